@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { openDb } from './open.ts';
+
+/** The folder of numbered SQL files. */
+export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations');
+
+/**
+ * Brings a database to the newest schema; doing it twice, or in two processes at once, does no harm.
+ * Errors: throws with the name of the migration that failed; nothing of that migration stays.
+ */
+export async function migrateDatabase(url: string): Promise<void> {
+  const { db, close } = openDb(url, { poolSize: 2 });
+  try {
+    const { error, results } = await migratorOf(db).migrateToLatest();
+    if (error) {
+      const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
+      throw new Error(`migration ${failed} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** The names of migrations this code knows and the database has not applied; empty when it is current. */
+export async function listPendingMigrations(db: Kysely<never>): Promise<string[]> {
+  const known = await migratorOf(db).getMigrations();
+  return known.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
+}
+
+function migratorOf(db: Kysely<never> | Kysely<import('./types.ts').Database>): Migrator {
+  return new Migrator({ db: db as Kysely<never>, provider: new SqlFiles() });
+}
+
+class SqlFiles implements MigrationProvider {
+  async getMigrations(): Promise<Record<string, Migration>> {
+    const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).toSorted();
+    const texts = await Promise.all(names.map((name) => readFile(path.join(MIGRATIONS_FOLDER, name), 'utf8')));
+    return Object.fromEntries(names.map((name, at) => [name.replace('.sql', ''), { up: async (db) => void (await sql.raw(texts[at] ?? '').execute(db)) }]));
+  }
+}

@@ -1,0 +1,55 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Database } from './types.ts';
+
+export type Db = Kysely<Database>;
+
+export interface OpenDb {
+  db: Db;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
+ * A backend that dies costs its query an error and never the process.
+ */
+export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    options: '-c timezone=UTC -c idle_in_transaction_session_timeout=120000',
+    types: { getTypeParser },
+  });
+  // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+const { builtins } = pg.types;
+const asText = (value: string): string => value;
+const PARSERS: Record<number, (value: string) => unknown> = {
+  [builtins.INT8]: parseCount,
+  [builtins.TIMESTAMPTZ]: parseTimestamp,
+  [builtins.NUMERIC]: asText,
+  [builtins.DATE]: asText,
+  1231: asText, // numeric[] would become floats
+};
+
+function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return PARSERS[id] ?? (pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown);
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  if (!Number.isSafeInteger(count)) throw new Error(`a count beyond the safe integers came from the database: ${value}`);
+  return count;
+}
+
+function parseTimestamp(value: string): string {
+  return `${value.replace(' ', 'T').replace(/\+00(:00)?$/, '')}Z`;
+}

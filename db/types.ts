@@ -1,0 +1,562 @@
+// Written by `npm run --silent sharebook -- migrate --write-types` from db/migrations; a test fails when the two differ.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+export interface GameTable {
+  /** our id of one game in one environment */
+  game_id: GeneratedAlways<number>;
+  /** the game in addresses and commands, from the configuration */
+  slug: string;
+  /** Invo keeps the two apart, and so do we */
+  environment: string;
+  /** as people call the game, from the configuration */
+  name: string;
+  /** IANA zone its months are cut in, from the configuration */
+  time_zone: string;
+  /** Invo's own game_id as text, pinned by the first report; NULL until one came */
+  invo_game_id: string | null;
+  /** when Invo last refused the current secret and took the previous one; NULL: never */
+  previous_secret_used_at: string | null;
+  /** when this book first knew the game */
+  created_at: Generated<string>;
+}
+
+export interface RateBucketTable {
+  /** whose budget */
+  game_id: number;
+  /** aggregate, detail, or subscription:<id> */
+  bucket: string;
+  /** Invo asked to wait until then (Retry-After); NULL: it did not */
+  paused_until: string | null;
+}
+
+export interface RateCallTable {
+  /** whose budget */
+  game_id: number;
+  /** which budget */
+  bucket: string;
+  /** when the call was allowed, database clock */
+  called_at: Generated<string>;
+  /** tells calls of one instant apart */
+  call_id: GeneratedAlways<number>;
+}
+
+export interface PullTable {
+  /** whose window */
+  game_id: number;
+  /** the job */
+  pull_id: GeneratedAlways<number>;
+  /** first instant asked for */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** pull everything again as new versions, reuse nothing */
+  is_fresh: boolean;
+  /** e-mail of the person, or "command line", or "schedule" */
+  requested_by: string;
+  /** when it was asked for */
+  requested_at: Generated<string>;
+  /** where the job is */
+  state: Generated<string>;
+  /** the process at work; NULL: nobody */
+  lease_owner: string | null;
+  /** another process may take over after this; NULL: nobody holds it */
+  lease_until: string | null;
+  /** how often work on it was begun */
+  attempt_count: Generated<number>;
+  /** calls answered so far */
+  call_count: Generated<number>;
+  /** calls expected in all; NULL: not known yet */
+  planned_call_count: number | null;
+  /** renewal and reversal lines held so far */
+  line_count: Generated<number>;
+  /** waiting for the rate limit until then; NULL: not waiting */
+  waiting_until: string | null;
+  /** what it is at, in words; NULL: not begun */
+  doing: string | null;
+  /** first attempt; NULL: not begun */
+  started_at: string | null;
+  /** NULL: not ended */
+  ended_at: string | null;
+  /** the statement it ended in; NULL: none */
+  snapshot_id: number | null;
+  /** our code of what stopped it; NULL: nothing did */
+  failure_code: string | null;
+  /** the same for the person who must act; NULL: nothing did */
+  failure_sentence: string | null;
+  /** Invo's error_id to quote; NULL: none was given */
+  failure_error_id: string | null;
+}
+
+export interface SliceTable {
+  /** whose window */
+  game_id: number;
+  /** one pull of one window */
+  slice_id: GeneratedAlways<number>;
+  /** first instant it covers */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** 1 for the first pull of this very window, then counting */
+  version: number;
+  /** the version before; NULL: this is the first */
+  supersedes_slice_id: number | null;
+  /** the job that brought it */
+  pull_id: number;
+  /** when it was stored */
+  pulled_at: Generated<string>;
+  /** Invo's clock on the last page, ISO 8601 in UTC as reported */
+  generated_at: string;
+  /** calls it took */
+  call_count: number;
+  /** Invo's totals of this window from here on, in its own names */
+  renewals_settled: number;
+  /** USD */
+  settled_gross_usd: string;
+  /** USD, never reversed by a refund */
+  invo_fee_usd: string;
+  /** USD */
+  partner_revenue_settled_usd: string;
+  /** USD, revenue only: card fees on refunds are not in it */
+  partner_revenue_reversed_usd: string;
+  /** USD, settled less reversed; movement of the window, not a balance */
+  partner_revenue_usd: string;
+  /** count */
+  renewals_with_attribution: number;
+  /** count; these have no lines */
+  renewals_without_attribution: number;
+  /** object of counts by Invo's reason */
+  unattributed_reasons: ColumnType<unknown, string, string>;
+  /** USD */
+  gross_attributed_usd: string;
+  /** USD */
+  reversed_attributed_usd: string;
+  /** USD */
+  net_attributed_usd: string;
+  /** count; does not add over slices */
+  renewals_settled_then_fully_reversed: number;
+  /** count */
+  refund_events_in_window: number;
+  /** count */
+  reversals_without_receipts: number;
+  /** count; does not add over slices */
+  recipient_count: number;
+  /** renewal lines stored */
+  renewal_line_count: number;
+  /** reversals stored, one per period */
+  reversal_line_count: number;
+  /** rows this slice gives the reversals sheet */
+  reversal_event_count: number;
+  /** every line Invo counted is here */
+  is_complete: boolean;
+  /** SHA-256 over the money facts of its lines and totals */
+  digest: Buffer;
+}
+
+export interface SliceRecipientTable {
+  /** whose slice */
+  game_id: number;
+  /** the slice */
+  slice_id: number;
+  /** Invo's player_id of the recipient within this game */
+  recipient_player_id: number;
+  /** false: Invo could not find the player record; NULL: not recorded */
+  resolved: boolean | null;
+  /** contact, not a key; NULL: unresolved or not recorded */
+  player_email: string | null;
+  /** as Invo gave it; NULL: unresolved or not recorded */
+  player_name: string | null;
+  /** the same human across games; NULL: unresolved or not recorded */
+  identity_id: string | null;
+  /** Invo's count for this window */
+  renewal_count: number;
+  /** Invo's count for this window */
+  reversal_count: number;
+  /** Invo's count; does not add over slices */
+  subscription_count: number;
+  /** USD */
+  gross_attributed_usd: string;
+  /** USD */
+  reversed_attributed_usd: string;
+  /** USD */
+  net_attributed_usd: string;
+  /** ISO 8601 UTC as reported; NULL: nothing settled in this window */
+  first_paid_at: string | null;
+  /** ISO 8601 UTC as reported; NULL: nothing settled in this window */
+  last_paid_at: string | null;
+}
+
+export interface RenewalLineTable {
+  /** whose slice */
+  game_id: number;
+  /** the slice */
+  slice_id: number;
+  /** Invo's id of the settled period */
+  period_id: number;
+  /** the recipient it is attributed to */
+  recipient_player_id: number;
+  /** when it settled, to the microsecond, for order */
+  paid_at: string;
+  /** the same instant in UTC with the fraction as reported */
+  paid_at_reported: string;
+  /** Invo's */
+  subscription_id: string;
+  /** 1-based number of the period in its subscription; NULL: not recorded */
+  period_seq: number | null;
+  /** NULL: not recorded */
+  item_id: string | null;
+  /** NULL: not recorded */
+  item_name: string | null;
+  /** Invo's period status when pulled, may change later; NULL: not recorded */
+  status: string | null;
+  /** billing period, ISO 8601 UTC as reported; NULL: not recorded */
+  period_start: string | null;
+  /** billing period, ISO 8601 UTC as reported; NULL: not recorded */
+  period_end: string | null;
+  /** USD, price snapshot at the charge */
+  amount_usd: string;
+  /** USD, kept by Invo whatever is refunded */
+  invo_fee_usd: string;
+  /** USD, net of reversal when pulled, may change later */
+  partner_revenue_usd: string;
+  /** USD at settlement */
+  partner_revenue_settled_usd: string;
+  /** USD reversed when pulled, may change later */
+  partner_revenue_reversed_usd: string;
+  /** share in force then, percent as reported; NULL: not recorded */
+  percent_at_renewal: string | null;
+  /** USD the share was taken of, after Invo's fee; NULL: not recorded */
+  base_usd: string | null;
+  /** USD recorded for the recipient at settlement */
+  attributed_amount_usd: string;
+  /** false: recorded and expected base differ; NULL: not checked */
+  base_matches_settled_fee: boolean | null;
+  /** USD, Invo's recomputation; NULL: not recorded */
+  expected_base_usd: string | null;
+  /** USD, Invo's record; NULL: not recorded */
+  recorded_base_usd: string | null;
+  /** card or pcstore; NULL: not recorded */
+  rail: string | null;
+  /** coins; NULL: not recorded */
+  amount_coins: string | null;
+  /** coins taken from the wallet, never converted; NULL: not recorded */
+  balance_applied_coins: string | null;
+  /** USD; NULL: not recorded */
+  card_charged_usd: string | null;
+  /** USD; NULL: not recorded */
+  pcstore_charged_usd: string | null;
+  /** USD refunded when pulled, reference only, may change later; NULL: not recorded */
+  refunded_amount_usd: string | null;
+  /** latest refund when pulled, reference only; NULL: none or not recorded */
+  refunded_at: string | null;
+  /** NULL: not recorded */
+  transaction_id: string | null;
+  /** NULL: the wallet covered the period, or not recorded */
+  mint_order_id: string | null;
+}
+
+export interface ReversalLineTable {
+  /** whose slice */
+  game_id: number;
+  /** the slice */
+  slice_id: number;
+  /** Invo's id of the period that was refunded */
+  period_id: number;
+  /** the recipient it takes from */
+  recipient_player_id: number;
+  /** Invo's */
+  subscription_id: string;
+  /** NULL: not recorded */
+  period_seq: number | null;
+  /** Invo's period status when pulled; NULL: not recorded */
+  status: string | null;
+  /** when the period settled, for order and window arithmetic */
+  paid_at: string;
+  /** the same instant in UTC with the fraction as reported */
+  paid_at_reported: string;
+  /** USD, the period's price; NULL: not recorded */
+  amount_usd: string | null;
+  /** USD recorded for the recipient at settlement */
+  originally_attributed_usd: string;
+  /** USD taken back in this window only */
+  reversed_attributed_usd: string;
+  /** USD taken from the partner in this window; NULL: not recorded */
+  partner_revenue_reversed_usd: string | null;
+  /** USD, cumulative, reference only; NULL: not recorded */
+  refunded_to_date_usd: string | null;
+  /** cumulative, reference only; NULL: not recorded */
+  latest_refund_at: string | null;
+  /** refund_receipts, period_row (coarse), or what Invo says next */
+  reversal_basis: string;
+  /** Invo's flag for the slice's own window; NULL: not recorded */
+  settled_in_this_window: boolean | null;
+  /** Invo's flag for the slice's own window; NULL: not recorded */
+  nets_to_zero_in_window: boolean | null;
+  /** Invo's prose; NULL: none */
+  note: string | null;
+}
+
+export interface RefundEventTable {
+  /** whose slice */
+  game_id: number;
+  /** the slice */
+  slice_id: number;
+  /** the refunded period */
+  period_id: number;
+  /** 1, 2, 3 … of that period in that slice, by time */
+  event_no: number;
+  /** the recipient it takes from */
+  recipient_player_id: number;
+  /** when the refund happened, for order */
+  refunded_at: string;
+  /** the same instant in UTC with the fraction as reported */
+  refunded_at_reported: string;
+  /** USD of this refund */
+  refunded_amount_usd: string;
+  /** USD refunded on the period before it */
+  cumulative_refunded_before_usd: string;
+  /** USD refunded on the period after it */
+  cumulative_refunded_after_usd: string;
+  /** USD taken back from the recipient by it */
+  reversed_attributed_usd: string;
+  /** USD taken from the partner by it; NULL: not recorded */
+  partner_revenue_reversed_usd: string | null;
+  /** clawback, sale_fee_row_reversed, none; NULL: not recorded */
+  partner_revenue_reversal_basis: string | null;
+  /** it completed the period */
+  is_full_refund: boolean;
+}
+
+export interface SnapshotTable {
+  /** whose window */
+  game_id: number;
+  /** the statement */
+  snapshot_id: GeneratedAlways<number>;
+  /** 1, 2, 3 … within the game, without gap */
+  chain_no: number;
+  /** digest of chain_no - 1; NULL: this is the first */
+  previous_digest: Buffer | null;
+  /** SHA-256 over previous digest, window, slice digests and control totals */
+  digest: Buffer;
+  /** the job that built it */
+  pull_id: number;
+  /** when it was stored */
+  created_at: Generated<string>;
+  /** first instant it speaks of */
+  window_start: string;
+  /** up to, not including, as asked */
+  window_end: string;
+  /** how far the slices reach; window_end once the window is closed */
+  covered_until: string;
+  /** complete: closed, whole and every hard check holds */
+  standing: string;
+  /** Invo's clock on the control totals, ISO 8601 UTC as reported */
+  generated_at: string;
+  /** adjoining windows Invo answered for the control totals */
+  control_window_count: number;
+  /** Invo's totals of the whole window from here on, in its own names */
+  renewals_settled: number;
+  /** USD */
+  settled_gross_usd: string;
+  /** USD, never reversed by a refund */
+  invo_fee_usd: string;
+  /** USD */
+  partner_revenue_settled_usd: string;
+  /** USD, revenue only */
+  partner_revenue_reversed_usd: string;
+  /** USD, movement of the window */
+  partner_revenue_usd: string;
+  /** count */
+  renewals_with_attribution: number;
+  /** count; these have no lines */
+  renewals_without_attribution: number;
+  /** object of counts by Invo's reason */
+  unattributed_reasons: ColumnType<unknown, string, string>;
+  /** USD */
+  gross_attributed_usd: string;
+  /** USD */
+  reversed_attributed_usd: string;
+  /** USD */
+  net_attributed_usd: string;
+  /** count; NULL: not available, Invo answered in several windows */
+  renewals_settled_then_fully_reversed: number | null;
+  /** count */
+  refund_events_in_window: number;
+  /** count */
+  reversals_without_receipts: number;
+  /** count of recipients in snapshot_recipient */
+  recipient_count: number;
+  /** renewal lines in its slices */
+  renewal_line_count: number;
+  /** rows of the reversals sheet */
+  reversal_event_count: number;
+  /** recipients whose net is below zero */
+  owed_back_count: number;
+  /** USD, the sum of those nets, zero or negative */
+  owed_back_usd: string;
+  /** recipients Invo could not find */
+  unresolved_recipient_count: number;
+  /** lines whose recorded base differs from the expected one */
+  base_mismatch_count: number;
+  /** period_row reversals */
+  coarse_reversal_count: number;
+  /** unattributed renewals other than the benign reason + the three counts above */
+  open_question_count: number;
+}
+
+export interface SnapshotSliceTable {
+  /** whose snapshot */
+  game_id: number;
+  /** the snapshot */
+  snapshot_id: number;
+  /** 1, 2, 3 … in order of time */
+  slice_no: number;
+  /** the slice */
+  slice_id: number;
+}
+
+export interface SnapshotCheckTable {
+  /** whose snapshot */
+  game_id: number;
+  /** the snapshot */
+  snapshot_id: number;
+  /** order in the proof */
+  check_no: number;
+  /** stable name of the check */
+  name: string;
+  /** a hard one that fails makes the snapshot inconsistent */
+  severity: string;
+  /** it holds */
+  ok: boolean;
+  /** what Invo stated */
+  expected: string;
+  /** what the evidence adds up to */
+  actual: string;
+  /** actual less expected; NULL: not a number, or no difference */
+  difference: string | null;
+  /** the first rows that break it: [{subject, expected, actual}] */
+  offenders: ColumnType<unknown, string, string>;
+}
+
+export interface SnapshotRecipientTable {
+  /** whose snapshot */
+  game_id: number;
+  /** the snapshot */
+  snapshot_id: number;
+  /** Invo's player_id of the recipient */
+  recipient_player_id: number;
+  /** false: Invo could not find the player record; NULL: not recorded */
+  resolved: boolean | null;
+  /** NULL: unresolved or not recorded */
+  player_email: string | null;
+  /** NULL: unresolved or not recorded */
+  player_name: string | null;
+  /** NULL: unresolved or not recorded */
+  identity_id: string | null;
+  /** lines settled in the window */
+  renewal_count: number;
+  /** periods reversed in the window */
+  reversal_count: number;
+  /** distinct subscriptions among the lines of the window */
+  subscription_count: number;
+  /** USD */
+  gross_attributed_usd: string;
+  /** USD */
+  reversed_attributed_usd: string;
+  /** USD, the figure to pay for this window alone */
+  net_attributed_usd: string;
+  /** ISO 8601 UTC as reported; NULL: nothing settled */
+  first_paid_at: string | null;
+  /** ISO 8601 UTC as reported; NULL: nothing settled */
+  last_paid_at: string | null;
+  /** lines whose base differs */
+  base_mismatch_count: number;
+  /** period_row reversals */
+  coarse_reversal_count: number;
+  /** USD reversed here of periods settled before the window */
+  earlier_reversed_usd: string;
+  /** periods settled and fully refunded inside the window */
+  nets_to_zero_count: number;
+}
+
+export interface RecheckTable {
+  /** whose snapshot */
+  game_id: number;
+  /** one look */
+  recheck_id: GeneratedAlways<number>;
+  /** the complete snapshot that was compared */
+  snapshot_id: number;
+  /** the job that asked */
+  pull_id: number;
+  /** when Invo was asked again */
+  checked_at: Generated<string>;
+  /** calls it took */
+  call_count: number;
+  /** false: the totals moved, a newer snapshot says how */
+  is_equal: boolean;
+}
+
+export interface ResponseTable {
+  /** whose call */
+  game_id: number;
+  /** one answer of Invo */
+  response_id: GeneratedAlways<number>;
+  /** the job that asked */
+  pull_id: number;
+  /** the slice it is evidence of; NULL: it belongs to a snapshot or was refused */
+  slice_id: number | null;
+  /** the snapshot whose control totals it carries; NULL: otherwise */
+  snapshot_id: number | null;
+  /** why it was asked for, or that we refused it */
+  purpose: string;
+  /** path and query; secrets travel in headers only */
+  request: string;
+  /** HTTP status */
+  status: number;
+  /** when the last byte came */
+  received_at: string;
+  /** the body, gzip */
+  body: Buffer;
+  /** over the inflated body */
+  sha256: Buffer;
+  /** bytes of the inflated body */
+  inflated_byte_count: number;
+  /** why it was refused; NULL: it was not */
+  refusal: string | null;
+}
+
+export interface AuditTable {
+  /** order of events */
+  audit_id: GeneratedAlways<number>;
+  /** when */
+  at: Generated<string>;
+  /** e-mail of the person, or "command line", "schedule", "set-up link" */
+  actor: string;
+  /** NULL: not about one game */
+  game_id: number | null;
+  /** what was done, a short verb phrase */
+  act: string;
+  /** to what */
+  subject: string;
+  /** what changed; never a secret */
+  detail: Generated<ColumnType<unknown, string, string>>;
+}
+
+export interface Database {
+  game: GameTable;
+  rate_bucket: RateBucketTable;
+  rate_call: RateCallTable;
+  pull: PullTable;
+  slice: SliceTable;
+  slice_recipient: SliceRecipientTable;
+  renewal_line: RenewalLineTable;
+  reversal_line: ReversalLineTable;
+  refund_event: RefundEventTable;
+  snapshot: SnapshotTable;
+  snapshot_slice: SnapshotSliceTable;
+  snapshot_check: SnapshotCheckTable;
+  snapshot_recipient: SnapshotRecipientTable;
+  recheck: RecheckTable;
+  response: ResponseTable;
+  audit: AuditTable;
+  current_snapshot: SnapshotTable;
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseInstant } from './domain/instant.ts';
+import { isTimeZone } from './domain/month.ts';
+
+/** One game in one environment, as whoever runs Sharebook configured it. Secrets stay in this value and in the Invo client. */
+export interface GameConfig {
+  slug: string;
+  name: string;
+  environment: 'production' | 'sandbox';
+  baseUrl: string;
+  gameSecret: string;
+  gameSecretPrevious?: string | undefined;
+  webhookSecret?: string | undefined;
+  webhookSecretPrevious?: string | undefined;
+  timeZone: string;
+  gameId?: string | undefined;
+}
+
+export interface Config {
+  databaseUrl: string;
+  games: GameConfig[];
+  settleLag_minutes: number;
+  /** Simulated data: the demo people may sign in with one click and every page says so. */
+  isSimulated: boolean;
+  /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
+  fixedNow: string | null;
+  port: number;
+  /** Public origin, without a trailing slash. */
+  origin: string;
+}
+
+/** What is wrong with the configuration, one sentence a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Names that addresses use themselves, so no game may have them. */
+export const RESERVED_SLUGS = ['api', 'settings', 'audit', 'sign-in', 'set-up', 'healthz', 'readyz', 'metrics', '_next', 'favicon'];
+
+/**
+ * Reads the environment into one validated value (product page, configuration).
+ * Errors: `ConfigError` naming each variable that is wrong and what it should be; never a secret.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const isSimulated = env.SHAREBOOK_SIMULATED === '1';
+  const port = wholeNumber(env, 'PORT', 3000, 65_535);
+  const config: Config = {
+    databaseUrl: env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.'),
+    games: readGames(env),
+    settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
+    isSimulated,
+    fixedNow: readFixedNow(env, isSimulated),
+    port,
+    origin: readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`),
+  };
+  return config;
+}
+
+/** The game of that slug; null when none is configured. */
+export function findGameConfig(config: Config, slug: string): GameConfig | null {
+  return config.games.find((game) => game.slug === slug) ?? null;
+}
+
+const secret = z.string().min(1, 'is empty').regex(/^[\x21-\x7e]+$/, 'may hold visible ASCII characters only');
+const gameSchema = z.strictObject({
+  slug: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be 1 to 40 of a-z, 0-9 and -')
+    .refine((slug) => !RESERVED_SLUGS.includes(slug), 'is a name Sharebook uses in its own addresses'),
+  name: z.string().min(1, 'is empty').max(80, 'is longer than 80 characters'),
+  environment: z.enum(['production', 'sandbox']),
+  baseUrl: z.string().refine(isBaseUrl, 'must be an https address without user, query or fragment (http for a loopback host only)'),
+  gameSecret: secret,
+  gameSecretPrevious: secret.optional(),
+  webhookSecret: secret.optional(),
+  webhookSecretPrevious: secret.optional(),
+  timeZone: z.string().refine(isTimeZone, 'is not a time zone this machine knows').default('UTC'),
+  gameId: z.string().min(1).optional(),
+});
+
+function readGames(env: Record<string, string | undefined>): GameConfig[] {
+  const raw = env.SHAREBOOK_GAMES_FILE ? readGamesFile(env.SHAREBOOK_GAMES_FILE) : env.INVO_GAME ? [oneGame(env)] : [];
+  const parsed = z.array(gameSchema).safeParse(raw);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${describePath(issue.path, raw)} ${issue.message}.`).join('\n'));
+  for (const [at, game] of parsed.data.entries()) {
+    if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
+    const hasPrefix = /(^|\/)sandbox(\/|$)/.test(new URL(game.baseUrl).pathname);
+    if (hasPrefix !== (game.environment === 'sandbox')) {
+      fail(`The game ${game.slug} is ${game.environment}, but its base address ${hasPrefix ? 'carries' : 'does not carry'} the /sandbox prefix.`);
+    }
+  }
+  return parsed.data;
+}
+
+function oneGame(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  return {
+    slug: env.INVO_GAME,
+    name: env.INVO_GAME_NAME || env.INVO_GAME,
+    environment: env.INVO_ENVIRONMENT || 'production',
+    baseUrl: env.INVO_BASE_URL ?? '',
+    gameSecret: env.INVO_GAME_SECRET ?? '',
+    gameSecretPrevious: env.INVO_GAME_SECRET_PREVIOUS || undefined,
+    webhookSecret: env.INVO_WEBHOOK_SECRET || undefined,
+    webhookSecretPrevious: env.INVO_WEBHOOK_SECRET_PREVIOUS || undefined,
+    timeZone: env.INVO_TIME_ZONE || undefined,
+    gameId: env.INVO_GAME_ID || undefined,
+  };
+}
+
+function readGamesFile(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return fail(`SHAREBOOK_GAMES_FILE names ${file}, which cannot be read as JSON.`);
+  }
+}
+
+function describePath(path: PropertyKey[], raw: unknown): string {
+  const slug = Array.isArray(raw) && typeof path[0] === 'number' ? (raw[path[0]] as { slug?: string } | undefined)?.slug : undefined;
+  return `Game ${slug ?? String(path[0] ?? '')}: ${path.slice(1).map(String).join('.')}`;
+}
+
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username || url.password || url.search || url.hash) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : fail('SHAREBOOK_URL must be an http or https address.');
+}
+
+function readFixedNow(env: Record<string, string | undefined>, isSimulated: boolean): string | null {
+  if (!env.SHAREBOOK_NOW) return null;
+  if (!isSimulated && env.NODE_ENV !== 'test') fail('SHAREBOOK_NOW fixes the clock in simulated and test mode only.');
+  return parseInstant(env.SHAREBOOK_NOW) ?? fail('SHAREBOOK_NOW is not an ISO 8601 instant.');
+}
+
+function wholeNumber(env: Record<string, string | undefined>, name: string, fallback: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  return /^\d{1,6}$/.test(text) && Number(text) <= max ? Number(text) : fail(`${name} must be a whole number up to ${max}.`);
+}
+
+function fail(sentence: string): never {
+  throw new ConfigError(sentence);
+}

@@ -1,0 +1,64 @@
+const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/**
+ * Reads an ISO 8601 instant and writes it in UTC, ending in Z, with the fraction as reported; null when it is none.
+ * A date alone is midnight UTC, a naive time is UTC, an offset is honoured (document 2, attribution reporting). A 60th second is refused.
+ */
+export function parseInstant(text: unknown): string | null {
+  const match = typeof text === 'string' ? GRAMMAR.exec(text) : null;
+  if (!match) return null;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction, zone = 'Z'] = match;
+  const wall = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const offset = minutesOf(zone);
+  const ms = Date.parse(`${wall}Z`);
+  if (offset === null || Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== wall) return null;
+  const utc = new Date(ms - offset * 60_000).toISOString().slice(0, 19);
+  return utc.length === 19 ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : null;
+}
+
+/** Orders two instants written by `parseInstant`, exactly, whatever their fractions: 00:00:00Z and 00:00:00.000Z are the same instant. */
+export function compareInstants(instant: string, other: string): -1 | 0 | 1 {
+  const [a, b] = [sortable(instant), sortable(other)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The earlier of two instants. */
+export function earlierOf(instant: string, other: string): string {
+  return compareInstants(instant, other) <= 0 ? instant : other;
+}
+
+/** The later of two instants. */
+export function laterOf(instant: string, other: string): string {
+  return compareInstants(instant, other) >= 0 ? instant : other;
+}
+
+/** The first instant after this one that the given unit can express. Unit: microseconds, 1 or 1000. */
+export function nextInstant(instant: string, unit_us: 1 | 1000): string {
+  return fromMicroseconds((toMicroseconds(instant) / BigInt(unit_us) + 1n) * BigInt(unit_us));
+}
+
+/** Microseconds since 1970 as an exact integer; a finer fraction is cut off. */
+export function toMicroseconds(instant: string): bigint {
+  const fraction = /\.(\d+)Z$/.exec(instant)?.[1] ?? '';
+  return BigInt(Date.parse(`${instant.slice(0, 19)}Z`)) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6));
+}
+
+/** The instant of so many microseconds since 1970, with as short a fraction as it has (none, milliseconds or microseconds). */
+export function fromMicroseconds(us: bigint): string {
+  const seconds = us / 1_000_000n;
+  const rest = (us % 1_000_000n).toString().padStart(6, '0');
+  const fraction = rest === '000000' ? '' : rest.endsWith('000') ? `.${rest.slice(0, 3)}` : `.${rest}`;
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+function sortable(instant: string): string {
+  const seconds = instant.slice(0, 19);
+  return `${seconds}.${instant.slice(20, -1).replace(/0+$/, '')}`;
+}
+
+function minutesOf(zone: string): number | null {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const [, sign, hours, minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  const total = Number(hours) * 60 + Number(minutes);
+  return Number.isNaN(total) || Number(minutes) > 59 || total > 18 * 60 ? null : total * (sign === '-' ? -1 : 1);
+}

@@ -1,0 +1,71 @@
+import Big from 'big.js';
+
+// Strict: a JavaScript number is refused wherever an amount is expected. DP only bounds division, which money never needs.
+const Exact = Big();
+Exact.strict = true;
+Exact.NE = -40;
+Exact.PE = 40;
+
+const GRAMMAR = /^-?\d{1,30}(\.\d{1,18})?$/;
+
+/** Reads an amount at the door: optional minus, digits, optional point and 1 to 18 digits; anything else is null. Returns the text as it came. */
+export function parseMoney(text: unknown): string | null {
+  return typeof text === 'string' && GRAMMAR.test(text) ? text : null;
+}
+
+/** Adds amounts exactly; the sum has at least two places and as many as the most precise amount. The sum of nothing is 0.00. */
+export function sumMoney(amounts: Iterable<string>): string {
+  let sum = new Exact('0');
+  let places = 2;
+  for (const amount of amounts) {
+    sum = sum.plus(amount);
+    places = Math.max(places, placesOf(amount));
+  }
+  return sum.toFixed(places);
+}
+
+/** Takes one amount from another, exactly, in the places of the more precise one. */
+export function subtractMoney(amount: string, less: string): string {
+  return new Exact(amount).minus(less).toFixed(Math.max(2, placesOf(amount), placesOf(less)));
+}
+
+/** Orders two amounts: below zero, zero or above zero as the first is less, equal or more. 1.5 and 1.50 are equal. */
+export function compareMoney(amount: string, other: string): -1 | 0 | 1 {
+  return new Exact(amount).cmp(other);
+}
+
+/** The sign of an amount. */
+export function signOfMoney(amount: string): -1 | 0 | 1 {
+  return compareMoney(amount, '0');
+}
+
+/** The same amount with the sign turned round; zero stays without a minus. */
+export function negateMoney(amount: string): string {
+  return subtractMoney('0', amount);
+}
+
+/** An amount for a file: the digits as reported, with at least two places. */
+export function writeMoney(amount: string): string {
+  const places = placesOf(amount);
+  if (places >= 2) return amount;
+  return places === 1 ? `${amount}0` : `${amount}.00`;
+}
+
+/** An amount for a person: thousands separated, true minus, at least two places, never rounded. */
+export function formatMoney(amount: string): string {
+  const [whole = '0', cents = '00'] = writeMoney(amount).replace('-', '').split('.');
+  const minus = signOfMoney(amount) < 0 ? '−' : '';
+  return `${minus}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+}
+
+/** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
+export function formatShare(part: string, whole: string): string | null {
+  if (signOfMoney(whole) === 0) return null;
+  const share = new Exact(part).times('100').div(whole).toFixed(1).replace('-', '−');
+  return `${share} %`;
+}
+
+function placesOf(amount: string): number {
+  const point = amount.indexOf('.');
+  return point < 0 ? 0 : amount.length - point - 1;
+}

@@ -1,0 +1,55 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Window } from './window.ts';
+
+/** A calendar month as people write it and as addresses carry it: YYYY-MM. */
+export type Month = string;
+
+/** Reads a month from an address or an argument; null when it is none. */
+export function parseMonth(text: string): Month | null {
+  return /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
+}
+
+/** The window of a month cut in a reporting time zone, as UTC instants: from its first instant up to, not including, the next month's. */
+export function monthWindow(month: Month, timeZone: string): Window {
+  const first = Temporal.PlainYearMonth.from(month);
+  return { start: firstInstant(first, timeZone), end: firstInstant(first.add({ months: 1 }), timeZone) };
+}
+
+/** The month an instant falls in, in a reporting time zone. */
+export function monthOf(instant: string, timeZone: string): Month {
+  return Temporal.Instant.from(instant).toZonedDateTimeISO(timeZone).toPlainDate().toPlainYearMonth().toString();
+}
+
+/** The month so many months later, or earlier when negative. */
+export function addMonths(month: Month, count: number): Month {
+  return Temporal.PlainYearMonth.from(month).add({ months: count }).toString();
+}
+
+/** All months from the first to the last, both included, in order. */
+export function listMonths(first: Month, last: Month): Month[] {
+  const months: Month[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
+/** The month a window is exactly, in a reporting time zone; null when it is some other span. */
+export function monthOfWindow(window: Window, timeZone: string): Month | null {
+  const month = monthOf(window.start, timeZone);
+  const own = monthWindow(month, timeZone);
+  return own.start === window.start && own.end === window.end ? month : null;
+}
+
+/** Whether the runtime knows a time zone by this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function firstInstant(month: Temporal.PlainYearMonth, timeZone: string): string {
+  const instant = month.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).toInstant();
+  return instant.toString({ smallestUnit: 'second' });
+}

@@ -1,0 +1,92 @@
+/** How a cell of a sheet is written and shown. Money keeps the digits as reported; text is guarded against formulas, the rest never is. */
+export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
+
+export interface SheetColumn {
+  /** The column's name in the file and in the query: Invo's own field name where it is Invo's fact. */
+  key: string;
+  /** Its heading on a screen. */
+  label: string;
+  kind: CellKind;
+  /** Whether the manifest and the totals row sum it. */
+  isSummed?: true;
+}
+
+export const SHEETS = ['recipients', 'renewals', 'reversals'] as const;
+export type SheetName = (typeof SHEETS)[number];
+
+/** Reads the name of a sheet; null when there is none of that name. */
+export function parseSheet(text: string): SheetName | null {
+  return SHEETS.find((name) => name === text) ?? null;
+}
+
+const WINDOW: SheetColumn[] = [
+  { key: 'game', label: 'Game', kind: 'text' },
+  { key: 'environment', label: 'Environment', kind: 'text' },
+  { key: 'window_start', label: 'Window start', kind: 'instant' },
+  { key: 'window_end', label: 'Window end, not included', kind: 'instant' },
+  { key: 'snapshot_id', label: 'Snapshot', kind: 'count' },
+];
+
+/** The columns of each sheet in the order of the file (product page, contracts that do not change). */
+export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
+  recipients: [
+    ...WINDOW,
+    { key: 'recipient_player_id', label: 'Player', kind: 'count' },
+    { key: 'recipient_email', label: 'E-mail', kind: 'text' },
+    { key: 'recipient_name', label: 'Recipient', kind: 'text' },
+    { key: 'recipient_identity_id', label: 'Identity', kind: 'text' },
+    { key: 'resolved', label: 'Found at Invo', kind: 'boolean' },
+    { key: 'renewal_count', label: 'Renewals', kind: 'count', isSummed: true },
+    { key: 'subscription_count', label: 'Subscriptions', kind: 'count' },
+    { key: 'gross_attributed_usd', label: 'Earned', kind: 'money', isSummed: true },
+    { key: 'reversed_attributed_usd', label: 'Reversed', kind: 'money', isSummed: true },
+    { key: 'net_attributed_usd', label: 'Net', kind: 'money', isSummed: true },
+    { key: 'first_paid_at', label: 'First settled', kind: 'instant' },
+    { key: 'last_paid_at', label: 'Last settled', kind: 'instant' },
+  ],
+  renewals: [
+    ...WINDOW,
+    { key: 'recipient_player_id', label: 'Recipient', kind: 'count' },
+    { key: 'period_id', label: 'Period', kind: 'count' },
+    { key: 'subscription_id', label: 'Subscription', kind: 'text' },
+    { key: 'period_seq', label: 'No.', kind: 'count' },
+    { key: 'item_id', label: 'Item id', kind: 'text' },
+    { key: 'item_name', label: 'Item', kind: 'text' },
+    { key: 'status', label: 'Status when pulled', kind: 'text' },
+    { key: 'period_start', label: 'Billing period from', kind: 'instant' },
+    { key: 'period_end', label: 'Billing period to', kind: 'instant' },
+    { key: 'paid_at', label: 'Settled', kind: 'instant' },
+    { key: 'amount_usd', label: 'Price', kind: 'money', isSummed: true },
+    { key: 'invo_fee_usd', label: 'Invo fee', kind: 'money', isSummed: true },
+    { key: 'partner_revenue_settled_usd', label: 'Partner revenue, settled', kind: 'money', isSummed: true },
+    { key: 'percent_at_renewal', label: 'Share then', kind: 'percent' },
+    { key: 'base_usd', label: 'Base after fee', kind: 'money' },
+    { key: 'attributed_amount_usd', label: 'Attributed', kind: 'money', isSummed: true },
+    { key: 'base_matches_settled_fee', label: 'Base matches fee', kind: 'boolean' },
+    { key: 'rail', label: 'Rail', kind: 'text' },
+    { key: 'amount_coins', label: 'Price in coins', kind: 'coins' },
+    { key: 'balance_applied_coins', label: 'Coins applied', kind: 'coins' },
+    { key: 'card_charged_usd', label: 'Charged to card', kind: 'money' },
+    { key: 'pcstore_charged_usd', label: 'Charged by store', kind: 'money' },
+    { key: 'transaction_id', label: 'Transaction', kind: 'text' },
+    { key: 'mint_order_id', label: 'Order', kind: 'text' },
+  ],
+  reversals: [
+    ...WINDOW,
+    { key: 'recipient_player_id', label: 'Recipient', kind: 'count' },
+    { key: 'period_id', label: 'Period', kind: 'count' },
+    { key: 'subscription_id', label: 'Subscription', kind: 'text' },
+    { key: 'period_seq', label: 'No.', kind: 'count' },
+    { key: 'paid_at', label: 'Settled', kind: 'instant' },
+    { key: 'settled_in_this_window', label: 'Settled in this window', kind: 'boolean' },
+    { key: 'reversal_basis', label: 'Basis', kind: 'text' },
+    { key: 'refunded_at', label: 'Refunded', kind: 'instant' },
+    { key: 'refunded_amount_usd', label: 'Refund', kind: 'money', isSummed: true },
+    { key: 'is_full_refund', label: 'Completes the refund', kind: 'boolean' },
+    { key: 'originally_attributed_usd', label: 'Originally attributed', kind: 'money' },
+    { key: 'reversed_attributed_usd', label: 'Reversed', kind: 'money', isSummed: true },
+    { key: 'partner_revenue_reversed_usd', label: 'Partner revenue reversed', kind: 'money', isSummed: true },
+    { key: 'partner_revenue_reversal_basis', label: 'Partner basis', kind: 'text' },
+    { key: 'nets_to_zero_in_window', label: 'Nets to zero in this window', kind: 'boolean' },
+  ],
+};
