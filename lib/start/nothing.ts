@@ -1,0 +1,2 @@
+// Stands for `server-only` in tests, where there is no browser to keep anything from.
+export {};

@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '../../db/migrate.ts';
+import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
+import { readPostmaster, stopServer } from './postgres/running-server.ts';
+import { countUsers } from './postgres/users.ts';
+
+const PREFIX = 'sharebook-test-';
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const TEMPLATE = 'sharebook_template';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string;
+    templateName: string;
+  }
+}
+
+/** Starts one throw-away server for the run, with one migrated database that every test file copies. */
+export default async function setUpGround(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  fs.chmodSync(folder, 0o711);
+  const server = await startPostgres({ folder, flags: FLAGS });
+  await ensureDatabase(server, TEMPLATE);
+  await migrateDatabase(server.databaseUrl(TEMPLATE));
+  project.provide('serverUrl', server.url);
+  project.provide('templateName', TEMPLATE);
+  return () => tearDown(folder, server);
+}
+
+async function tearDown(folder: string, server: EmbeddedPostgres): Promise<void> {
+  await server.stop();
+  for (const used of [server.dataFolder, folder]) fs.rmSync(used, { recursive: true, force: true });
+}
+
+/** A run that was killed leaves its server behind; the next one clears it away. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = path.join(os.tmpdir(), name);
+    const data = path.join(folder, 'data');
+    if (!isOurs(folder) || !fs.existsSync(path.join(folder, 'users')) || countUsers(folder) > 0) continue;
+    if (fs.existsSync(data) && readPostmaster(data)) await stopServer(fs.realpathSync(data));
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isOurs(folder: string): boolean {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+}

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const EVERYWHERE = ['node_modules/**', '.next/**', '.data/**'];
+const shared = {
+  root: ROOT,
+  resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'nothing.ts') } },
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
+          exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
+          env: { TZ: 'UTC' },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'int',
+          include: ['**/*.int.test.ts'],
+          exclude: EVERYWHERE,
+          globalSetup: path.join(import.meta.dirname, 'vitest-ground.ts'),
+          env: { TZ: 'UTC' },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
