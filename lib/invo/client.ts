@@ -1,0 +1,85 @@
+import { parseInstant } from '../domain/instant.ts';
+import { type AskInvo, createAsk } from './ask.ts';
+import { type AttributionReport, attributionReport } from './attribution.ts';
+import type { Budget, Route } from './budget.ts';
+import { type AskedReport, findPeriodMismatch, findReportMismatch, findSubscriptionMismatch } from './echo.ts';
+import { type PeriodReport, periodReport } from './period.ts';
+import { readerOf } from './reader.ts';
+import type { CallEvent, InvoSettings } from './settings.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from './subscription.ts';
+import type { InvoAccess } from './transport/access.ts';
+import type { Evidence } from './transport/evidence.ts';
+import type { Exchange } from './transport/exchange.ts';
+import type { Limits } from './transport/limits.ts';
+
+export type { Budget, CallEvent, Evidence, Exchange, InvoAccess, InvoSettings, Limits, Route };
+
+/** `start` (inclusive) and `end` (exclusive) are ISO 8601 instants; filters narrow recipients and lines, never the totals. */
+export interface ReportQuery {
+  start: string;
+  end: string;
+  limit?: number;
+  offset?: number;
+  recipientPlayerId?: number;
+  subscriptionId?: string;
+}
+
+export interface CyclesQuery {
+  status?: string[];
+  limit?: number;
+  offset?: number;
+}
+
+/** Invo's three attribution reports. Every method throws InvoError and nothing else, but for a caller's own mistake. */
+export interface InvoClient {
+  attributionReport(query: ReportQuery, signal?: AbortSignal): Promise<Exchange<AttributionReport>>;
+  subscriptionAttribution(subscriptionId: string, query?: CyclesQuery, signal?: AbortSignal): Promise<Exchange<SubscriptionAttribution>>;
+  periodReport(periodId: number, signal?: AbortSignal): Promise<Exchange<PeriodReport>>;
+}
+
+const ROOT = '/api/subscriptions/reporting';
+
+/** Opens the client of one game at Invo. Throws an Error when the base URL or a secret cannot be used; it repeats neither. */
+export function createInvoClient(settings: InvoSettings): InvoClient {
+  const ask = createAsk(settings);
+  return {
+    attributionReport: (query, signal) => askReport(ask, settings.access.gameId ?? null, query, signal),
+    subscriptionAttribution: (subscriptionId, query, signal) => askCycles(ask, subscriptionId, query ?? {}, signal),
+    periodReport: (periodId, signal) => {
+      const read = readerOf(periodReport, (value) => findPeriodMismatch(periodId, value));
+      return ask({ route: { kind: 'detail' }, path: `${ROOT}/periods/${periodSegment(periodId)}`, query: {}, read, signal });
+    },
+  };
+}
+
+function askReport(ask: AskInvo, gameId: string | null, query: ReportQuery, signal?: AbortSignal): Promise<Exchange<AttributionReport>> {
+  const { limit, offset, recipientPlayerId, subscriptionId } = query;
+  const [start, end] = [sentInstant(query.start), sentInstant(query.end)];
+  const asked: AskedReport = { start, end, offset: offset ?? 0, recipientPlayerId: recipientPlayerId ?? null, subscriptionId: subscriptionId ?? null, gameId };
+  const read = readerOf(attributionReport, (value) => findReportMismatch(asked, value));
+  const sent = { start, end, limit, offset, recipient_player_id: recipientPlayerId, subscription_id: subscriptionId };
+  return ask({ route: { kind: 'aggregate' }, path: `${ROOT}/attribution`, query: sent, read, signal });
+}
+
+function askCycles(ask: AskInvo, subscriptionId: string, query: CyclesQuery, signal?: AbortSignal): Promise<Exchange<SubscriptionAttribution>> {
+  const { status, limit, offset } = query;
+  const read = readerOf(subscriptionAttribution, (value) => findSubscriptionMismatch(subscriptionId, offset ?? 0, value));
+  const path = `${ROOT}/subscriptions/${subscriptionSegment(subscriptionId)}/attribution`;
+  return ask({ route: { kind: 'detail', subscriptionId }, path, query: { status: status?.join(','), limit, offset }, read, signal });
+}
+
+function sentInstant(text: string): string {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`not an instant: ${text}`);
+  return instant;
+}
+
+function subscriptionSegment(subscriptionId: string): string {
+  if (!/^[\w.-]{1,50}$/.test(subscriptionId) || /^\.+$/.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
+  return encodeURIComponent(subscriptionId);
+}
+
+function periodSegment(periodId: number): string {
+  if (!Number.isSafeInteger(periodId) || periodId < 0) throw new Error(`not a period id: ${periodId}`);
+  return String(periodId);
+}

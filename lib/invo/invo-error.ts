@@ -1,0 +1,68 @@
+import type { Evidence } from './transport/evidence.ts';
+
+/** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`sentence.ts`). */
+export const invoErrorCodes = [
+  'unreachable',
+  'timeout',
+  'unauthorized',
+  'not_live',
+  'rate_limited',
+  'not_found',
+  'rejected',
+  'window_too_large',
+  'upstream_fault',
+  'malformed',
+  'redirected',
+  'too_large',
+  'aborted',
+] as const;
+
+export type InvoErrorCode = (typeof invoErrorCodes)[number];
+
+const retryableCodes: ReadonlySet<InvoErrorCode> = new Set(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
+
+export interface InvoErrorDetail {
+  status?: number;
+  errorId?: string | null;
+  errorCode?: string | null;
+  retryAfterMs?: number | null;
+  isRetryable?: boolean;
+  facts?: Record<string, unknown>;
+  evidence?: Evidence | null;
+  path?: string;
+}
+
+/**
+ * Trouble with Invo or the road to it. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
+ * the contract, `facts` the numbers Invo gave with a refusal. `evidence` is the refused body; it stays out of printed forms.
+ */
+export class InvoError extends Error {
+  override readonly name = 'InvoError';
+  readonly code: InvoErrorCode;
+  readonly status: number | null;
+  readonly errorId: string | null;
+  readonly errorCode: string | null;
+  readonly retryAfterMs: number | null;
+  readonly isRetryable: boolean;
+  readonly facts: Record<string, unknown>;
+  readonly path: string | null;
+  declare readonly evidence: Evidence | null;
+
+  constructor(code: InvoErrorCode, reason: string, detail: InvoErrorDetail = {}) {
+    super(`${code}: ${reason}`);
+    this.code = code;
+    this.status = detail.status ?? null;
+    this.errorId = detail.errorId ?? null;
+    this.errorCode = detail.errorCode ?? null;
+    this.retryAfterMs = detail.retryAfterMs ?? null;
+    this.isRetryable = detail.isRetryable ?? retryableCodes.has(code);
+    this.facts = detail.facts ?? {};
+    this.path = detail.path ?? null;
+    Object.defineProperty(this, 'evidence', { value: detail.evidence ?? null, enumerable: false });
+  }
+}
+
+/** The error for a body that breaks the contract at one field; `path` reads like `recipients.3.net_attributed_usd`. Never retried. */
+export function malformed(path: string, reason: string, evidence: Evidence | null = null, status?: number): InvoError {
+  return new InvoError('malformed', `${path}: ${reason}`, { path, evidence, facts: { reason }, ...(status === undefined ? {} : { status }) });
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { parseInstant } from '../../domain/instant.ts';
+import { parseMoney } from '../../domain/money.ts';
+
+/** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
+export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
+
+/** An instant in any ISO 8601 spelling, as canonical UTC text ending in Z with the fraction as reported. */
+export const instant = z.transform<unknown, string>((value, context) => parseInstant(value) ?? refuse(context, 'expected an ISO 8601 instant'));
+
+/** A number of things: a safe integer, never below zero. */
+export const count = z.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'expected a whole number that is exact');
+
+/** An id Invo gives as an integer (player_id, period_id); beyond 2^53-1 it would lose units and is refused. */
+export const numericId = count;
+
+/** An id Invo gives as a string or an integer (game_id, item_id, transaction_id, mint_order_id, identity_id), as text. */
+export const textId = z.transform<unknown, string>((value, context) => readTextId(value) ?? refuse(context, 'expected an id: text, or a whole number that is exact'));
+
+/** A rate in percent: decimal text or a JSON number, as its text; it is no amount. */
+export const percent = z.transform<unknown, string>((value, context) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return parseMoney(text) ?? refuse(context, 'expected a percentage');
+});
+
+/** Words about something (names, e-mails, statuses, bases, reasons): kept whatever they say; null when absent or no text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
+export const words = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storable(value) : null));
+
+/** A statement that decides no money: null when absent or neither true nor false. */
+export const flag = z.transform<unknown, boolean | null>((value) => (typeof value === 'boolean' ? value : null));
+
+/** Prose for people, of no fixed shape (derivation, known_limits): kept as it came, null when absent. */
+export const prose = z.transform<unknown, unknown>((value) => value ?? null);
+
+/** The repeated `settled_by_invo`: may be left out, may never be anything but false (document 2, attribution notice). */
+export const settledByInvo = z.literal(false).nullish();
+
+/** A documented field that may be absent or null, both read as null; what is there must still fit. */
+export function maybe<T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<T>> {
+  return z.nullable(type).default(null as never);
+}
+
+/** A list of at most so many elements, read up to the first one that does not fit: a hostile list costs one complaint, not millions. */
+export function list<T extends z.ZodType>(element: T, length_max: number): z.ZodTransform<z.infer<T>[], unknown> {
+  return z.transform<unknown, z.infer<T>[]>((value, context) => {
+    if (!Array.isArray(value)) return refuse(context, 'expected a list');
+    if (value.length > length_max) return refuse(context, `expected at most ${length_max} entries`);
+    const elements: z.infer<T>[] = [];
+    for (const [index, entry] of value.entries()) {
+      const reading = element.safeParse(entry);
+      if (!reading.success) {
+        const [first] = reading.error.issues;
+        context.issues.push({ code: 'custom', input: null, path: [index, ...(first?.path ?? [])], message: first?.message ?? 'refused' });
+        return z.NEVER;
+      }
+      elements.push(reading.data);
+    }
+    return elements;
+  });
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.issues.push({ code: 'custom', input: null, message });
+  return z.NEVER;
+}
+
+function readTextId(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+  return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) ? value : null;
+}
+
+function storable(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { count, flag, instant, list, maybe, money, numericId, settledByInvo, textId, words } from './fields.ts';
+
+// Far above what one period can honestly collect; it only bounds a lie.
+const EVENTS_MAX = 10_000;
+
+const eventFields = {
+  refunded_at: instant,
+  refunded_amount_usd: money,
+  cumulative_refunded_before_usd: money,
+  cumulative_refunded_after_usd: money,
+  reversed_attributed_usd: money,
+  partner_revenue_reversed_usd: maybe(money),
+  partner_revenue_reversal_basis: words,
+  is_full_refund: z.boolean(),
+  settled_by_invo: settledByInvo,
+};
+
+/** One refund of a period, as the report lists it under a reversal. */
+export const refundEvent = z.object(eventFields);
+
+/** One refund of a period, as the period's own page lists it: with its transaction, and without an attributed part where nothing was attributed. */
+export const periodRefundEvent = z.object({ ...eventFields, reversed_attributed_usd: maybe(money), refund_transaction_id: maybe(textId) });
+
+/** What refunds inside the window took back from one attribution. `refunded_to_date_usd` and `latest_refund_at` are cumulative, for reference only. */
+export const reversal = z.object({
+  period_id: numericId,
+  subscription_id: textId,
+  period_seq: maybe(count),
+  status: words,
+  paid_at: instant,
+  settled_in_this_window: flag,
+  amount_usd: maybe(money),
+  originally_attributed_usd: money,
+  refunded_to_date_usd: maybe(money),
+  latest_refund_at: maybe(instant),
+  reversed_attributed_usd: money,
+  partner_revenue_reversed_usd: maybe(money),
+  refund_events: list(refundEvent, EVENTS_MAX),
+  reversal_basis: z.string(),
+  nets_to_zero_in_window: flag,
+  note: words,
+  settled_by_invo: settledByInvo,
+});
+
+/** The refunds of one period with where the figures come from. */
+export const periodRefunds = z.object({
+  refund_count: maybe(count),
+  refunded_to_date_usd: maybe(money),
+  latest_refund_at: maybe(instant),
+  basis: words,
+  events: list(periodRefundEvent, EVENTS_MAX),
+});
+
+export type RefundEvent = z.infer<typeof refundEvent>;
+export type PeriodRefundEvent = z.infer<typeof periodRefundEvent>;
+export type Reversal = z.infer<typeof reversal>;
+export type PeriodRefunds = z.infer<typeof periodRefunds>;

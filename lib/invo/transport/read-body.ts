@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { InvoError, malformed } from '../invo-error.ts';
+import type { Evidence } from './evidence.ts';
+import type { Limits } from './limits.ts';
+import type { Answer } from './answer.ts';
+
+const inflate = promisify(gunzip);
+
+/** The body of an answer, inflated within the bound. A gzip stream that stops too early is a torn body (unreachable). */
+export async function inflateBody({ contentEncoding, received, status }: Answer, limits: Limits): Promise<Buffer> {
+  if (contentEncoding === 'identity') return received;
+  try {
+    return await inflate(received, { maxOutputLength: limits.inflatedBytes });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new InvoError('too_large', 'more bytes inflated than accepted', { status });
+    if (code === 'Z_BUF_ERROR') throw new InvoError('unreachable', 'the compressed answer stops too early', { status, facts: { torn: true } });
+    throw malformed('content-encoding', 'the body is not gzip', null, status);
+  }
+}
+
+/** Reads the JSON of a 200; anything else at this point breaks the contract (another status or type, bad UTF-8, no JSON). */
+export function readJson(answer: Answer, body: Buffer, evidence: Evidence, limits: Limits): unknown {
+  const refuse = (path: string, reason: string): InvoError => malformed(path, reason, evidence, answer.status);
+  if (answer.status !== 200) throw refuse('status', `expected 200, received ${answer.status}`);
+  if (!isJsonType(answer.contentType)) throw refuse('content-type', 'expected application/json');
+  if (!isUtf8(body)) throw refuse('body', 'expected UTF-8');
+  if (countValues(body) > limits.jsonValues) throw new InvoError('too_large', 'more values than accepted', { status: 200, evidence });
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw refuse('body', 'expected JSON');
+  }
+}
+
+/** Whether a content type announces JSON, whatever its parameters. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim());
+}
+
+// Commas and opening brackets outside strings. Counted before parsing, because 128 MiB of "[],[],[]" is gigabytes once parsed.
+function countValues(body: Buffer): number {
+  let values = 0;
+  let isInText = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === 0x22) isInText = !isInText;
+    else if (isInText && byte === 0x5c) at++;
+    else if (!isInText && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) values++;
+  }
+  return values;
+}

@@ -1,0 +1,81 @@
+import http from 'node:http';
+import https from 'node:https';
+import { InvoError, malformed } from '../invo-error.ts';
+import type { Answer } from './answer.ts';
+import { watchDeadlines } from './deadlines.ts';
+import type { Limits } from './limits.ts';
+import { roadError } from './road-error.ts';
+
+/** The way to one Invo: base URL, keep-alive sockets, bounds. */
+export interface Road {
+  base: URL;
+  agent: http.Agent;
+  limits: Limits;
+}
+
+/** Opens the way to one base URL, with at most six sockets kept alive. */
+export function openRoad(base: URL, limits: Limits): Road {
+  const { Agent } = base.protocol === 'https:' ? https : http;
+  return { base, agent: new Agent({ keepAlive: true, maxSockets: 6 }), limits };
+}
+
+/**
+ * Sends one GET and receives one answer within all bounds, following no redirect.
+ * Throws InvoError: unreachable (also a torn body), timeout, redirected, too_large, malformed (encoding or HTTP itself), aborted.
+ */
+export function sendRequest(road: Road, path: string, secret: string, totalMs: number, signal?: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = (road.base.protocol === 'https:' ? https : http).request(optionsOf(road, path, secret));
+    const fail = (error: InvoError): void => {
+      reject(error);
+      request.destroy();
+    };
+    const stop = (): void => fail(new InvoError('aborted', 'stopped by the caller'));
+    watchDeadlines(request, road.limits, totalMs, fail);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop, { once: true });
+    request.on('close', () => signal?.removeEventListener('abort', stop));
+    request.on('error', (error) => fail(roadError(error)));
+    request.on('response', (response) => receive(response, road.limits, resolve, fail));
+    request.end();
+  });
+}
+
+function optionsOf({ base, agent, limits }: Road, path: string, secret: string): https.RequestOptions {
+  return {
+    protocol: base.protocol,
+    hostname: base.hostname.replace(/^\[|\]$/g, ''),
+    port: base.port,
+    path,
+    method: 'GET',
+    agent,
+    maxHeaderSize: limits.headerBytes,
+    // Stated, so that no environment variable can switch the check off.
+    rejectUnauthorized: true,
+    headers: { 'X-Game-Secret-Key': secret, Accept: 'application/json', 'Accept-Encoding': 'gzip' },
+  };
+}
+
+function receive(response: http.IncomingMessage, limits: Limits, resolve: (answer: Answer) => void, fail: (error: InvoError) => void): void {
+  const status = response.statusCode ?? 0;
+  const torn = new InvoError('unreachable', 'the connection closed in the middle of the answer', { status, facts: { torn: true } });
+  const contentEncoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  response.on('error', () => fail(torn));
+  if (status >= 300 && status < 400) return fail(new InvoError('redirected', 'a redirect is never followed', { status }));
+  if (contentEncoding !== 'identity' && contentEncoding !== 'gzip') return fail(malformed('content-encoding', 'expected identity or gzip', null, status));
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limits.receivedBytes) return fail(new InvoError('too_large', 'more bytes received than accepted', { status }));
+    chunks.push(chunk);
+  });
+  response.on('close', () => {
+    if (!response.complete) fail(torn);
+  });
+  response.on('end', () => {
+    if (!response.complete) return fail(torn);
+    const { 'content-type': contentType = '', 'retry-after': retryAfter = null } = response.headers;
+    resolve({ status, contentType, contentEncoding, retryAfter, received: Buffer.concat(chunks, bytes) });
+  });
+}
