@@ -1,0 +1,20 @@
+'use client';
+
+import { Check, Copy } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
+
+/** A reference to quote, with a button that copies it. */
+export function CopyButton({ text, what }: { text: string; what: string }): ReactElement {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <span className={styles.copy}>
+      <code className={styles.text}>{text}</code>
+      <Button kind="quiet" label={`Copy the ${what}`} onPress={() => void navigator.clipboard.writeText(text).then(() => setIsCopied(true))}>
+        {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+        <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+      </Button>
+    </span>
+  );
+}

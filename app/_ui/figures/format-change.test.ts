@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { formatChange } from './format-change.ts';
+
+test.each([
+  ['48213.07', '44308.95', '+ 3,904.12 (+ 8.8 %)'],
+  ['90.00', '100.0000', '− 10.0000 (− 10.0 %)'],
+  ['10', '10.00', 'no change'],
+  ['5.00', '0.00', '+ 5.00'],
+  ['5.00', '-5.00', '+ 10.00'],
+  ['-36.00', '4.00', '− 40.00 (− 1000.0 %)'],
+])('%s against %s is told as %s', (amount, before, told) => {
+  expect(formatChange(amount, before)).toBe(told);
+});
