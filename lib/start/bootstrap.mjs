@@ -137,7 +137,6 @@ function runTarget(node, target, args) {
       ...process.env,
       PATH: BIN + path.delimiter + (process.env.PATH ?? ''),
       NEXT_TELEMETRY_DISABLED: '1',
-      SHAREBOOK_PARENT_PID: String(process.pid),
     },
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { withFileLock } from './file-lock.ts';
+
+/** Secrets this machine makes for itself, kept for this user's eyes only. */
+export type LocalSecrets = {
+  auth: string;
+  /** Base64 of 32 bytes. */
+  serverActions: string;
+  simulatedGame: string;
+  simulatedSandboxGame: string;
+  simulatedWebhook: string;
+};
+
+/** Reads the secrets kept in the data folder and makes those that are missing. */
+export async function keepLocalSecrets(dataFolder: string): Promise<LocalSecrets> {
+  fs.mkdirSync(dataFolder, { recursive: true });
+  const file = path.join(dataFolder, 'secrets.json');
+  return withFileLock(`${file}.lock`, async () => {
+    const kept = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<LocalSecrets>) : {};
+    const secrets = { ...makeSecrets(), ...kept };
+    fs.writeFileSync(`${file}.part`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    fs.renameSync(`${file}.part`, file);
+    return secrets;
+  });
+}
+
+function makeSecrets(): LocalSecrets {
+  const text = (): string => randomBytes(32).toString('hex');
+  return {
+    auth: text(),
+    serverActions: randomBytes(32).toString('base64'),
+    simulatedGame: text(),
+    simulatedSandboxGame: text(),
+    simulatedWebhook: text(),
+  };
+}
