@@ -1,0 +1,39 @@
+'use client';
+
+import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { ChevronDown } from 'lucide-react';
+import type { ReactElement } from 'react';
+import styles from './menu.module.css';
+
+export interface MenuEntry {
+  label: string;
+  href: string;
+  /** A few quiet words under the label. */
+  note?: string;
+  /** The address is a file to keep, not a page. */
+  isFile?: boolean;
+}
+
+/** A button that opens a list of places to go or files to fetch. */
+export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }): ReactElement {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger className={styles.trigger}>
+        {label}
+        <ChevronDown size={14} aria-hidden="true" />
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.positioner} sideOffset={6} align="end">
+          <BaseMenu.Popup className={styles.popup}>
+            {entries.map((entry) => (
+              <BaseMenu.LinkItem key={entry.href} href={entry.href} className={styles.entry} closeOnClick {...(entry.isFile ? { download: '' } : {})}>
+                {entry.label}
+                {entry.note !== undefined && <span className={styles.note}>{entry.note}</span>}
+              </BaseMenu.LinkItem>
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  );
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { useState, type ReactElement } from 'react';
+import type { Theme } from '../shell/theme.ts';
+import styles from './theme-switch.module.css';
+
+const CHOICES: { theme: Theme; word: string }[] = [
+  { theme: 'system', word: 'Auto' },
+  { theme: 'light', word: 'Light' },
+  { theme: 'dark', word: 'Dark' },
+];
+
+/** Light, dark, or as the system says; kept in a cookie so that the server draws the first paint right. */
+export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
+  const [chosen, setChosen] = useState(theme);
+  return (
+    <div className={styles.choices} role="group" aria-label="Light or dark">
+      {CHOICES.map((choice) => (
+        <button
+          key={choice.theme}
+          type="button"
+          className={styles.choice}
+          aria-pressed={chosen === choice.theme}
+          onClick={() => {
+            setChosen(choice.theme);
+            applyTheme(choice.theme);
+          }}
+        >
+          {choice.word}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  document.cookie = `theme=${theme}; path=/; max-age=31536000; samesite=lax`;
+}

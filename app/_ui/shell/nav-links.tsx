@@ -1,0 +1,33 @@
+'use client';
+
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import type { ReactElement } from 'react';
+import styles from './nav-links.module.css';
+
+export interface NavLink {
+  label: string;
+  href: string;
+  /** Addresses under this count as being there; left out: those under `href`. */
+  within?: string;
+}
+
+/** Places to go, with the current one marked. */
+export function NavLinks({ label, heading, links }: { label: string; heading?: string; links: NavLink[] }): ReactElement {
+  const pathname = usePathname();
+  return (
+    <nav aria-label={label} className={styles.nav}>
+      {heading !== undefined && <p className={styles.heading}>{heading}</p>}
+      {links.map(({ label: name, href, within = href }) => (
+        <Link key={href} href={href} className={styles.link} aria-current={currentOf(pathname, href, within)}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function currentOf(pathname: string, href: string, within: string): 'page' | 'true' | undefined {
+  if (pathname === href) return 'page';
+  return pathname.startsWith(`${within}/`) ? 'true' : undefined;
+}

@@ -1,0 +1,84 @@
+import type { ReactElement, ReactNode } from 'react';
+import { AttributionNotice } from '../words/attribution-notice.tsx';
+import { NavLinks, type NavLink } from './nav-links.tsx';
+import { NarrowMenu } from './narrow-menu.tsx';
+import styles from './shell.module.css';
+
+export interface ShellGame {
+  slug: string;
+  name: string;
+  environment: 'production' | 'sandbox';
+  timeZone: string;
+}
+
+export interface ShellProps {
+  /** The game on the screen; null: a page about no game. */
+  game: ShellGame | null;
+  /** Every game configured. */
+  games: ShellGame[];
+  isSimulated: boolean;
+  /** Who is signed in, with what they may press: signing out, the theme. */
+  person: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every page for people who are signed in. */
+export function Shell({ game, games, isSimulated, person, children }: ShellProps): ReactElement {
+  const side = (
+    <>
+      {game !== null && <GameMark game={game} />}
+      <NavLinks label="Main" links={linksOf(game, games)} />
+      {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
+      <div className={styles.person}>{person}</div>
+    </>
+  );
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to the page
+      </a>
+      {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+      {game?.environment === 'sandbox' && <p className={styles.sandbox}>Sandbox of {game.name}. No real money moved.</p>}
+      <div className={styles.frame}>
+        <div className={styles.bar} data-print="no">
+          {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
+          <NarrowMenu>{side}</NarrowMenu>
+        </div>
+        <div className={styles.side} data-print="no">
+          {side}
+        </div>
+        <main id="main" tabIndex={-1} className={styles.main}>
+          {children}
+          <AttributionNotice />
+        </main>
+      </div>
+    </>
+  );
+}
+
+function GameMark({ game }: { game: ShellGame }): ReactElement {
+  return (
+    <div className={styles.game}>
+      <span className={styles.mark} aria-hidden="true">
+        {[...game.name][0]?.toUpperCase()}
+      </span>
+      <span className={styles.names}>
+        <strong className={styles.name}>{game.name}</strong>
+        <span className={styles.where}>
+          {game.environment === 'production' ? 'Production' : 'Sandbox'} · {game.timeZone}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function linksOf(game: ShellGame | null, games: ShellGame[]): NavLink[] {
+  const own = game ?? (games.length === 1 ? (games[0] ?? null) : null);
+  const settings = { label: 'Settings', href: '/settings' };
+  if (own === null) return [settings];
+  return [{ label: 'Months', href: `/${own.slug}/months` }, { label: 'Recipients', href: `/${own.slug}/recipients` }, settings];
+}
+
+function gameLink(game: ShellGame): NavLink {
+  return { label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name, href: `/${game.slug}/months`, within: `/${game.slug}` };
+}

@@ -1,0 +1,31 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import type { Metadata, Viewport } from 'next';
+import { cookies, headers } from 'next/headers';
+import { connection } from 'next/server';
+import type { ReactElement, ReactNode } from 'react';
+import { parseTheme } from './_ui/shell/theme.ts';
+import './globals.css';
+
+export const metadata: Metadata = {
+  title: { default: 'Sharebook', template: '%s · Sharebook' },
+  description: 'The book a game studio keeps of what it owes its revenue-share recipients.',
+  robots: { index: false, follow: false },
+};
+
+export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
+
+export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactElement> {
+  // A page drawn at build time would carry no nonce, and the browser would refuse its scripts.
+  await connection();
+  const nonce = (await headers()).get('x-nonce');
+  const theme = parseTheme((await cookies()).get('theme')?.value);
+  return (
+    <html lang="en" {...(theme === 'system' ? {} : { 'data-theme': theme })}>
+      <body>
+        <CSPProvider disableStyleElements {...(nonce === null ? {} : { nonce })}>
+          {children}
+        </CSPProvider>
+      </body>
+    </html>
+  );
+}
