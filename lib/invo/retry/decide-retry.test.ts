@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvoError, invoErrorCodes } from '../invo-error.ts';
+import { decideRetry } from './decide-retry.ts';
+
+const base = { code: 'unreachable', isRetryable: true, retryAfterMs: null, tries: 1, triesMax: 6, jitter: 1 } as const;
+
+describe('decideRetry', () => {
+  it.each([
+    ['the first wait is half a second', {}, 500],
+    ['jitter takes up to half of it', { jitter: 0 }, 250],
+    ['waits double', { tries: 5 }, 8_000],
+    ['a 429 without a time waits a second at least', { code: 'rate_limited', jitter: 0 }, 1_000],
+    ['Invo’s time is never cut short', { code: 'rate_limited', retryAfterMs: 900_000 }, 900_000],
+    ['a 503 with a time waits that long', { code: 'upstream_fault', retryAfterMs: 7_000 }, 7_000],
+    ['the backoff still counts when Invo asks for less', { code: 'upstream_fault', retryAfterMs: 1_000, tries: 4 }, 4_000],
+  ] as const)('%s', (_, change, waitMs) => {
+    expect(decideRetry({ ...base, ...change })).toEqual({ kind: 'wait', waitMs });
+  });
+  it('stops after the last try and where asking again cannot help', () => {
+    expect(decideRetry({ ...base, tries: 6 })).toEqual({ kind: 'stop' });
+    expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
+  });
+  it('tries again exactly when unreachable, late, rate limited or failed on Invo’s side', () => {
+    const again = invoErrorCodes.filter((code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait');
+    expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
+  });
+  it('never waits less than Invo asked, nor more than half a minute of its own', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.option(fc.integer({ min: 1_000, max: 900_000 })), fc.double({ min: 0, max: 1, noNaN: true }), (tries, retryAfterMs, jitter) => {
+        const decision = decideRetry({ ...base, tries, triesMax: 99, retryAfterMs, jitter });
+        const waitMs = decision.kind === 'wait' ? decision.waitMs : -1;
+        expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs ?? 250);
+        expect(waitMs).toBeLessThanOrEqual(Math.max(30_000, retryAfterMs ?? 0));
+      }),
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { InvoError, invoErrorCodes, malformed } from './invo-error.ts';
+import { sentence } from './sentence.ts';
+
+describe('sentence', () => {
+  it.each(invoErrorCodes)('says something of its own for %s, with the id to quote', (code) => {
+    const said = sentence(new InvoError(code, 'x', { errorId: 'err_1' }));
+    expect(said).toMatch(/^[A-Z].{30,}\. Quote err_1 to Invo\.$/);
+    expect(sentence(new InvoError(code, 'x'))).not.toContain('Quote');
+    const others = invoErrorCodes.filter((other) => other !== code).map((other) => sentence(new InvoError(other, 'x')));
+    expect(others).not.toContain(sentence(new InvoError(code, 'x')));
+  });
+  it('names a wrong secret in one sentence, and tells a game that is not live apart', () => {
+    expect(sentence(new InvoError('unauthorized', 'x')).match(/\./g)).toHaveLength(1);
+    expect(sentence(new InvoError('unauthorized', 'x'))).toContain('secret');
+    expect(sentence(new InvoError('not_live', 'x'))).toContain('neither live nor in testing');
+  });
+  it('carries what Invo said: counts, waits, its code, the field that broke the contract', () => {
+    expect(sentence(new InvoError('window_too_large', 'x', { facts: { settled_renewals: 20_001, max_renewals: 20_000 } }))).toContain('20001 settled renewals, at most 20000');
+    expect(sentence(new InvoError('window_too_large', 'x', { facts: { reversals: 20_500 } }))).toContain('20500 refunded renewals, more than allowed');
+    expect(sentence(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toContain('wait 13 s');
+    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID' }))).toContain('STATUS_INVALID');
+    expect(sentence(malformed('totals.net_attributed_usd', 'expected a plain decimal string'))).toContain('at totals.net_attributed_usd');
+  });
+});

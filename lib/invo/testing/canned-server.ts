@@ -1,0 +1,100 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
+import type { InvoSettings } from '../settings.ts';
+import type { Limits } from '../transport/limits.ts';
+import { sampleReport, sampleWindow } from './sample-answers.ts';
+
+export type Answering = (request: http.IncomingMessage, response: http.ServerResponse, nth: number) => void;
+
+export interface CannedServer {
+  url: string;
+  /** The requests seen, oldest first, with their headers. */
+  seen: http.IncomingMessage[];
+  close(): Promise<void>;
+}
+
+/** A real server on a free loopback port that answers as the test says; `nth` counts requests from 1. */
+export async function startCannedServer(answer: Answering): Promise<CannedServer> {
+  const seen: http.IncomingMessage[] = [];
+  const server = http.createServer((request, response) => {
+    seen.push(request);
+    answer(request, response, seen.length);
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () => new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    }),
+  };
+}
+
+/** A server that writes exactly these bytes to whoever connects, then keeps or ends the connection. */
+export async function startRawServer(bytes: string | Buffer, then: 'keep' | 'end'): Promise<CannedServer> {
+  const sockets = new Set<net.Socket>();
+  const seen: http.IncomingMessage[] = [];
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('data', () => (then === 'end' ? socket.end(bytes) : socket.write(bytes)));
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () => new Promise((resolve) => {
+      for (const socket of sockets) socket.destroy();
+      server.close(() => resolve());
+    }),
+  };
+}
+
+/** What the patience of one client was used for. */
+export interface Diary {
+  sleeps: number[];
+  takes: number;
+  blocks: number[];
+  previousUsed: number;
+  log: string[];
+}
+
+/** Settings with a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */
+export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<Limits> = {}): InvoSettings {
+  return {
+    access: { baseUrl, secret: 'canary-current-1f9', previousSecret: 'canary-previous-7c2', environment: 'sandbox', gameId: '77' },
+    budget: {
+      take: async () => void diary.takes++,
+      blockUntil: async (_route, untilMs) => void diary.blocks.push(untilMs),
+    },
+    sleep: async (ms) => void diary.sleeps.push(ms),
+    now: () => 1_000_000,
+    random: () => 1,
+    onPreviousSecretUsed: () => void diary.previousUsed++,
+    log: (event) => void diary.log.push(JSON.stringify(event)),
+    limits,
+  };
+}
+
+/** An empty diary. */
+export function newDiary(): Diary {
+  return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
+}
+
+/** Answers with JSON. */
+export function sendJson(response: http.ServerResponse, status: number, body: unknown, headers: http.OutgoingHttpHeaders = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** Answers with the sound sample report. */
+export function sendSample(response: http.ServerResponse): void {
+  sendJson(response, 200, sampleReport());
+}
+
+export { sampleWindow };
+
+function listen(server: net.Server): Promise<number> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+}

@@ -1,0 +1,139 @@
+import { createGzip, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createInvoClient } from '../client.ts';
+import { InvoError } from '../invo-error.ts';
+import { type Answering, type CannedServer, newDiary, patientSettings, sampleWindow, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
+import { sampleReport } from '../testing/sample-answers.ts';
+import type { Limits } from './limits.ts';
+
+const servers: CannedServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const SOUND = Buffer.from(JSON.stringify(sampleReport()));
+const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+
+async function askOnce(server: CannedServer, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> {
+  servers.push(server);
+  const client = createInvoClient(patientSettings(server.url, newDiary(), { tries: 1, ...limits }));
+  try {
+    await client.attributionReport(sampleWindow);
+    return 'answered';
+  } catch (error) {
+    if (error instanceof InvoError) return error;
+    throw error;
+  }
+}
+
+const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> => askOnce(await startCannedServer(answer), limits);
+const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> => askOnce(await startRawServer(bytes, then), limits);
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('are never followed (%i): the other server sees nothing', async (status) => {
+    const stranger = await startCannedServer((_request, response) => sendSample(response));
+    servers.push(stranger);
+    const error = await answering((_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end());
+    expect(error).toMatchObject({ code: 'redirected', status, isRetryable: false });
+    expect(stranger.seen).toHaveLength(0);
+  });
+});
+
+describe('what is no JSON answer', () => {
+  it.each([
+    ['HTML with 200', 200, { 'content-type': 'text/html' }, '<html>', 'content-type'],
+    ['no content type', 200, {}, SOUND, 'content-type'],
+    ['HTML called JSON', 200, JSON_TYPE, '<html>', 'body'],
+    ['an empty body', 200, JSON_TYPE, '', 'body'],
+    ['a byte order mark', 200, JSON_TYPE, `\ufeff${SOUND}`, 'body'],
+    ['bad UTF-8', 200, JSON_TYPE, Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]), 'body'],
+    ['204', 204, JSON_TYPE, '', 'status'],
+    ['206', 206, JSON_TYPE, SOUND, 'status'],
+    ['201', 201, JSON_TYPE, SOUND, 'status'],
+    ['an encoding we did not offer', 200, { ...JSON_TYPE, 'content-encoding': 'br' }, SOUND, 'content-encoding'],
+    ['a chain of encodings', 200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync(SOUND)), 'content-encoding'],
+    ['gzip in name only', 200, JSON_GZIP, SOUND, 'content-encoding'],
+  ])('%s is malformed', async (_, status, headers, body, path) => {
+    expect(await answering((_request, response) => response.writeHead(status, headers).end(body))).toMatchObject({ code: 'malformed', path, isRetryable: false });
+  });
+  it('not even HTTP is malformed', async () => {
+    expect(await raw('SSH-2.0-hello\r\n\r\n', 'end')).toMatchObject({ code: 'malformed', path: 'http' });
+  });
+});
+
+describe('torn bodies', () => {
+  const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+  const torn = { code: 'unreachable', isRetryable: true, facts: { torn: true } };
+  it('shorter than announced', async () => {
+    expect(await raw(`${head}Content-Length: ${SOUND.length}\r\n\r\n${SOUND.subarray(0, 500)}`, 'end')).toMatchObject(torn);
+  });
+  it('chunks that never end', async () => {
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n1f4\r\n${SOUND.subarray(0, 500)}\r\n`, 'end')).toMatchObject(torn);
+  });
+  it('gzip that stops too early', async () => {
+    expect(await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(gzipSync(SOUND).subarray(0, -20)))).toMatchObject(torn);
+  });
+  it('nothing at all', async () => {
+    expect(await raw('', 'end')).toMatchObject({ code: 'unreachable', isRetryable: true });
+  });
+  it('are asked for again', async () => {
+    const server = await startCannedServer((_request, response, nth) => {
+      if (nth > 2) return sendSample(response);
+      response.writeHead(200, { ...JSON_TYPE, 'content-length': 900 }).write('{');
+      setImmediate(() => response.destroy());
+    });
+    expect(await askOnce(server, { tries: 6 })).toBe('answered');
+    expect(server.seen).toHaveLength(3);
+  });
+});
+
+describe('deadlines', () => {
+  const late = { code: 'timeout', isRetryable: true };
+  it('for the first byte', async () => {
+    expect(await answering(() => {}, { firstByteMs: 40 })).toMatchObject({ ...late, facts: { deadline: 'the first byte' } });
+  });
+  it('for the next byte', async () => {
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 40 })).toMatchObject({ ...late, facts: { deadline: 'the next byte' } });
+  });
+  it('for the whole of a slow drip', async () => {
+    const drip: Answering = (_request, response) => {
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+      response.writeHead(200, JSON_TYPE);
+    };
+    expect(await answering(drip, { idleMs: 5_000, aggregateMs: 120 })).toMatchObject({ ...late, facts: { deadline: 'the whole call' } });
+  });
+});
+
+describe('bounds', () => {
+  it('end a body that says or shows that it is too long', async () => {
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length - 1 })).toMatchObject({ code: 'too_large', isRetryable: false });
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length })).toBe('answered');
+  });
+  it('end a header that is too long', async () => {
+    expect(await answering((_request, response) => response.writeHead(200, { ...JSON_TYPE, 'x-long': 'a'.repeat(17_000) }).end(SOUND))).toMatchObject({ code: 'too_large' });
+  });
+  it('end an answer of endless small values, but do not count what names contain', async () => {
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end('[[],[],[],[],[]]'), { jsonValues: 9 })).toMatchObject({ code: 'too_large' });
+    const named = { 'escaped \\" [[[[,,,,': '[,{'.repeat(50) };
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(JSON.stringify(named)), { jsonValues: 1 })).toMatchObject({ code: 'malformed' });
+  });
+  it('end a gzip bomb before it fills the memory', async () => {
+    const packed = await gzipOfZeros(256);
+    const before = process.memoryUsage.rss();
+    const error = await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(packed), { inflatedBytes: 8 * 1024 * 1024 });
+    expect(error).toMatchObject({ code: 'too_large' });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(48 * 1024 * 1024);
+  });
+});
+
+async function gzipOfZeros(mebibytes: number): Promise<Buffer> {
+  const gzip = createGzip();
+  const chunks: Buffer[] = [];
+  gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const block = Buffer.alloc(1024 * 1024);
+  for (let written = 0; written < mebibytes; written++) if (!gzip.write(block)) await new Promise((resolve) => gzip.once('drain', resolve));
+  await new Promise<void>((resolve) => gzip.end(resolve));
+  return Buffer.concat(chunks);
+}
