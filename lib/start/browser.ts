@@ -42,7 +42,10 @@ function listInstalled(env: NodeJS.ProcessEnv): Browser[] {
 }
 
 function answers({ executablePath, env }: Browser): boolean {
-  const probe = spawnSync(executablePath, ['--version', '--no-sandbox', '--headless'], { env: { ...process.env, ...env }, timeout: 20_000 });
+  const probe = spawnSync(executablePath, ['--version', '--no-sandbox', '--headless'], {
+    env: { ...process.env, ...env },
+    timeout: 20_000,
+  });
   return probe.status === 0;
 }
 

@@ -7,7 +7,18 @@ import { createInterface } from 'node:readline';
 import { ROOT } from './data-folder.ts';
 import { withFileLock } from './file-lock.ts';
 
-const SOURCES = ['app', 'lib', 'db', 'proxy.ts', 'instrumentation.ts', 'next.config.mjs', 'postcss.config.mjs', 'tsconfig.json', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'app',
+  'lib',
+  'db',
+  'proxy.ts',
+  'instrumentation.ts',
+  'next.config.mjs',
+  'postcss.config.mjs',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
 const STAMP = path.join(ROOT, '.next', 'source-stamp');
 const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'leave-with-parent.ts');
 const NOT_SHIPPED = /\.test\.tsx?$|\.md$/;
@@ -18,14 +29,18 @@ export type BuildOptions = { show: (line: string) => void; signal?: AbortSignal;
 export async function buildWhenChanged({ show, signal, force = false }: BuildOptions): Promise<{ isBuilt: boolean }> {
   if (!force && isCurrent()) return { isBuilt: false };
   fs.mkdirSync(path.join(ROOT, '.data'), { recursive: true });
-  return withFileLock(path.join(ROOT, '.data', 'build.lock'), async () => {
-    if (!force && isCurrent()) return { isBuilt: false };
-    fs.rmSync(STAMP, { force: true });
-    const stamp = stampSources();
-    await build(show, signal);
-    fs.writeFileSync(STAMP, stamp);
-    return { isBuilt: true };
-  }, 600_000);
+  return withFileLock(
+    path.join(ROOT, '.data', 'build.lock'),
+    async () => {
+      if (!force && isCurrent()) return { isBuilt: false };
+      fs.rmSync(STAMP, { force: true });
+      const stamp = stampSources();
+      await build(show, signal);
+      fs.writeFileSync(STAMP, stamp);
+      return { isBuilt: true };
+    },
+    600_000,
+  );
 }
 
 function isCurrent(): boolean {

@@ -74,11 +74,21 @@ export function isGameConfigured(env: NodeJS.ProcessEnv): boolean {
 
 /** Says what is wrong with a configured game before anything is started for it. */
 function refuseBadConfiguration(env: NodeJS.ProcessEnv): void {
-  const { games } = readConfig({ ...env, DATABASE_URL: env['DATABASE_URL'] ?? 'postgres://to.be.started/', SHAREBOOK_SIMULATED: undefined });
-  if (games.length === 0) throw new Error('A game is configured in part: INVO_GAME (its slug), INVO_BASE_URL and INVO_GAME_SECRET belong together.');
+  const { games } = readConfig({
+    ...env,
+    DATABASE_URL: env['DATABASE_URL'] ?? 'postgres://to.be.started/',
+    SHAREBOOK_SIMULATED: undefined,
+  });
+  if (games.length === 0)
+    throw new Error('A game is configured in part: INVO_GAME (its slug), INVO_BASE_URL and INVO_GAME_SECRET belong together.');
 }
 
-async function prepareDatabase(env: NodeJS.ProcessEnv, dataFolder: string, isSimulated: boolean, options: GroundOptions): Promise<{ url: string; pieces: Piece[] }> {
+async function prepareDatabase(
+  env: NodeJS.ProcessEnv,
+  dataFolder: string,
+  isSimulated: boolean,
+  options: GroundOptions,
+): Promise<{ url: string; pieces: Piece[] }> {
   const given = env['DATABASE_URL'];
   if (given && (!isSimulated || options.isDatabaseLiteral)) return { url: given, pieces: [] };
   if (given) return { url: await simulatedDatabaseBeside(given), pieces: [] };
@@ -104,7 +114,12 @@ async function simulatedDatabaseBeside(given: string): Promise<string> {
   return url.href;
 }
 
-async function prepareInvo(env: NodeJS.ProcessEnv, dataFolder: string, secrets: LocalSecrets, options: GroundOptions): Promise<{ url: string; pieces: Piece[] }> {
+async function prepareInvo(
+  env: NodeJS.ProcessEnv,
+  dataFolder: string,
+  secrets: LocalSecrets,
+  options: GroundOptions,
+): Promise<{ url: string; pieces: Piece[] }> {
   const joined = await joinSimulatedInvo(dataFolder);
   if (joined && !options.isShared) return { url: joined.url, pieces: [] };
   if (options.needs === 'database') return { url: NOBODY_LISTENS, pieces: [] };
@@ -118,7 +133,12 @@ async function prepareInvo(env: NodeJS.ProcessEnv, dataFolder: string, secrets: 
   return { url: invo.url, pieces: [{ name: 'simulated Invo', broken: invo.ended.then(() => 'The simulated Invo ended.'), stop }] };
 }
 
-function completeEnvironment(env: NodeJS.ProcessEnv, databaseUrl: string, simulatedUrl: string | null, secrets: LocalSecrets): NodeJS.ProcessEnv {
+function completeEnvironment(
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+  simulatedUrl: string | null,
+  secrets: LocalSecrets,
+): NodeJS.ProcessEnv {
   return {
     ...env,
     DATABASE_URL: databaseUrl,
@@ -128,7 +148,7 @@ function completeEnvironment(env: NodeJS.ProcessEnv, databaseUrl: string, simula
   };
 }
 
-function simulatedGame(url: string, secrets: LocalSecrets): NodeJS.ProcessEnv {
+function simulatedGame(url: string, secrets: LocalSecrets): NodeJS.Dict<string> {
   return {
     SHAREBOOK_SIMULATED: '1',
     INVO_GAME: 'demo',

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
 import { readPostmaster } from './postgres/running-server.ts';
+import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
 import { identifyProcess } from './process-identity.ts';
 
 const MODULE = path.join(import.meta.dirname, 'postgres.ts');

@@ -50,7 +50,10 @@ export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRA
       const count = performance.now() - started_at > STEADY_MS ? 0 : failures;
       const pause_ms = pauses_ms[Math.min(count, pauses_ms.length - 1)] ?? 1_000;
       show(`${how}; it starts again in ${pause_ms / 1000} s.`);
-      sleep(pause_ms, undefined, { signal: stopping.signal }).then(() => start(plan, count + 1), () => undefined);
+      sleep(pause_ms, undefined, { signal: stopping.signal }).then(
+        () => start(plan, count + 1),
+        () => undefined,
+      );
     });
   }
 

@@ -59,7 +59,7 @@ function noteOf(dataFolder: string): string {
   return path.join(dataFolder, 'running.json');
 }
 
-function upstreamSettings(dataFolder: string, secrets: LocalSecrets, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function upstreamSettings(dataFolder: string, secrets: LocalSecrets, env: NodeJS.ProcessEnv): NodeJS.Dict<string> {
   return {
     UPSTREAM_PORT: '0',
     UPSTREAM_STATE: path.join(dataFolder, 'simulated'),

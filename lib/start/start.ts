@@ -49,7 +49,12 @@ function addressFrom(env: NodeJS.ProcessEnv): Address {
 
 async function serve(processes: Processes, ground: Ground, { host, port, url }: Address, whenTold: Promise<void>): Promise<void> {
   const env = { ...ground.env, NODE_ENV: 'production', SHAREBOOK_URL: url, PORT: String(port) } as NodeJS.ProcessEnv;
-  processes.start({ name: 'web', run: [path.join(ROOT, 'node_modules/next/dist/bin/next'), 'start', '-H', host, '-p', String(port)], env, whenItDies: 'stop-all' });
+  processes.start({
+    name: 'web',
+    run: [path.join(ROOT, 'node_modules/next/dist/bin/next'), 'start', '-H', host, '-p', String(port)],
+    env,
+    whenItDies: 'stop-all',
+  });
   processes.start({ name: 'worker', run: [path.join(ROOT, 'lib/jobs/worker.ts')], env, whenItDies: 'restart' });
   const isReady = await Promise.race([waitUntilReady(port), Promise.race([whenTold, processes.broken]).then(() => false)]);
   if (!isReady) return;

@@ -3,9 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../db/migrate.ts';
+import { removeAbandonedPostgres } from './postgres/remove-abandoned.ts';
 import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
-import { readPostmaster, stopServer } from './postgres/running-server.ts';
-import { countUsers } from './postgres/users.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
@@ -40,10 +39,8 @@ async function tearDown(folder: string, server: EmbeddedPostgres): Promise<void>
 async function removeAbandoned(): Promise<void> {
   for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
     const folder = path.join(os.tmpdir(), name);
-    const data = path.join(folder, 'data');
-    if (!isOurs(folder) || !fs.existsSync(path.join(folder, 'users')) || countUsers(folder) > 0) continue;
-    if (fs.existsSync(data) && readPostmaster(data)) await stopServer(fs.realpathSync(data));
-    fs.rmSync(folder, { recursive: true, force: true });
+    // A folder without notes of users belongs to a run that is just starting.
+    if (isOurs(folder) && fs.existsSync(path.join(folder, 'users'))) await removeAbandonedPostgres(folder);
   }
 }
 

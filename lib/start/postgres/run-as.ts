@@ -37,7 +37,7 @@ function runner(binaries: string, prefix: string[], options: { uid?: number; gid
       ...options,
       encoding: 'utf8',
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' },
+      env: { NODE_ENV: 'production', PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' },
     });
     if (result.status === 0) return;
     throw new Error(`${program} failed (${result.error?.message ?? result.signal ?? result.status}): ${result.stderr ?? ''}`);

@@ -1,0 +1,13 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { readPostmaster, stopServer } from './running-server.ts';
+import { countUsers } from './users.ts';
+
+/** Removes an embedded Postgres with all its data, unless a living process uses it. Only for data made for tests. */
+export async function removeAbandonedPostgres(folder: string): Promise<void> {
+  if (countUsers(folder) > 0) return;
+  const link = path.join(folder, 'data');
+  const data = fs.existsSync(link) ? fs.realpathSync(link) : null;
+  if (data && readPostmaster(data)) await stopServer(data);
+  for (const used of [data, folder]) if (used) fs.rmSync(used, { recursive: true, force: true });
+}
