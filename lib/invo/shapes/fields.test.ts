@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { parseInstant } from '../../domain/instant.ts';
 import { count, flag, instant, list, maybe, money, percent, textId, words } from './fields.ts';
 
 describe('money', () => {
@@ -61,6 +62,16 @@ describe('tolerated fields', () => {
   it('writes any offset as UTC and keeps the fraction', () => {
     expect(instant.parse('2026-03-01T01:00:00.1200+02:00')).toBe('2026-02-28T23:00:00.1200Z');
     expect(instant.safeParse(1772323200000).success).toBe(false);
+  });
+  it('reads an instant of a day seen before exactly as one of a new day', () => {
+    const parts = ['2026-02-28', '2026-02-29', '2024-02-29', '2026-13-01', '2026-03-01 ', '9999-12-31'];
+    const times = ['T00:00:00Z', 'T23:59:59.123456Z', 'T24:00:00Z', 'T23:60:00Z', 'T23:59:60Z', 'T00:00:00', 'T00:00:00+14:00', '', 'T00:00Z', 'T00:00:00.Z', 'T00:00:00z'];
+    fc.assert(
+      fc.property(fc.constantFrom(...parts), fc.constantFrom(...times), (day, time) => {
+        expect(instant.safeParse(day + time).data ?? null).toBe(parseInstant(day + time));
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

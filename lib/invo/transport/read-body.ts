@@ -27,7 +27,7 @@ export function readJson(answer: Answer, body: Buffer, evidence: Evidence, limit
   if (answer.status !== 200) throw refuse('status', `expected 200, received ${answer.status}`);
   if (!isJsonType(answer.contentType)) throw refuse('content-type', 'expected application/json');
   if (!isUtf8(body)) throw refuse('body', 'expected UTF-8');
-  if (countValues(body) > limits.jsonValues) throw new InvoError('too_large', 'more values than accepted', { status: 200, evidence });
+  if (holdsTooMany(body, limits.jsonValues)) throw new InvoError('too_large', 'more values than accepted', { status: 200, evidence });
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
@@ -40,15 +40,14 @@ export function isJsonType(contentType: string): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim());
 }
 
-// Commas and opening brackets outside strings. Counted before parsing, because 128 MiB of "[],[],[]" is gigabytes once parsed.
-function countValues(body: Buffer): number {
+// Commas and opening brackets, those inside names too: an upper bound, and the cheapest. Counted before parsing, because 128 MiB of
+// "[],[],[]" is gigabytes once parsed.
+const BEGINS_VALUE = new Uint8Array(256);
+for (const byte of Buffer.from(',[{')) BEGINS_VALUE[byte] = 1;
+
+function holdsTooMany(body: Buffer, values_max: number): boolean {
+  if (body.length <= values_max) return false;
   let values = 0;
-  let isInText = false;
-  for (let at = 0; at < body.length; at++) {
-    const byte = body[at];
-    if (byte === 0x22) isInText = !isInText;
-    else if (isInText && byte === 0x5c) at++;
-    else if (!isInText && (byte === 0x2c || byte === 0x5b || byte === 0x7b)) values++;
-  }
-  return values;
+  for (let at = 0; at < body.length; at++) values += BEGINS_VALUE[body[at] ?? 0] ?? 0;
+  return values > values_max;
 }
