@@ -1,0 +1,53 @@
+import { BODY_FAULTS, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
+
+export interface FaultTarget {
+  route: string | null;
+  method: string;
+  environment: string;
+  query: URLSearchParams;
+}
+
+export interface ArmedFaults {
+  arm(faults: Fault[]): void;
+  /** The fault this answer shall suffer, counted as used; the one armed first goes first. */
+  take(target: FaultTarget): Fault | null;
+  /** Gives a fault back that could not be applied to the answer. */
+  giveBack(fault: Fault): void;
+  all(): Fault[];
+  clear(): void;
+}
+
+/** The faults waiting for an answer to spoil. */
+export function createArmedFaults(): ArmedFaults {
+  let armed: { fault: Fault; left: number }[] = [];
+  return {
+    arm(faults): void {
+      for (const fault of faults) {
+        if (![...WIRE_FAULTS, ...BODY_FAULTS].some((kind) => kind === fault.kind)) throw new Error(`no such fault: ${String(fault.kind)}`);
+        armed.push({ fault, left: fault.times ?? 1 });
+      }
+    },
+    take(target): Fault | null {
+      const found = armed.find(({ fault, left }) => left > 0 && fits(fault.match ?? {}, target));
+      if (found === undefined) return null;
+      found.left -= 1;
+      return found.fault;
+    },
+    giveBack(fault): void {
+      const entry = armed.find((each) => each.fault === fault);
+      if (entry !== undefined) entry.left += 1;
+    },
+    all: () => armed.filter(({ left }) => left > 0).map(({ fault, left }) => ({ ...fault, times: left })),
+    clear(): void {
+      armed = [];
+    },
+  };
+}
+
+function fits(match: FaultMatch, target: FaultTarget): boolean {
+  if (match.route !== undefined && match.route !== target.route) return false;
+  if (match.method !== undefined && match.method !== target.method) return false;
+  if (match.environment !== undefined && match.environment !== target.environment) return false;
+  if (match.offset !== undefined && String(match.offset) !== (target.query.get('offset') ?? '0')) return false;
+  return Object.entries(match.query ?? {}).every(([name, value]) => target.query.get(name) === value);
+}

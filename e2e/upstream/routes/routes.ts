@@ -1,0 +1,8 @@
+import { attributionRoute } from './attribution.ts';
+import { periodRoute } from './period.ts';
+import type { Route } from './route.ts';
+import { playerSubscriptionsRoute, subscriptionRoute } from './subscription.ts';
+import { subscriptionAttributionRoute } from './subscription-attribution.ts';
+
+/** Every route the service has; the first whose method and pattern fit answers. */
+export const ROUTES: readonly Route[] = [attributionRoute, subscriptionAttributionRoute, periodRoute, playerSubscriptionsRoute, subscriptionRoute];

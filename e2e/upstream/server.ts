@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { handleCall } from './handle-call.ts';
+import { answerControl } from './routes/control.ts';
+import { openState, type State, type StateOptions } from './state/state.ts';
+import { errorBody, jsonAnswer, send } from './wire/answer.ts';
+import { Refusal } from './wire/refusal.ts';
+
+const CONTROL_PREFIX = '/__control/';
+
+export interface UpstreamOptions extends StateOptions {
+  /** Default: a free one. */
+  port?: number;
+}
+
+export interface Upstream {
+  /** Base URL of the production game; the sandbox game's is this with `/sandbox` after it. */
+  url: string;
+  controlUrl: string;
+  /** Forgets refunds, clock, faults, calls and settings. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the simulated Invo on 127.0.0.1 and resolves once it listens. */
+export async function createUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
+  const state = openState(options);
+  const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => void respond(state, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    controlUrl: `${url}${CONTROL_PREFIX.slice(0, -1)}`,
+    reset: () => state.reset(),
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  response.on('error', () => undefined);
+  if (!url.pathname.startsWith(CONTROL_PREFIX)) return handleCall(state, request, response, url);
+  try {
+    if (!isLocal(request)) throw new Refusal(403, 'FORBIDDEN', 'Control is for loopback callers that are no browser.');
+    const text = await readBody(request);
+    const body = answerControl(state, request.method ?? 'GET', url.pathname.slice(CONTROL_PREFIX.length), text === '' ? {} : JSON.parse(text));
+    send(response, await jsonAnswer(request, 200, JSON.stringify(body)));
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : String(error));
+    send(response, await jsonAnswer(request, refusal.status, JSON.stringify(errorBody(refusal, 'err_control'))));
+  }
+}
+
+function isLocal(request: IncomingMessage): boolean {
+  const address = request.socket.remoteAddress ?? '';
+  return (address === '::1' || address.replace('::ffff:', '').startsWith('127.')) && request.headers.origin === undefined;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

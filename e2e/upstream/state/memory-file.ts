@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment, PartnerBasis, ReversalBasis } from '../model.ts';
+
+export interface WrittenRefund {
+  environment: Environment;
+  periodId: number;
+  atMs: number;
+  /** Ten-thousandths of a dollar. */
+  amount: string;
+  basis: ReversalBasis;
+  partnerBasis: PartnerBasis;
+}
+
+export interface Written {
+  clockMs: number | null;
+  refunds: WrittenRefund[];
+}
+
+export interface MemoryFile {
+  read(): Written;
+  write(written: Written): void;
+  forget(): void;
+}
+
+/** The one file that survives a restart; without a folder nothing does. */
+export function openMemoryFile(folder: string | undefined): MemoryFile {
+  const nothing: Written = { clockMs: null, refunds: [] };
+  if (folder === undefined) return { read: () => nothing, write: () => undefined, forget: () => undefined };
+  const path = join(folder, 'upstream-state.json');
+  return {
+    read(): Written {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8')) as Written;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
+        throw error;
+      }
+    },
+    write(written): void {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${path}.new`, JSON.stringify(written));
+      renameSync(`${path}.new`, path);
+    },
+    forget: () => rmSync(path, { force: true }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import type { Json } from './json.ts';
+import type { Refusal } from './refusal.ts';
+
+const compress = promisify(gzip);
+
+/** An answer ready to be put on the wire. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  bytes: Buffer;
+}
+
+/** Writes a body as JSON, gzipped when the caller takes gzip. */
+export async function jsonAnswer(request: IncomingMessage, status: number, text: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const plain = Buffer.from(text);
+  const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const bytes = takesGzip ? await compress(plain, { level: constants.Z_BEST_SPEED }) : plain;
+  return {
+    status, bytes,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': String(bytes.length), 'cache-control': 'no-store', vary: 'accept-encoding', ...(takesGzip ? { 'content-encoding': 'gzip' } : {}), ...headers },
+  };
+}
+
+/** The error envelope of the contract. */
+export function errorBody(refusal: Refusal, errorId: string): Json {
+  return { error: refusal.message, error_code: refusal.code, error_id: errorId, timestamp: new Date().toISOString(), ...refusal.facts };
+}
+
+/** Puts an answer on the wire whole. */
+export function send(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.bytes);
+}

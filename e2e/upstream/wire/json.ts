@@ -1,0 +1,2 @@
+/** A body before it is written out. */
+export type Json = { [key: string]: unknown };

@@ -1,0 +1,48 @@
+import { Refusal } from './refusal.ts';
+
+export interface Paging {
+  limit: number;
+  offset: number;
+}
+
+/** The query as one value a name; a name that is unknown to the route or given twice is refused. */
+export function readQuery(search: URLSearchParams, known: readonly string[]): Map<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of search) {
+    if (!known.includes(name)) throw new Refusal(400, 'INVALID_FIELD_VALUE', `Unknown parameter ${name.slice(0, 40)}.`);
+    if (query.has(name)) throw new Refusal(400, 'INVALID_FIELD_VALUE', `Parameter ${name} is given twice.`);
+    query.set(name, value);
+  }
+  return query;
+}
+
+/** Reads limit (default 50) and offset (0 to 100000); past 100 the limit is clamped where the route says so, else refused. */
+export function readPaging(query: Map<string, string>, pastMaximum: 'clamp' | 'refuse'): Paging {
+  const limit = readCount(query.get('limit') ?? '50');
+  const offset = readCount(query.get('offset') ?? '0');
+  if (limit === null || limit < 1 || (limit > 100 && pastMaximum === 'refuse')) throw new Refusal(400, 'PAGINATION_INVALID', 'limit must be a whole number from 1 to 100.');
+  if (offset === null || offset > 100_000) throw new Refusal(400, 'PAGINATION_INVALID', 'offset must be a whole number from 0 to 100000.');
+  return { limit: Math.min(limit, 100), offset };
+}
+
+/** Reads a comma list of statuses; null when none is asked for. */
+export function readStatuses(query: Map<string, string>, known: readonly string[], words: Record<string, readonly string[]> = {}): Set<string> | null {
+  const text = query.get('status');
+  if (text === undefined) return null;
+  const asked = text.split(',').map((word) => word.trim());
+  const unknown = asked.find((word) => !known.includes(word) && words[word] === undefined);
+  if (unknown !== undefined) throw new Refusal(400, 'STATUS_INVALID', 'Unknown status value.');
+  return new Set(asked.flatMap((word) => words[word] ?? [word]));
+}
+
+/** Reads `true` or `false`, absent being false. */
+export function readFlag(query: Map<string, string>, name: string): boolean {
+  const text = query.get(name)?.toLowerCase() ?? 'false';
+  if (text !== 'true' && text !== 'false') throw new Refusal(400, 'INVALID_FIELD_VALUE', `${name} must be true or false.`);
+  return text === 'true';
+}
+
+/** A whole number of at most 15 digits, null when the text is anything else. */
+export function readCount(text: string): number | null {
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

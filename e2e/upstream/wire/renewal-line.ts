@@ -1,0 +1,95 @@
+import { formatInstant } from '../instant.ts';
+import type { CycleStatus, Period } from '../model.ts';
+import { formatPercent, formatUsd } from '../money.ts';
+import type { Book } from '../report/book.ts';
+import type { RefundHistory } from '../report/refund-history.ts';
+import { recipientObject } from './identity.ts';
+import type { Json } from './json.ts';
+
+/** One billing cycle in the contract's words; refund fields and the net partner revenue are as of now. */
+export function renewalLine(book: Book, period: Period): Json {
+  const history = book.history(period);
+  const isPaid = isSettled(book, period);
+  return {
+    period_id: period.id,
+    subscription_id: period.subscription.id,
+    period_seq: period.seq,
+    item_id: period.subscription.itemId,
+    item_name: period.subscription.itemName,
+    status: cycleStatus(book, period),
+    period_start: formatInstant(period.startMs),
+    period_end: formatInstant(period.endMs),
+    paid_at: isPaid ? paidAtText(period) : null,
+    amount_usd: formatUsd(period.amount),
+    ...feeFields(period, history, isPaid),
+    funding: fundingObject(period, isPaid),
+    refund: { refunded_amount_usd: formatUsd(history.refundedToDate), refunded_at: history.latestMs === null ? null : formatInstant(history.latestMs) },
+    transaction_id: isPaid ? `TXN_${period.id}` : null,
+    mint_order_id: isPaid && !period.isWalletCovered ? `MINT_${period.id}` : null,
+    attribution: isPaid ? attributionObject(book, period) : null,
+    attribution_unavailable_reason: isPaid ? period.reason : null,
+    settled_by_invo: false,
+    reconciliation: reconciliationObject(period, isPaid),
+  };
+}
+
+/** Where a cycle stands now: refunded only once its whole amount went back. */
+export function cycleStatus(book: Book, period: Period): CycleStatus {
+  if (!isSettled(book, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
+  return book.history(period).isFullyRefunded ? 'refunded' : 'paid';
+}
+
+/** Whether money for the cycle was collected by now. */
+export function isSettled(book: Book, period: Period): boolean {
+  return period.paidMs !== null && period.paidMs <= book.nowMs;
+}
+
+/** The settlement instant as the wire writes it. */
+export function paidAtText(period: Period): string | null {
+  return period.paidMs === null ? null : (period.paidText ?? formatInstant(period.paidMs));
+}
+
+function feeFields(period: Period, history: RefundHistory, isPaid: boolean): Json {
+  const settled = isPaid ? period.partner : 0n;
+  return {
+    invo_fee_usd: formatUsd(isPaid ? period.fee : 0n),
+    partner_revenue_usd: formatUsd(settled - history.partnerReversed),
+    partner_revenue_settled_usd: formatUsd(settled),
+    partner_revenue_reversed_usd: formatUsd(history.partnerReversed),
+    partner_leg_reversed: isPaid && settled > 0n && history.partnerReversed === settled,
+  };
+}
+
+function fundingObject(period: Period, isPaid: boolean): Json {
+  const charged = isPaid && !period.isWalletCovered ? period.amount : 0n;
+  return {
+    amount_coins: isPaid ? period.coins : '0.00',
+    balance_applied_coins: isPaid ? period.balanceCoins : '0.00',
+    card_charged_usd: formatUsd(period.rail === 'card' ? charged : 0n),
+    rail: period.rail,
+    pcstore_charged_usd: formatUsd(period.rail === 'pcstore' ? charged : 0n),
+  };
+}
+
+function attributionObject(book: Book, period: Period): Json | null {
+  const attribution = period.attribution;
+  if (attribution === null) return null;
+  return {
+    recipient_player_id: attribution.recipientId,
+    percent_at_renewal: attribution.isPercentNumber === true ? attribution.percentBp / 100 : formatPercent(attribution.percentBp),
+    base_usd: formatUsd(attribution.base),
+    attributed_amount_usd: formatUsd(attribution.attributed),
+    settled_by_invo: false,
+    recipient: recipientObject(book.world.recipient(attribution.recipientId)),
+  };
+}
+
+function reconciliationObject(period: Period, isPaid: boolean): Json {
+  if (!isPaid || period.attribution === null) return { checked: false, expected_base_usd: null, recorded_base_usd: null, base_matches_settled_fee: null };
+  return {
+    checked: true,
+    expected_base_usd: formatUsd(period.partner),
+    recorded_base_usd: formatUsd(period.attribution.base),
+    base_matches_settled_fee: period.partner === period.attribution.base,
+  };
+}

@@ -1,0 +1,63 @@
+import { DAY_MS, inMonth, monthDigits } from '../instant.ts';
+import type { Period, Subscription } from '../model.ts';
+import { usd } from '../money.ts';
+import { seeded } from '../seeded.ts';
+import { AURORA_ID, payer } from './cast.ts';
+import { cycle } from './cycle.ts';
+
+const FOLLOWERS = 900;
+const IN_ONE_INSTANT = 506;
+const OCTOBER = 9;
+const INSTANT_MS = 16 * DAY_MS + (9 * 60 + 30) * 60_000 + 123;
+
+/**
+ * Aurora Vale's autumn drive: 900 followers in October, 506 of them settled at 09:30:00.123 on the 17th. A quarter began in
+ * September and a quarter renews in November, spread over those months.
+ */
+export function auroraCycles(month: number, firstSlot: number): Period[] {
+  const turn = (month % 12) - OCTOBER;
+  if (turn < -1 || turn > 1) return [];
+  const october = month - turn;
+  const followers = [...followersFrom(october - 1, october), ...followersFrom(october, october)];
+  return followers.filter(({ index }) => turn === 0 || index % 4 === (turn === -1 ? 0 : 1)).map(({ subscription, index }) => {
+    const startMs = inMonth(month) + anchorOf(index, turn);
+    const isEarly = index % 4 === 0;
+    return cycle(subscription, {
+      id: monthDigits(month) * 10_000 + firstSlot + index, seq: turn + (isEarly ? 2 : 1), startMs, endMs: inMonth(month + 1) + anchorOf(index, turn),
+      paidMs: startMs, amount: subscription.amount, places: 2, isWalletCovered: false, balanceShare: 0, attempts: 1,
+      refunds: index % 50 === 7 && turn === 0
+        ? [{ atMs: inMonth(month + 1) + 2 * DAY_MS + index * 1000, amount: subscription.amount, basis: 'refund_receipts', partnerBasis: 'clawback' }]
+        : [],
+    });
+  });
+}
+
+/** The followers who began in a month. */
+export function auroraSubscriptions(month: number): Subscription[] {
+  const turn = (month % 12) - OCTOBER;
+  return turn === -1 || turn === 0 ? followersFrom(month, month - turn).map(({ subscription }) => subscription) : [];
+}
+
+function followersFrom(begun: number, october: number): { subscription: Subscription; index: number }[] {
+  const isEarly = begun < october;
+  const digits = monthDigits(begun);
+  return Array.from({ length: FOLLOWERS }, (_, index) => index)
+    .filter((index) => (index % 4 === 0) === isEarly)
+    .map((index) => {
+      const createdMs = inMonth(begun) + anchorOf(index, begun - october);
+      const subscription: Subscription = {
+        id: `SUB_${Math.floor(createdMs / 1000)}_AV${index.toString(36).toUpperCase().padStart(6, '0')}`,
+        player: payer('aurora', digits, index, 30_000_000 + (october - 24_000) * 1000 + index),
+        itemId: 'creator-club', itemName: 'Creator club', amount: usd(index % 3 === 0 ? '9.99' : '4.99'), intervalCount: 1, createdMs,
+        share: { recipientId: AURORA_ID, rates: [{ fromMs: createdMs, percentBp: 2000 }] },
+        rail: 'card', walletOnly: false,
+        ends: { atMs: inMonth(october + (index % 4 === 1 ? 2 : 1)) + anchorOf(index, 1), status: 'canceled' },
+      };
+      return { subscription, index };
+    });
+}
+
+function anchorOf(index: number, turn: number): number {
+  if (turn === 0 && index < IN_ONE_INSTANT) return INSTANT_MS;
+  return DAY_MS + Math.floor(seeded(`aurora|${index}|${turn}`)() * 25 * DAY_MS);
+}

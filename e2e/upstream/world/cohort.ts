@@ -1,0 +1,67 @@
+import { DAY_MS, inMonth, monthDigits } from '../instant.ts';
+import type { Subscription } from '../model.ts';
+import { usd } from '../money.ts';
+import { between, pick, seeded, tail } from '../seeded.ts';
+import { creatorId, payer } from './cast.ts';
+import { ITEMS, SPARK_ITEM } from './items.ts';
+
+/** The longest a regular subscription lives, in months. */
+export const LIFE_MONTHS_MAX = 24;
+
+export interface Cohort {
+  seed: string;
+  /** How many subscriptions begin in a month. */
+  size(month: number): number;
+  /** How many creators they may name. */
+  creators(month: number): number;
+}
+
+export interface Member {
+  subscription: Subscription;
+  seed: string;
+  firstMonth: number;
+  lifeMonths: number;
+  places: 2 | 4;
+  /** Time after the start of a month at which each cycle begins; day 2 to 25, so that day 1 stays clear. */
+  anchorMs: number;
+}
+
+/** The subscriptions that begin in a month: a function of the seed and the month alone. */
+export function cohortOf(cohort: Cohort, month: number): Member[] {
+  return Array.from({ length: cohort.size(month) }, (_, index) => memberOf(cohort, month, index));
+}
+
+function memberOf(cohort: Cohort, month: number, index: number): Member {
+  const digits = monthDigits(month);
+  const seed = `${cohort.seed}|${digits}|${index}`;
+  const next = seeded(seed);
+  const anchorMs = between(next, 1, 24) * DAY_MS + between(next, 0, DAY_MS - 600_000);
+  const createdMs = inMonth(month) + anchorMs;
+  const lifeMonths = between(next, 1, LIFE_MONTHS_MAX);
+  const isSpark = next() < 0.03;
+  const item = isSpark ? SPARK_ITEM : pick(next, ITEMS);
+  const rail = next() < 0.12 ? 'pcstore' : 'card';
+  const number = index % 7 === 6 ? index - 1 : index;
+  const subscription: Subscription = {
+    id: `SUB_${Math.floor(createdMs / 1000)}_${tail(next)}`,
+    player: payer(cohort.seed, digits, number, 10_000_000 + (month - 24_000) * 1000 + number),
+    itemId: item.id,
+    itemName: item.name,
+    amount: usd(item.price),
+    intervalCount: 1,
+    createdMs,
+    share: next() < 0.025 ? null : shareOf(next, cohort, month, createdMs, lifeMonths),
+    rail,
+    walletOnly: rail === 'card' && next() < 0.06,
+    ends: { atMs: inMonth(month + lifeMonths) + anchorMs, status: next() < 0.8 ? 'canceled' : 'expired' },
+  };
+  return { subscription, seed, firstMonth: month, lifeMonths, places: isSpark ? 4 : 2, anchorMs };
+}
+
+function shareOf(next: () => number, cohort: Cohort, month: number, createdMs: number, lifeMonths: number): Subscription['share'] {
+  const popularity = next();
+  const recipientId = creatorId(Math.floor(popularity * popularity * cohort.creators(month)));
+  const rates = [{ fromMs: createdMs, percentBp: between(next, 2, 12) * 250 }];
+  if (lifeMonths > 4 && next() < 0.1) rates.push({ fromMs: inMonth(month + Math.floor(lifeMonths / 2)), percentBp: between(next, 2, 12) * 250 });
+  return { recipientId, rates };
+}

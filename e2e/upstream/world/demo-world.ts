@@ -1,0 +1,47 @@
+import type { World } from '../model.ts';
+import { auroraCycles, auroraSubscriptions } from './aurora-cycles.ts';
+import { type Cohort, cohortOf } from './cohort.ts';
+import { castMember } from './cast.ts';
+import { festivalCycles, festivalSubscriptions } from './festival-cycles.ts';
+import { createMonthWorld } from './month-world.ts';
+import { regularCycles, withGaps } from './regular-cycles.ts';
+import { recipientOf, witnessCycles, witnessSubscriptions } from './witness-cycles.ts';
+
+const JANUARY_2024 = 2024 * 12;
+const REGULAR_SLOTS = 1000;
+const FESTIVAL_SLOTS = 6000;
+const AURORA_SLOTS = 7000;
+const SANDBOX_SLOTS = 5000;
+
+const GUILDS: Cohort = {
+  seed: 'fan',
+  size: (month) => clamp(24 + Math.floor((month - JANUARY_2024) / 2), 18, 52),
+  creators: (month) => clamp(50 + Math.floor((month - JANUARY_2024) / 3), 44, 68),
+};
+const TEST_PLAYERS: Cohort = { seed: 'test', size: () => 2, creators: () => 8 };
+
+/** The production game: regular life, hand-written witnesses on day 1, festivals and Aurora Vale's October. */
+export function createDemoWorld(): World {
+  return createMonthWorld({
+    gameId: '41207',
+    cycles: (month) => [...witnessCycles(month), ...withGaps(regularCycles(GUILDS, month, REGULAR_SLOTS)), ...festivalCycles(month, FESTIVAL_SLOTS), ...auroraCycles(month, AURORA_SLOTS)],
+    begun: (month) => [...witnessSubscriptions(month), ...cohortOf(GUILDS, month).map(({ subscription }) => subscription), ...festivalSubscriptions(month), ...auroraSubscriptions(month)],
+    recipient: recipientOf,
+    refundMonthsMax: 3,
+  });
+}
+
+/** The sandbox game: a thin life of its own, with ids the production game never uses. */
+export function createSandboxWorld(): World {
+  return createMonthWorld({
+    gameId: '90417',
+    cycles: (month) => regularCycles(TEST_PLAYERS, month, SANDBOX_SLOTS),
+    begun: (month) => cohortOf(TEST_PLAYERS, month).map(({ subscription }) => subscription),
+    recipient: castMember,
+    refundMonthsMax: 3,
+  });
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

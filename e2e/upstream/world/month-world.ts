@@ -1,0 +1,89 @@
+import { inMonth, monthDigits, monthOf } from '../instant.ts';
+import type { Period, Recipient, Subscription, World } from '../model.ts';
+
+export interface MonthRules {
+  gameId: string;
+  /** Every cycle of a month. */
+  cycles(month: number): Period[];
+  /** Every subscription begun in a month. */
+  begun(month: number): Subscription[];
+  recipient(playerId: number): Recipient;
+  /** How many months after its renewal a refund may come. */
+  refundMonthsMax: number;
+}
+
+interface Month {
+  paid: Period[];
+  refunded: Period[];
+  byId: Map<number, Period>;
+  bySubscription: Map<string, Period[]>;
+}
+
+const FIRST_MONTH = 2000 * 12;
+const LAST_MONTH = 2099 * 12 + 11;
+const MONTHS_KEPT = 60;
+
+/** A world whose every month is a function of the month alone; months are generated when asked for and kept for a while. */
+export function createMonthWorld(rules: MonthRules): World {
+  const months = new Map<number, Month>();
+  const begunIn = new Map<number, Map<string, Subscription>>();
+
+  function month(number: number): Month {
+    const known = months.get(number) ?? indexMonth(rules.cycles(number));
+    keep(months, number, known);
+    return known;
+  }
+  function begun(number: number): Map<string, Subscription> {
+    const known = begunIn.get(number) ?? new Map(rules.begun(number).map((subscription) => [subscription.id, subscription]));
+    keep(begunIn, number, known);
+    return known;
+  }
+  function span(startMs: number, endMs: number, monthsBefore: number): Month[] {
+    const from = Math.max(FIRST_MONTH, monthOf(startMs) - monthsBefore);
+    const to = Math.min(LAST_MONTH, monthOf(endMs - 1));
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => month(from + index));
+  }
+  return {
+    gameId: rules.gameId,
+    quietAfterMs: Number.POSITIVE_INFINITY,
+    paidBetween: (startMs, endMs) => span(startMs, endMs, 0).flatMap(({ paid }) => paid.filter(({ paidMs }) => paidMs !== null && paidMs >= startMs && paidMs < endMs)),
+    refundedBetween: (startMs, endMs) => span(startMs, endMs, rules.refundMonthsMax).flatMap(({ refunded }) => refunded),
+    period(id): Period | null {
+      const digits = Math.floor(id / 10_000);
+      const number = Math.floor(digits / 100) * 12 + (digits % 100) - 1;
+      return number < FIRST_MONTH || number > LAST_MONTH || monthDigits(number) !== digits ? null : (month(number).byId.get(id) ?? null);
+    },
+    subscription(id): Subscription | null {
+      const epoch = /^SUB_(\d{9,10})_[0-9A-Z]{8}$/.exec(id)?.[1];
+      const number = epoch === undefined ? 0 : monthOf(Number(epoch) * 1000);
+      return number < FIRST_MONTH || number > LAST_MONTH ? null : (begun(number).get(id) ?? null);
+    },
+    periodsOf(subscription): Period[] {
+      const until = subscription.ends?.atMs ?? inMonth(LAST_MONTH);
+      return span(subscription.createdMs, until + 1, 0).flatMap(({ bySubscription }) => bySubscription.get(subscription.id) ?? []);
+    },
+    subscriptionsOf(email): Subscription[] {
+      const digits = Number(/^[a-z]+-(\d{6})-\d+@/.exec(email)?.[1] ?? '0');
+      const number = Math.floor(digits / 100) * 12 + (digits % 100) - 1;
+      return number < FIRST_MONTH || number > LAST_MONTH ? [] : [...begun(number).values()].filter(({ player }) => player.email === email);
+    },
+    recipient: rules.recipient,
+  };
+}
+
+function indexMonth(cycles: Period[]): Month {
+  const paid = cycles.filter(({ paidMs }) => paidMs !== null).sort((a, b) => (a.paidMs ?? 0) - (b.paidMs ?? 0) || a.id - b.id);
+  return {
+    paid,
+    refunded: paid.filter(({ refunds }) => refunds.length > 0),
+    byId: new Map(cycles.map((period) => [period.id, period])),
+    bySubscription: Map.groupBy(cycles, ({ subscription }) => subscription.id),
+  };
+}
+
+function keep<T>(kept: Map<number, T>, number: number, value: T): void {
+  kept.delete(number);
+  kept.set(number, value);
+  const oldest = kept.keys().next();
+  if (kept.size > MONTHS_KEPT && oldest.done !== true) kept.delete(oldest.value);
+}
