@@ -104,7 +104,7 @@ export interface SliceTable {
   pull_id: number;
   /** when it was stored */
   pulled_at: Generated<string>;
-  /** Invo's clock on the last page, ISO 8601 in UTC as reported */
+  /** Invo's clock on the earliest page, ISO 8601 in UTC as reported */
   generated_at: string;
   /** calls it took */
   call_count: number;
@@ -146,8 +146,10 @@ export interface SliceTable {
   reversal_line_count: number;
   /** rows this slice gives the reversals sheet */
   reversal_event_count: number;
-  /** every line Invo counted is here */
-  is_complete: boolean;
+  /** answers among call_count that carried Invo's fixed attribution notice */
+  notice_count: number;
+  /** every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused */
+  ties_out: boolean;
   /** SHA-256 over the money facts of its lines and totals */
   digest: Buffer;
 }
@@ -541,6 +543,93 @@ export interface AuditTable {
   detail: Generated<ColumnType<unknown, string, string>>;
 }
 
+export interface PersonTable {
+  /** random, so it says nothing about who it is */
+  id: string;
+  /** where they are reached, lower case; one person per address */
+  email: string;
+  /** as colleagues call them */
+  name: string;
+  /** what they may do */
+  role: string;
+  /** may not sign in since then; NULL: may */
+  disabled_at: string | null;
+  /** wanted by the sign-in library; nothing here depends on it */
+  email_verified: Generated<boolean>;
+  /** wanted by the sign-in library; always NULL */
+  image: string | null;
+  /** when they were added */
+  created_at: Generated<string>;
+  /** last change of name, role or standing */
+  updated_at: Generated<string>;
+}
+
+export interface CredentialTable {
+  /** random */
+  id: string;
+  /** whose */
+  person_id: string;
+  /** the way of signing in: e-mail and password is the only one */
+  provider_id: string;
+  /** the person's id again, as the sign-in library asks */
+  account_id: string;
+  /** argon2id hash with its parameters and salt; NULL: none set yet */
+  password: string | null;
+  /** first password */
+  created_at: Generated<string>;
+  /** newest password */
+  updated_at: Generated<string>;
+}
+
+export interface PersonSessionTable {
+  /** random */
+  id: string;
+  /** who is signed in */
+  person_id: string;
+  /** SHA-256 of the token in the cookie, hex: the token itself is nowhere */
+  token: string;
+  /** the session ends then, whatever was done in it */
+  expires_at: string;
+  /** where the sign-in came from, as the server in front said; NULL or empty: it did not */
+  ip_address: string | null;
+  /** browser, as it named itself */
+  user_agent: string | null;
+  /** sign-in */
+  created_at: Generated<string>;
+  /** last change by the sign-in library */
+  updated_at: Generated<string>;
+}
+
+export interface SetUpLinkTable {
+  /** SHA-256 of the token in the link: the token itself is nowhere */
+  token_digest: Buffer;
+  /** what it lets its holder do */
+  purpose: string;
+  /** whose password it sets; NULL: the first admin, who is not there yet */
+  person_id: string | null;
+  /** e-mail of the admin, or "start" */
+  made_by: string;
+  /** when it was made */
+  made_at: Generated<string>;
+  /** it opens nothing from then on */
+  expires_at: string;
+  /** it opens nothing any more; NULL: not used */
+  used_at: string | null;
+  /** a newer link took its place, or the person was disabled; NULL: neither */
+  withdrawn_at: string | null;
+}
+
+export interface SignInAttemptTable {
+  /** order of attempts */
+  attempt_id: GeneratedAlways<number>;
+  /** SHA-256 of the address tried, whether or not there is such a person */
+  email_digest: Buffer;
+  /** SHA-256 of where it came from */
+  source_digest: Buffer;
+  /** counted for fifteen minutes; a success clears those of its address */
+  attempted_at: Generated<string>;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -558,5 +647,10 @@ export interface Database {
   recheck: RecheckTable;
   response: ResponseTable;
   audit: AuditTable;
+  person: PersonTable;
+  credential: CredentialTable;
+  person_session: PersonSessionTable;
+  set_up_link: SetUpLinkTable;
+  sign_in_attempt: SignInAttemptTable;
   current_snapshot: SnapshotTable;
 }

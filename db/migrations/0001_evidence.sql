@@ -79,7 +79,7 @@ create table slice (
   supersedes_slice_id bigint, -- the version before; NULL: this is the first
   pull_id bigint not null, -- the job that brought it
   pulled_at timestamptz not null default clock_timestamp(), -- when it was stored
-  generated_at text not null, -- Invo's clock on the last page, ISO 8601 in UTC as reported
+  generated_at text not null, -- Invo's clock on the earliest page, ISO 8601 in UTC as reported
   call_count int not null, -- calls it took
   renewals_settled bigint not null, -- Invo's totals of this window from here on, in its own names
   settled_gross_usd usd not null, -- USD
@@ -100,7 +100,8 @@ create table slice (
   renewal_line_count bigint not null, -- renewal lines stored
   reversal_line_count bigint not null, -- reversals stored, one per period
   reversal_event_count bigint not null, -- rows this slice gives the reversals sheet
-  is_complete boolean not null, -- every line Invo counted is here
+  notice_count int not null, -- answers among call_count that carried Invo's fixed attribution notice
+  ties_out boolean not null, -- every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused
   digest digest not null, -- SHA-256 over the money facts of its lines and totals
   primary key (game_id, slice_id),
   unique (game_id, window_start, window_end, version),

@@ -1,0 +1,30 @@
+import { INLINE_LINES_MAX } from '../../domain/lines/cut-window.ts';
+import { LINE_KINDS, type LineBook, type LineKind } from '../../domain/lines/line-book.ts';
+import type { Window } from '../../domain/window.ts';
+import type { PullSession } from './pull-session.ts';
+import type { Sighting } from './read-pages.ts';
+
+export interface FillContext {
+  session: PullSession;
+  book: LineBook;
+  /** Subscriptions of a recipient known from evidence stored before, for an instant that time cannot divide. */
+  knownSubscriptions(recipient: number): Promise<string[]>;
+  /** Where time may be asked for at all: neighbouring windows beyond it are not. */
+  horizon: string;
+  /** Calls left before filling gives up; what is then missing shows in the proof. */
+  callsLeft: number;
+  /** Subscriptions are being looked for in a neighbouring window: no further looking from there. */
+  isNeighbour: boolean;
+}
+
+/** Whether lines of a recipient are still missing in a part, though asking for less would show more. */
+export function isCutShort(book: LineBook, part: Window, { report }: Sighting): boolean {
+  return LINE_KINDS.some((kind) => isKindCut(book, part, report, kind));
+}
+
+/** The same for one kind of line. An answer that shows fewer lines than it counts without being cut is a contradiction, which no further call mends. */
+export function isKindCut(book: LineBook, part: Window, report: Sighting['report'], kind: LineKind): boolean {
+  const count = kind === 'renewals' ? report.renewal_count : report.reversal_count;
+  if (!report.isTruncated[kind] && report[kind].length < INLINE_LINES_MAX) return false;
+  return book.countWithin(part, report.recipient_player_id, kind) < count;
+}

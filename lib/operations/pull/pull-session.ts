@@ -1,0 +1,107 @@
+import type { RecipientReport, Totals } from '../../domain/evidence.ts';
+import type { Window } from '../../domain/window.ts';
+import type { InvoClient } from '../../invo/client.ts';
+import { reshapeRecipients, reshapeTotals } from '../../invo/reshape-report.ts';
+import type { Evidence } from '../../invo/transport/evidence.ts';
+
+/** Recipients a page shows at most (document 2: larger limits are clamped to this). */
+export const PAGE_RECIPIENTS_MAX = 100;
+
+/** Why a call was made, as it is kept beside its answer. */
+export type Purpose = 'page' | 'fill' | 'control';
+
+/** One answer of the attribution report, reshaped; pages count from 0. */
+export interface Answer {
+  totals: Totals;
+  generated_at: string;
+  recipients: RecipientReport[];
+  total_count: number;
+  has_more: boolean;
+  page_size: number;
+}
+
+export interface Asked {
+  offset?: number;
+  limit?: number;
+  recipientPlayerId?: number;
+  subscriptionId?: string;
+}
+
+/** How far a pull has come, for whoever watches. */
+export interface Progress {
+  calls: number;
+  plannedCalls: number;
+  lines: number;
+  doing: string;
+}
+
+export interface KeptAnswer {
+  purpose: Purpose;
+  evidence: Evidence;
+}
+
+/** The calls of one pull: counts them, keeps each answer as evidence for whoever stores it, and tells how far it is. */
+export class PullSession {
+  readonly #client: InvoClient;
+  readonly #signal: AbortSignal;
+  readonly #onProgress: (progress: Progress) => void;
+  readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' };
+  #kept: KeptAnswer[] = [];
+  #gameId: string | null;
+
+  constructor(client: InvoClient, options: { signal: AbortSignal; gameId: string | null; onProgress: (progress: Progress) => void }) {
+    this.#client = client;
+    this.#signal = options.signal;
+    this.#gameId = options.gameId;
+    this.#onProgress = options.onProgress;
+  }
+
+  /** Invo's game_id: pinned before, or told by the first answer of this pull; null before any. */
+  get gameId(): string | null {
+    return this.#gameId;
+  }
+
+  get calls(): number {
+    return this.#progress.calls;
+  }
+
+  /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
+  async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
+    this.#signal.throwIfAborted();
+    const { value, evidence } = await this.#client.attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal);
+    this.#kept.push({ purpose, evidence });
+    this.#gameId ??= value.report.game_id;
+    this.#progress.calls += 1;
+    this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls);
+    this.#onProgress({ ...this.#progress });
+    const { limit } = value.pagination;
+    return {
+      totals: reshapeTotals(value),
+      generated_at: value.report.generated_at,
+      recipients: reshapeRecipients(value),
+      total_count: value.pagination.total_count,
+      has_more: value.pagination.has_more,
+      page_size: limit !== null && limit >= 1 && limit <= PAGE_RECIPIENTS_MAX ? limit : PAGE_RECIPIENTS_MAX,
+    };
+  }
+
+  /** Says what the pull is at; shown to people. */
+  says(doing: string): void {
+    this.#progress.doing = doing;
+    this.#onProgress({ ...this.#progress });
+  }
+
+  /** More calls, or lines, are now known of. */
+  expect(more: { calls?: number; lines?: number }): void {
+    this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls) + (more.calls ?? 0);
+    this.#progress.lines += more.lines ?? 0;
+    this.#onProgress({ ...this.#progress });
+  }
+
+  /** Hands over the answers kept since the last time. */
+  takeKept(): KeptAnswer[] {
+    const kept = this.#kept;
+    this.#kept = [];
+    return kept;
+  }
+}

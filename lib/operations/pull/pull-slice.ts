@@ -1,0 +1,61 @@
+import type { RecipientFigures, SliceEvidence } from '../../domain/evidence.ts';
+import { LineBook } from '../../domain/lines/line-book.ts';
+import type { Window } from '../../domain/window.ts';
+import { type FillContext, isCutShort } from './fill-context.ts';
+import { fillLines } from './fill-lines.ts';
+import type { KeptAnswer, PullSession } from './pull-session.ts';
+import { readPages, type WholeReport } from './read-pages.ts';
+
+export interface PulledSlice {
+  evidence: SliceEvidence;
+  answers: KeptAnswer[];
+}
+
+export interface SliceSurroundings {
+  /** Subscriptions of a recipient known from evidence stored before. */
+  knownSubscriptions(recipient: number): Promise<string[]>;
+  /** Nothing after this instant may be asked for. */
+  horizon: string;
+}
+
+/**
+ * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
+ * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
+ */
+export async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+  const report = await readPages(session, window);
+  const book = new LineBook(window);
+  for (const sighting of report.sightings) book.note(window, sighting.report);
+  const cut = report.sightings.filter((sighting) => isCutShort(book, window, sighting));
+  if (cut.length > 0) {
+    session.says(`reading the lines of ${cut.length} recipients beyond what one answer shows`);
+    const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), isNeighbour: false };
+    await fillLines(context, window, cut);
+  }
+  const evidence = assemble(window, report, book, session);
+  session.expect({ lines: evidence.renewals.length + evidence.reversals.length });
+  return evidence;
+}
+
+/** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
+function boundOf(report: WholeReport): number {
+  const lists = report.sightings.map(({ report: { renewal_count, reversal_count } }) => Math.ceil(Math.max(renewal_count, reversal_count) / 500));
+  return 100 + 8 * lists.filter((answers) => answers > 1).reduce((sum, answers) => sum + answers, 0) + 600;
+}
+
+function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
+  const answers = session.takeKept();
+  const recipients = report.sightings.map(({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures);
+  const evidence: SliceEvidence = {
+    window,
+    generated_at: report.generated_at,
+    totals: report.totals,
+    recipients,
+    renewals: recipients.flatMap((each) => book.renewalsOf(each.recipient_player_id)),
+    reversals: recipients.flatMap((each) => book.reversalsOf(each.recipient_player_id)),
+    call_count: answers.length,
+    // The client refuses an answer without the notice, so each one kept here carried it.
+    notice_count: answers.length,
+  };
+  return { evidence, answers };
+}
