@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Compilable, type Expression, expressionBuilder, type InferResult, type SqlBool, sql } from 'kysely';
 import type { Db } from '../open.ts';
 import type { Database } from '../types.ts';
 
@@ -14,6 +14,11 @@ export interface SheetSnapshot {
   /** Up to, not including. */
   windowEnd: string;
 }
+
+export type RecipientSheetRow = RowOf<typeof recipientSource>;
+export type RenewalSheetRow = RowOf<typeof renewalSource>;
+export type ReversalSheetRow = RowOf<typeof reversalSource>;
+type RowOf<Source extends (db: Db, snapshot: SheetSnapshot) => Compilable> = InferResult<ReturnType<Source>>[number];
 
 // Every value is written as a literal: the compiled statement has no parameters, so a COPY can carry it as it is.
 function head(snapshot: SheetSnapshot) {

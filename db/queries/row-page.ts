@@ -1,0 +1,96 @@
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type CursorScope, decodeCursor, encodeCursor } from './row-page-cursor.ts';
+
+export type Direction = 'asc' | 'desc';
+export type KeyType = 'numeric' | 'bigint' | 'timestamptz' | 'text';
+
+/** One expression rows are ordered by; never NULL. */
+export interface SortKey {
+  sql: RawBuilder<unknown>;
+  type: KeyType;
+  /** It runs against the direction asked for: net descending goes with the id ascending. */
+  isReversed?: true;
+}
+
+export interface PageRequest {
+  sort: string;
+  dir: Direction;
+  /** Where the page before ended; null: from the beginning. */
+  after: string | null;
+  limit: number;
+}
+
+export interface RowPage<Row> {
+  rows: Row[];
+  /** Where the next page begins; null: these are the last rows. */
+  next: string | null;
+}
+
+/** The count of all rows a filter leaves, and the exact sum of each summed column by its key. */
+export interface RowTotal {
+  count: number;
+  sums: Record<string, string>;
+}
+
+/** A cursor that is none, or belongs to another order or statement. */
+export class CursorError extends Error {}
+
+/**
+ * Reads one page of an ordered list by key, never by counting rows. `keys` end in one that makes every row distinct, so the ascending list is exactly the
+ * descending one from its other end. Throws `CursorError` for a cursor of another list.
+ */
+export async function readPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  keys: SortKey[],
+  request: PageRequest,
+  scope: CursorScope,
+): Promise<RowPage<Row>> {
+  const directions = keys.map((key) => directionOf(key, request.dir));
+  let page = query.select(sql<string[]>`array[${sql.join(keys.map((key) => sql`(${key.sql})::text`))}]`.as('page_keys'));
+  if (request.after !== null) {
+    const values = decodeCursor(request.after, scope, keys.map((key) => key.type));
+    if (!values) throw new CursorError('the cursor does not belong to this list');
+    page = page.where(afterKeys(keys, directions, values));
+  }
+  for (const [index, key] of keys.entries()) page = page.orderBy(key.sql, directions[index]);
+  const found = (await page.limit(request.limit + 1).execute()) as (Row & { page_keys: string[] })[];
+  const rows = found.slice(0, request.limit);
+  const last = rows.at(-1);
+  return { rows: rows.map(withoutKeys), next: found.length > request.limit && last ? encodeCursor(scope, last.page_keys) : null };
+}
+
+/** The keys of an order by its name; asking for one that is not there is a bug of the caller, who reads names at the door. */
+export function keysOf(sorts: Record<string, SortKey[]>, sort: string): SortKey[] {
+  const keys = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
+  if (!keys) throw new Error(`no order of that name: ${sort}`);
+  return keys;
+}
+
+function withoutKeys<Row>(row: Row & { page_keys: string[] }): Row {
+  const { page_keys: _, ...rest } = row;
+  return rest as unknown as Row;
+}
+
+function directionOf(key: SortKey, dir: Direction): Direction {
+  if (!key.isReversed) return dir;
+  return dir === 'asc' ? 'desc' : 'asc';
+}
+
+function afterKeys(keys: SortKey[], directions: Direction[], values: string[]): RawBuilder<SqlBool> {
+  const typed = keys.map((key, index) => sql`${values[index]}::${sql.raw(key.type)}`);
+  const isUniform = directions.every((direction) => direction === directions[0]);
+  if (isUniform) return sql`(${sql.join(keys.map((key) => key.sql))}) ${operator(directions[0])} (${sql.join(typed)})`;
+  // The bound on the first key alone lets an index on it start at the right place.
+  const first = sql`${keys[0]?.sql} ${operator(directions[0])}= ${typed[0]}`;
+  return sql`(${first} and ${stepwise(keys, directions, typed)})`;
+}
+
+function stepwise(keys: SortKey[], directions: Direction[], typed: RawBuilder<unknown>[]): RawBuilder<SqlBool> {
+  const beyond = sql<SqlBool>`${keys[0]?.sql} ${operator(directions[0])} ${typed[0]}`;
+  if (keys.length <= 1) return beyond;
+  return sql`(${beyond} or (${keys[0]?.sql} = ${typed[0]} and ${stepwise(keys.slice(1), directions.slice(1), typed.slice(1))}))`;
+}
+
+function operator(direction: Direction | undefined): RawBuilder<unknown> {
+  return direction === 'desc' ? sql`<` : sql`>`;
+}
