@@ -110,9 +110,8 @@ export function reversalSource(db: Db, snapshot: SheetSnapshot) {
     .innerJoin('reversal_line', (join) =>
       join.onRef('reversal_line.game_id', '=', 'snapshot_slice.game_id').onRef('reversal_line.slice_id', '=', 'snapshot_slice.slice_id'),
     )
-    .leftJoin('refund_event', (join) =>
+    .leftJoin(eventsOf(db, snapshot).as('refund_event'), (join) =>
       join
-        .onRef('refund_event.game_id', '=', 'reversal_line.game_id')
         .onRef('refund_event.slice_id', '=', 'reversal_line.slice_id')
         .onRef('refund_event.period_id', '=', 'reversal_line.period_id')
         .on('reversal_line.reversal_basis', '<>', sql.lit('period_row')),
@@ -137,6 +136,16 @@ export function reversalSource(db: Db, snapshot: SheetSnapshot) {
       'refund_event.partner_revenue_reversal_basis',
       sql<boolean>`(${settledHere} and ${wholeInWindow(snapshot)})`.as('nets_to_zero_in_window'),
     ]);
+}
+
+/** The refund events of a snapshot's slices alone: joined bare, the planner would read those of every month. */
+function eventsOf(db: Db, snapshot: SheetSnapshot) {
+  return db
+    .selectFrom('refund_event as event')
+    .innerJoin('snapshot_slice as own', (join) => join.onRef('own.game_id', '=', 'event.game_id').onRef('own.slice_id', '=', 'event.slice_id'))
+    .where('own.game_id', '=', sql.lit(snapshot.gameId))
+    .where('own.snapshot_id', '=', sql.lit(snapshot.snapshotId))
+    .selectAll('event');
 }
 
 function settledInWindow(snapshot: SheetSnapshot) {
