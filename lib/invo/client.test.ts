@@ -68,6 +68,7 @@ describe('a call', () => {
     const error = await failureOf(client.attributionReport(sampleWindow));
     expect(error).toMatchObject({ code: 'malformed', path: 'report.game_id', isRetryable: false, status: 200 });
     expect(error.evidence?.inflatedBytes).toBeGreaterThan(1_000);
+    expect(inspect(error, { depth: 9 }) + JSON.stringify(error)).not.toMatch(/received|sha256/);
     expect(server.seen).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { RecipientReport as Reported, RenewalLine, ReversalLine, Totals } from '../domain/evidence.ts';
+import { COARSE_BASIS, type RecipientReport as Reported, type RenewalLine, type ReversalLine, type Totals } from '../domain/evidence.ts';
 import { compareInstants } from '../domain/instant.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
@@ -67,7 +67,9 @@ function reshapeRenewal(line: RecipientReport['periods'][number]): RenewalLine {
 }
 
 function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversals'][number]): ReversalLine {
-  const events = line.refund_events.map(({ settled_by_invo: _, ...event }) => event);
+  // A coarse reversal is one row whatever it lists: its events, if any, are not receipts and stay in the raw answer.
+  const receipts = line.reversal_basis === COARSE_BASIS ? [] : line.refund_events;
+  const events = receipts.map(({ settled_by_invo: _, ...event }) => event);
   return {
     period_id: line.period_id,
     recipient_player_id: entry.recipient.player_id,

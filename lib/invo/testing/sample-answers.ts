@@ -115,7 +115,7 @@ export function sampleReport(): unknown {
       type: 'attribution',
       game_id: 77,
       generated_at: '2026-04-02T00:00:00Z',
-      window: { start: '2026-03-01T00:00:00+00:00', end: '2026-04-01T00:00:00.000Z', end_exclusive: true },
+      window: { start: '2026-03-01T00:00:00.000+00:00', end: '2026-04-01T00:00:00.000Z', end_exclusive: true },
       filters: { recipient_player_id: null, subscription_id: null },
       derivation: { base: 'prose' },
       known_limits: { inline: 500 },

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUpstream, type Upstream } from '../../e2e/upstream/server.ts';
+import { compareMoney, sumMoney } from '../domain/money.ts';
+import type { AttributionReport } from './attribution.ts';
+import { createInvoClient, type InvoClient } from './client.ts';
+import { type Diary, newDiary, patientSettings } from './testing/canned-server.ts';
+
+const WINDOW = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
+let upstream: Upstream;
+let diary: Diary;
+
+beforeAll(async () => {
+  upstream = await createUpstream({ now: '2026-11-15T12:00:00Z', secret: 'canary-current', previousSecret: 'canary-old', sandboxSecret: 'canary-sandbox' });
+});
+beforeEach(() => {
+  upstream.reset();
+  diary = newDiary();
+});
+afterAll(() => upstream.close());
+
+function openClient(secret = 'canary-current', previousSecret?: string, prefix = ''): InvoClient {
+  const access = { baseUrl: upstream.url + prefix, secret, environment: 'production', ...(previousSecret === undefined ? {} : { previousSecret }) } as const;
+  return createInvoClient({ ...patientSettings(upstream.url, diary, { firstByteMs: 400, idleMs: 400, tries: 3 }), access });
+}
+
+async function control(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${upstream.controlUrl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+async function allPages(client: InvoClient): Promise<AttributionReport[]> {
+  const pages: AttributionReport[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const { value } = await client.attributionReport({ ...WINDOW, limit: 100, offset });
+    pages.push(value);
+    if (!value.pagination.has_more) return pages;
+  }
+}
+
+describe('a month of the simulated Invo', () => {
+  it('is read whole, page by page, and its recipients add up to its totals', async () => {
+    const pages = await allPages(openClient());
+    const recipients = pages.flatMap((page) => page.recipients);
+    const totals = pages[0]?.totals;
+    expect(pages.length).toBeGreaterThan(1);
+    expect(recipients).toHaveLength(totals?.recipient_count ?? -1);
+    for (const field of ['gross_attributed_usd', 'reversed_attributed_usd', 'net_attributed_usd'] as const) {
+      expect(compareMoney(sumMoney(recipients.map((entry) => entry[field])), totals?.[field] ?? '')).toBe(0);
+    }
+    for (const entry of recipients) expect(entry.periods_truncated).toBe(entry.periods.length < entry.renewal_count);
+    expect(diary).toMatchObject({ takes: pages.length, sleeps: [] });
+  });
+  it('leads from its lines to their subscriptions and periods', async () => {
+    const client = openClient();
+    const { value } = await client.attributionReport({ ...WINDOW, limit: 2 });
+    const line = value.recipients[0]?.periods[0];
+    if (!line) throw new Error('the month has no line');
+    const cycles = await client.subscriptionAttribution(line.subscription_id);
+    expect(cycles.value.periods.map((cycle) => cycle.period_id)).toContain(line.period_id);
+    const period = await client.periodReport(line.period_id);
+    expect(period.value.period).toMatchObject({ amount_usd: line.amount_usd, paid_at: line.paid_at });
+    expect((await client.subscriptionAttribution(line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length).toBeLessThanOrEqual(1);
+  });
+  it('can be narrowed to one recipient or one subscription', async () => {
+    const client = openClient();
+    const { value } = await client.attributionReport({ ...WINDOW, limit: 1 });
+    const entry = value.recipients[0];
+    const one = await client.attributionReport({ ...WINDOW, recipientPlayerId: entry?.recipient.player_id ?? -1 });
+    expect(one.value.recipients.map((each) => each.net_attributed_usd)).toEqual([entry?.net_attributed_usd]);
+    const subscriptionId = entry?.periods[0]?.subscription_id ?? '';
+    expect((await client.attributionReport({ ...WINDOW, subscriptionId })).value.recipients.length).toBeGreaterThan(0);
+  });
+  it('is another one in the sandbox, behind its prefix and its own secret', async () => {
+    const production = await openClient().attributionReport(WINDOW);
+    const sandbox = await openClient('canary-sandbox', undefined, '/sandbox').attributionReport(WINDOW);
+    expect(sandbox.evidence.request).toMatch(/^\/sandbox\/api/);
+    expect(sandbox.value.report.game_id).not.toBe(production.value.report.game_id);
+    await expect(openClient('canary-sandbox').attributionReport(WINDOW)).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+  it('refuses what it does not know, with an id to quote', async () => {
+    const client = openClient();
+    await expect(client.periodReport(1)).rejects.toMatchObject({ code: 'not_found', errorCode: 'PERIOD_NOT_FOUND', errorId: expect.any(String) });
+    await expect(client.subscriptionAttribution('SUB_1_AAAAAAAA')).rejects.toMatchObject({ code: 'not_found', errorCode: 'SUBSCRIPTION_NOT_FOUND' });
+    await expect(client.attributionReport({ start: WINDOW.end, end: WINDOW.start })).rejects.toMatchObject({ code: 'rejected', errorCode: 'WINDOW_INVALID' });
+  });
+  it('is closed to a game that is not live, and open to the old secret while it is in grace', async () => {
+    await control('game', { rotation: 'previous' });
+    await openClient('canary-current', 'canary-old').attributionReport(WINDOW);
+    expect(diary.previousUsed).toBe(1);
+    await control('game', { status: 'suspended', rotation: 'grace' });
+    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code: 'not_live', status: 403 });
+  });
+});
+
+describe('armed faults', () => {
+  it.each(['429', '500', '502', '503', 'reset', 'torn', 'stall'])('%s is tried again and then answered', async (kind) => {
+    await control('faults', { kind, times: 2 });
+    await openClient().attributionReport(WINDOW);
+    expect(diary).toMatchObject({ takes: 3 });
+    expect(diary.sleeps).toHaveLength(2);
+  });
+  it.each([
+    ['html', 'malformed'],
+    ['redirect', 'redirected'],
+    ['bomb', 'too_large'],
+    ['wrong_window', 'malformed'],
+    ['settled_by_invo_true', 'malformed'],
+    ['number_for_string', 'malformed'],
+    ['missing_field', 'malformed'],
+    ['nan', 'malformed'],
+    ['big_id', 'malformed'],
+    ['403', 'not_live'],
+  ])('%s is refused as %s, once', async (kind, code) => {
+    await control('faults', { kind, location: 'http://127.0.0.1:1/', megabytes: 160 });
+    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code, isRetryable: false });
+    expect(diary).toMatchObject({ takes: 1 });
+  });
+  it('another game is refused once one is pinned', async () => {
+    const gameId = (await openClient().attributionReport(WINDOW)).value.report.game_id;
+    await control('faults', { kind: 'wrong_game' });
+    const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production', gameId } as const;
+    await expect(createInvoClient({ ...patientSettings(upstream.url, diary), access }).attributionReport(WINDOW)).rejects.toMatchObject({ code: 'malformed', path: 'report.game_id' });
+  });
+  it('a window that is too large says by how much', async () => {
+    await control('faults', { kind: '400', code: 'WINDOW_TOO_LARGE', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
+    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code: 'window_too_large', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
+  });
+  it.each(['unknown_fields', 'unknown_reason'])('%s is kept and does no harm', async (kind) => {
+    await control('faults', { kind });
+    await openClient().attributionReport(WINDOW);
+  });
+});
