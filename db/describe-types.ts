@@ -65,7 +65,8 @@ function describeTable(name: string, columns: Column[]): string {
 function describeColumn({ type, isNullable, isGenerated, hasDefault }: Column): string {
   const base = TYPES[type];
   if (base === undefined) throw new Error(`no TypeScript for the Postgres type ${type}`);
-  const written = type === 'jsonb' ? 'ColumnType<unknown, string, string>' : isNullable ? `${base} | null` : base;
+  if (type === 'jsonb') return `ColumnType<unknown, string${hasDefault ? ' | undefined' : ''}, string>`;
+  const written = isNullable ? `${base} | null` : base;
   if (isGenerated) return `GeneratedAlways<${written}>`;
   return hasDefault ? `Generated<${written}>` : written;
 }

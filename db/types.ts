@@ -540,7 +540,7 @@ export interface AuditTable {
   /** to what */
   subject: string;
   /** what changed; never a secret */
-  detail: Generated<ColumnType<unknown, string, string>>;
+  detail: ColumnType<unknown, string | undefined, string>;
 }
 
 export interface PersonTable {

@@ -8,7 +8,7 @@ export type JoinedTotals = Omit<Totals, 'renewals_settled_then_fully_reversed' |
 };
 
 /** Adds the totals of adjoining windows; those of one window alone stay as they are. At least one is needed. */
-export function joinTotals(list: Totals[]): JoinedTotals {
+export function joinTotals(list: JoinedTotals[]): JoinedTotals {
   const [first] = list;
   if (!first) throw new Error('no totals to join');
   if (list.length === 1) return first;

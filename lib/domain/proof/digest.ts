@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence, type Totals } from '../evidence.ts';
+import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
 import { toMicroseconds } from '../instant.ts';
 import { sumMoney, writeMoney } from '../money.ts';
-import { writeReasons } from '../totals.ts';
+import { type JoinedTotals, writeReasons } from '../totals.ts';
 import type { Window } from '../window.ts';
 
 type Field = string | number | boolean | null;
@@ -22,7 +22,7 @@ export function digestSlice({ window, totals, recipients, renewals, reversals }:
 }
 
 /** SHA-256 that links a snapshot to the one before it: previous digest, window, digests of its slices in order, control totals. */
-export function digestSnapshot(previous: Buffer | null, window: Window, sliceDigests: Buffer[], control: Totals): Buffer {
+export function digestSnapshot(previous: Buffer | null, window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', previous?.toString('hex') ?? null, instant(window.start), instant(window.end)]);
   feed(hash, sliceDigests.map((digest) => digest.toString('hex')));
@@ -36,7 +36,7 @@ function feed(hash: ReturnType<typeof createHash>, fields: Field[]): void {
   hash.update(`${parts.length}[${parts.join(',')}]`);
 }
 
-function totalsFields(totals: Totals): Field[] {
+function totalsFields(totals: JoinedTotals): Field[] {
   return [
     totals.renewals_settled,
     amount(totals.settled_gross_usd),

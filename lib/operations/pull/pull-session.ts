@@ -40,6 +40,15 @@ export interface KeptAnswer {
   evidence: Evidence;
 }
 
+export interface SessionOptions {
+  signal: AbortSignal;
+  /** Invo's game_id as pinned before; null before the first report. */
+  gameId: string | null;
+  /** Told when an answer names a game that is not the pinned one; throws when it may not be. */
+  pin: (invoGameId: string) => Promise<void>;
+  onProgress: (progress: Progress) => void;
+}
+
 /** The calls of one pull: counts them, keeps each answer as evidence for whoever stores it, and tells how far it is. */
 export class PullSession {
   readonly #client: InvoClient;
@@ -48,17 +57,14 @@ export class PullSession {
   readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' };
   #kept: KeptAnswer[] = [];
   #gameId: string | null;
+  readonly #pin: (invoGameId: string) => Promise<void>;
 
-  constructor(client: InvoClient, options: { signal: AbortSignal; gameId: string | null; onProgress: (progress: Progress) => void }) {
+  constructor(client: InvoClient, options: SessionOptions) {
     this.#client = client;
     this.#signal = options.signal;
     this.#gameId = options.gameId;
+    this.#pin = options.pin;
     this.#onProgress = options.onProgress;
-  }
-
-  /** Invo's game_id: pinned before, or told by the first answer of this pull; null before any. */
-  get gameId(): string | null {
-    return this.#gameId;
   }
 
   get calls(): number {
@@ -70,7 +76,8 @@ export class PullSession {
     this.#signal.throwIfAborted();
     const { value, evidence } = await this.#client.attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal);
     this.#kept.push({ purpose, evidence });
-    this.#gameId ??= value.report.game_id;
+    if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
+    this.#gameId = value.report.game_id;
     this.#progress.calls += 1;
     this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls);
     this.#onProgress({ ...this.#progress });

@@ -32,9 +32,9 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
     const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), isNeighbour: false };
     await fillLines(context, window, cut);
   }
-  const evidence = assemble(window, report, book, session);
-  session.expect({ lines: evidence.renewals.length + evidence.reversals.length });
-  return evidence;
+  const pulled = assemble(window, report, book, session);
+  session.expect({ lines: pulled.evidence.renewals.length + pulled.evidence.reversals.length });
+  return pulled;
 }
 
 /** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
