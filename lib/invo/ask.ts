@@ -32,7 +32,8 @@ export function createAsk(settings: InvoSettings): AskInvo {
     const request = `${base.pathname.replace(/\/+$/, '')}${path}${queryText(query)}`;
     const totalMs = route.kind === 'aggregate' ? limits.aggregateMs : limits.detailMs;
     let startedAt = now();
-    const say = (tries: number, spoken: Partial<CallEvent>): void => log({ ...silent, route, request, tries, tookMs: now() - startedAt, ...spoken });
+    const say = (tries: number, spoken: Partial<CallEvent>): void =>
+      log({ ...silent, route, request, tries, tookMs: now() - startedAt, ...spoken });
     const oneTry = async (secret: string): Promise<Exchange<T>> => {
       await waitOrAbort(signal, () => budget.take(route, signal));
       startedAt = now();
@@ -48,11 +49,27 @@ export function createAsk(settings: InvoSettings): AskInvo {
   };
 }
 
-const silent = { outcome: 'answered', status: null, errorId: null, errorCode: null, receivedBytes: null, inflatedBytes: null, waitMs: null } as const;
+const silent = {
+  outcome: 'answered',
+  status: null,
+  errorId: null,
+  errorCode: null,
+  receivedBytes: null,
+  inflatedBytes: null,
+  waitMs: null,
+} as const;
 
 function failureOf(error: InvoError, waitMs: number | null): Partial<CallEvent> {
   const { code: outcome, status, errorId, errorCode, evidence } = error;
-  return { outcome, status, errorId, errorCode, waitMs, receivedBytes: evidence?.received.length ?? null, inflatedBytes: evidence?.inflatedBytes ?? null };
+  return {
+    outcome,
+    status,
+    errorId,
+    errorCode,
+    waitMs,
+    receivedBytes: evidence?.received.length ?? null,
+    inflatedBytes: evidence?.inflatedBytes ?? null,
+  };
 }
 
 function queryText(query: Question<unknown>['query']): string {

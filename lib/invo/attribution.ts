@@ -29,7 +29,11 @@ const recipientReport = z
   .transform((entry, context) => {
     const stray = entry.periods.findIndex((line) => line.attribution.recipient_player_id !== entry.recipient.player_id);
     if (stray >= 0) {
-      context.addIssue({ code: 'custom', path: ['periods', stray, 'attribution', 'recipient_player_id'], message: 'expected the recipient it is listed under' });
+      context.addIssue({
+        code: 'custom',
+        path: ['periods', stray, 'attribution', 'recipient_player_id'],
+        message: 'expected the recipient it is listed under',
+      });
     }
     return {
       ...entry,

@@ -10,7 +10,12 @@ let upstream: Upstream;
 let diary: Diary;
 
 beforeAll(async () => {
-  upstream = await createUpstream({ now: '2026-11-15T12:00:00Z', secret: 'canary-current', previousSecret: 'canary-old', sandboxSecret: 'canary-sandbox' });
+  upstream = await createUpstream({
+    now: '2026-11-15T12:00:00Z',
+    secret: 'canary-current',
+    previousSecret: 'canary-old',
+    sandboxSecret: 'canary-sandbox',
+  });
 });
 beforeEach(() => {
   upstream.reset();
@@ -19,7 +24,12 @@ beforeEach(() => {
 afterAll(() => upstream.close());
 
 function openClient(secret = 'canary-current', previousSecret?: string, prefix = ''): InvoClient {
-  const access = { baseUrl: upstream.url + prefix, secret, environment: 'production', ...(previousSecret === undefined ? {} : { previousSecret }) } as const;
+  const access = {
+    baseUrl: upstream.url + prefix,
+    secret,
+    environment: 'production',
+    ...(previousSecret === undefined ? {} : { previousSecret }),
+  } as const;
   return createInvoClient({ ...patientSettings(upstream.url, diary, { firstByteMs: 400, idleMs: 400, tries: 3 }), access });
 }
 
@@ -59,7 +69,9 @@ describe('a month of the simulated Invo', () => {
     expect(cycles.value.periods.map((cycle) => cycle.period_id)).toContain(line.period_id);
     const period = await client.periodReport(line.period_id);
     expect(period.value.period).toMatchObject({ amount_usd: line.amount_usd, paid_at: line.paid_at });
-    expect((await client.subscriptionAttribution(line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length).toBeLessThanOrEqual(1);
+    expect(
+      (await client.subscriptionAttribution(line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length,
+    ).toBeLessThanOrEqual(1);
   });
   it('can be narrowed to one recipient or one subscription', async () => {
     const client = openClient();
@@ -79,9 +91,19 @@ describe('a month of the simulated Invo', () => {
   });
   it('refuses what it does not know, with an id to quote', async () => {
     const client = openClient();
-    await expect(client.periodReport(1)).rejects.toMatchObject({ code: 'not_found', errorCode: 'PERIOD_NOT_FOUND', errorId: expect.any(String) });
-    await expect(client.subscriptionAttribution('SUB_1_AAAAAAAA')).rejects.toMatchObject({ code: 'not_found', errorCode: 'SUBSCRIPTION_NOT_FOUND' });
-    await expect(client.attributionReport({ start: WINDOW.end, end: WINDOW.start })).rejects.toMatchObject({ code: 'rejected', errorCode: 'WINDOW_INVALID' });
+    await expect(client.periodReport(1)).rejects.toMatchObject({
+      code: 'not_found',
+      errorCode: 'PERIOD_NOT_FOUND',
+      errorId: expect.any(String),
+    });
+    await expect(client.subscriptionAttribution('SUB_1_AAAAAAAA')).rejects.toMatchObject({
+      code: 'not_found',
+      errorCode: 'SUBSCRIPTION_NOT_FOUND',
+    });
+    await expect(client.attributionReport({ start: WINDOW.end, end: WINDOW.start })).rejects.toMatchObject({
+      code: 'rejected',
+      errorCode: 'WINDOW_INVALID',
+    });
   });
   it('is closed to a game that is not live, and open to the old secret while it is in grace', async () => {
     await control('game', { rotation: 'previous' });
@@ -119,11 +141,17 @@ describe('armed faults', () => {
     const gameId = (await openClient().attributionReport(WINDOW)).value.report.game_id;
     await control('faults', { kind: 'wrong_game' });
     const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production', gameId } as const;
-    await expect(createInvoClient({ ...patientSettings(upstream.url, diary), access }).attributionReport(WINDOW)).rejects.toMatchObject({ code: 'malformed', path: 'report.game_id' });
+    await expect(createInvoClient({ ...patientSettings(upstream.url, diary), access }).attributionReport(WINDOW)).rejects.toMatchObject({
+      code: 'malformed',
+      path: 'report.game_id',
+    });
   });
   it('a window that is too large says by how much', async () => {
     await control('faults', { kind: '400', code: 'WINDOW_TOO_LARGE', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
-    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code: 'window_too_large', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
+    await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({
+      code: 'window_too_large',
+      facts: { settled_renewals: 20_400, max_renewals: 20_000 },
+    });
   });
   it.each(['unknown_fields', 'unknown_reason'])('%s is kept and does no harm', async (kind) => {
     await control('faults', { kind });

@@ -3,7 +3,16 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createInvoClient, type InvoClient } from './client.ts';
 import { InvoError } from './invo-error.ts';
-import { type Answering, type CannedServer, type Diary, newDiary, patientSettings, sendJson, sendSample, startCannedServer } from './testing/canned-server.ts';
+import {
+  type Answering,
+  type CannedServer,
+  type Diary,
+  newDiary,
+  patientSettings,
+  sendJson,
+  sendSample,
+  startCannedServer,
+} from './testing/canned-server.ts';
 import { sampleCycles, samplePeriod, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
 
 const servers: CannedServer[] = [];
@@ -19,35 +28,56 @@ async function talkTo(answer: Answering, prefix = ''): Promise<{ client: InvoCli
 }
 
 async function failureOf(call: Promise<unknown>): Promise<InvoError> {
-  const outcome = await call.then(() => null, (error: unknown) => error);
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
   if (!(outcome instanceof InvoError)) throw new Error(`expected trouble, got ${inspect(outcome)}`);
   return outcome;
 }
 
 describe('a call', () => {
   it('sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
-    const { client, server } = await talkTo((_request, response) => sendJson(response, 200, withValue(sampleReport(), 'pagination.offset', 100)), '/sandbox/');
+    const { client, server } = await talkTo(
+      (_request, response) => sendJson(response, 200, withValue(sampleReport(), 'pagination.offset', 100)),
+      '/sandbox/',
+    );
     await client.attributionReport({ start: '2026-03-01T02:00:00+02:00', end: '2026-04-01', limit: 100, offset: 100 });
     const [request] = server.seen;
-    expect(request?.url).toBe('/sandbox/api/subscriptions/reporting/attribution?start=2026-03-01T00%3A00%3A00Z&end=2026-04-01T00%3A00%3A00Z&limit=100&offset=100');
+    expect(request?.url).toBe(
+      '/sandbox/api/subscriptions/reporting/attribution?start=2026-03-01T00%3A00%3A00Z&end=2026-04-01T00%3A00%3A00Z&limit=100&offset=100',
+    );
     expect(request?.method).toBe('GET');
-    expect(request?.headers).toMatchObject({ 'x-game-secret-key': 'canary-current-1f9', accept: 'application/json', 'accept-encoding': 'gzip' });
+    expect(request?.headers).toMatchObject({
+      'x-game-secret-key': 'canary-current-1f9',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+    });
   });
 
   it('keeps the bytes as they came and hashes the inflated ones', async () => {
     const body = Buffer.from(JSON.stringify(sampleReport()));
     const packed = gzipSync(body);
-    const { client } = await talkTo((_request, response) => response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' }).end(packed));
+    const { client } = await talkTo((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' }).end(packed),
+    );
     const { value, evidence } = await client.attributionReport(sampleWindow);
     expect(value.totals.net_attributed_usd).toBe('0.675');
     expect(evidence.received.equals(packed)).toBe(true);
-    expect(evidence).toMatchObject({ status: 200, contentEncoding: 'gzip', inflatedBytes: body.length, receivedAt: '1970-01-01T00:16:40.000Z' });
+    expect(evidence).toMatchObject({
+      status: 200,
+      contentEncoding: 'gzip',
+      inflatedBytes: body.length,
+      receivedAt: '1970-01-01T00:16:40.000Z',
+    });
     expect(evidence.sha256).toBe((await import('node:crypto')).hash('sha256', body));
     expect(evidence.request).toMatch(/^\/api\/subscriptions\/reporting\/attribution\?start=/);
   });
 
   it('asks for cycles and periods on the detail routes', async () => {
-    const { client, server } = await talkTo((request, response) => sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriod() : sampleCycles()));
+    const { client, server } = await talkTo((request, response) =>
+      sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriod() : sampleCycles()),
+    );
     await client.subscriptionAttribution('SUB_1767225600_AAAAAAAA', { status: ['paid', 'refunded'], limit: 50 });
     await client.periodReport(7001);
     expect(server.seen.map((request) => request.url)).toEqual([
@@ -58,13 +88,16 @@ describe('a call', () => {
 
   it('is not made for an id that would lead to another route', async () => {
     const { client, server } = await talkTo((_request, response) => sendSample(response));
-    for (const id of ['..', '.', '', 'a/b', 'a?b', 'x'.repeat(51)]) expect(() => client.subscriptionAttribution(id)).toThrow('not a subscription id');
+    for (const id of ['..', '.', '', 'a/b', 'a?b', 'x'.repeat(51)])
+      expect(() => client.subscriptionAttribution(id)).toThrow('not a subscription id');
     expect(() => client.periodReport(1.5)).toThrow('not a period id');
     expect(server.seen).toHaveLength(0);
   });
 
   it('refuses an answer to another question, with the body as evidence, and asks once only', async () => {
-    const { client, server } = await talkTo((_request, response) => sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)));
+    const { client, server } = await talkTo((_request, response) =>
+      sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)),
+    );
     const error = await failureOf(client.attributionReport(sampleWindow));
     expect(error).toMatchObject({ code: 'malformed', path: 'report.game_id', isRetryable: false, status: 200 });
     expect(error.evidence?.inflatedBytes).toBeGreaterThan(1_000);
@@ -75,10 +108,22 @@ describe('a call', () => {
 
 describe('a refusal', () => {
   it.each([
-    [403, { error: 'not live', error_code: 'GAME_NOT_LIVE', error_id: 'err_9' }, { code: 'not_live', errorCode: 'GAME_NOT_LIVE', errorId: 'err_9' }],
+    [
+      403,
+      { error: 'not live', error_code: 'GAME_NOT_LIVE', error_id: 'err_9' },
+      { code: 'not_live', errorCode: 'GAME_NOT_LIVE', errorId: 'err_9' },
+    ],
     [404, { error_code: 'PERIOD_NOT_FOUND' }, { code: 'not_found', errorCode: 'PERIOD_NOT_FOUND' }],
-    [400, { error_code: 'WINDOW_TOO_LARGE', settled_renewals: 20_400, max_renewals: 20_000 }, { code: 'window_too_large', facts: { settled_renewals: 20_400, max_renewals: 20_000 } }],
-    [400, { error_code: 'WINDOW_TOO_LARGE', reversals: 20_001, max_rows: 20_000 }, { code: 'window_too_large', facts: { reversals: 20_001, max_rows: 20_000 } }],
+    [
+      400,
+      { error_code: 'WINDOW_TOO_LARGE', settled_renewals: 20_400, max_renewals: 20_000 },
+      { code: 'window_too_large', facts: { settled_renewals: 20_400, max_renewals: 20_000 } },
+    ],
+    [
+      400,
+      { error_code: 'WINDOW_TOO_LARGE', reversals: 20_001, max_rows: 20_000 },
+      { code: 'window_too_large', facts: { reversals: 20_001, max_rows: 20_000 } },
+    ],
     [400, { error_code: 'OLD', error_code_public: 'STATUS_INVALID' }, { code: 'rejected', errorCode: 'STATUS_INVALID' }],
     [400, { status: 'still_requires_action' }, { code: 'rejected', errorCode: 'still_requires_action' }],
     [422, 'not an object', { code: 'rejected', errorCode: null }],
@@ -99,12 +144,23 @@ describe('patience', () => {
     });
     await client.attributionReport(sampleWindow);
     expect(diary).toMatchObject({ sleeps: [12_000], blocks: [1_012_000], takes: 2 });
-    expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ outcome: 'rate_limited', waitMs: 12_000, tries: 1, errorCode: 'rate_limit_exceeded' });
+    expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({
+      outcome: 'rate_limited',
+      waitMs: 12_000,
+      tries: 1,
+      errorCode: 'rate_limit_exceeded',
+    });
     expect(JSON.parse(diary.log[1] ?? '')).toMatchObject({ outcome: 'answered', waitMs: null, tries: 2, status: 200 });
   });
   it('gives a failing Invo six tries and takes from the budget for each', async () => {
-    const { client, server, diary } = await talkTo((_request, response) => sendJson(response, 500, { error_code: 'INTERNAL_ERROR', error_id: 'err_5' }));
-    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({ code: 'upstream_fault', errorId: 'err_5', isRetryable: true });
+    const { client, server, diary } = await talkTo((_request, response) =>
+      sendJson(response, 500, { error_code: 'INTERNAL_ERROR', error_id: 'err_5' }),
+    );
+    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({
+      code: 'upstream_fault',
+      errorId: 'err_5',
+      isRetryable: true,
+    });
     expect(server.seen).toHaveLength(6);
     expect(diary).toMatchObject({ takes: 6, sleeps: [500, 1_000, 2_000, 4_000, 8_000], blocks: [] });
   });
@@ -126,7 +182,11 @@ describe('the secret', () => {
     const { client, server, diary } = await talkTo(onlyPrevious);
     await client.attributionReport(sampleWindow);
     await client.attributionReport(sampleWindow);
-    expect(server.seen.map((request) => request.headers['x-game-secret-key'])).toEqual(['canary-current-1f9', 'canary-previous-7c2', 'canary-previous-7c2']);
+    expect(server.seen.map((request) => request.headers['x-game-secret-key'])).toEqual([
+      'canary-current-1f9',
+      'canary-previous-7c2',
+      'canary-previous-7c2',
+    ]);
     expect(diary).toMatchObject({ previousUsed: 1, takes: 3 });
   });
   it('comes back to the current one when the previous one ends', async () => {
@@ -142,8 +202,14 @@ describe('the secret', () => {
     expect(diary.previousUsed).toBe(1);
   });
   it('is wrong when both are refused, and never asked again', async () => {
-    const { client, server, diary } = await talkTo((_request, response) => sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET', error_id: 'err_1' }));
-    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({ code: 'unauthorized', errorId: 'err_1', isRetryable: false });
+    const { client, server, diary } = await talkTo((_request, response) =>
+      sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET', error_id: 'err_1' }),
+    );
+    expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({
+      code: 'unauthorized',
+      errorId: 'err_1',
+      isRetryable: false,
+    });
     expect(server.seen).toHaveLength(2);
     expect(diary.previousUsed).toBe(0);
   });
@@ -153,7 +219,14 @@ describe('the secret', () => {
       sendJson(response, 400, { error: secret, error_code: secret.replaceAll('-', '_'), error_id: secret, note: secret, [secret]: 1 });
     });
     const error = await failureOf(client.attributionReport(sampleWindow));
-    const printed = [inspect(error, { depth: 9, showHidden: true }), JSON.stringify(error), error.stack, String(error.cause), inspect(client, { depth: 9, showHidden: true }), ...diary.log];
+    const printed = [
+      inspect(error, { depth: 9, showHidden: true }),
+      JSON.stringify(error),
+      error.stack,
+      String(error.cause),
+      inspect(client, { depth: 9, showHidden: true }),
+      ...diary.log,
+    ];
     expect(printed.join('\n')).not.toMatch(/canary/);
   });
   it('is in no error when nobody is there', async () => {

@@ -55,13 +55,25 @@ export function createInvoClient(settings: InvoSettings): InvoClient {
 function askReport(ask: AskInvo, gameId: string | null, query: ReportQuery, signal?: AbortSignal): Promise<Exchange<AttributionReport>> {
   const { limit, offset, recipientPlayerId, subscriptionId } = query;
   const [start, end] = [sentInstant(query.start), sentInstant(query.end)];
-  const asked: AskedReport = { start, end, offset: offset ?? 0, recipientPlayerId: recipientPlayerId ?? null, subscriptionId: subscriptionId ?? null, gameId };
+  const asked: AskedReport = {
+    start,
+    end,
+    offset: offset ?? 0,
+    recipientPlayerId: recipientPlayerId ?? null,
+    subscriptionId: subscriptionId ?? null,
+    gameId,
+  };
   const read = readerOf(attributionReport, (value) => findReportMismatch(asked, value));
   const sent = { start, end, limit, offset, recipient_player_id: recipientPlayerId, subscription_id: subscriptionId };
   return ask({ route: { kind: 'aggregate' }, path: `${ROOT}/attribution`, query: sent, read, signal });
 }
 
-function askCycles(ask: AskInvo, subscriptionId: string, query: CyclesQuery, signal?: AbortSignal): Promise<Exchange<SubscriptionAttribution>> {
+function askCycles(
+  ask: AskInvo,
+  subscriptionId: string,
+  query: CyclesQuery,
+  signal?: AbortSignal,
+): Promise<Exchange<SubscriptionAttribution>> {
   const { status, limit, offset } = query;
   const read = readerOf(subscriptionAttribution, (value) => findSubscriptionMismatch(subscriptionId, offset ?? 0, value));
   const path = `${ROOT}/subscriptions/${subscriptionSegment(subscriptionId)}/attribution`;

@@ -25,7 +25,8 @@ export function findReportMismatch(asked: AskedReport, answered: AttributionRepo
   if (compareInstants(start, asked.start) !== 0) return otherThanAsked('report.window.start');
   if (compareInstants(end, asked.end) !== 0) return otherThanAsked('report.window.end');
   if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0) return otherThanAsked('report.window.end_exclusive');
-  if (asked.gameId !== null && report.game_id !== asked.gameId) return { path: 'report.game_id', reason: 'another game than the one pinned' };
+  if (asked.gameId !== null && report.game_id !== asked.gameId)
+    return { path: 'report.game_id', reason: 'another game than the one pinned' };
   return findFilterMismatch(asked, answered) ?? findPageMismatch(asked.offset, pagination, recipients.length);
 }
 
@@ -47,7 +48,8 @@ function findFilterMismatch(asked: AskedReport, { report, recipients }: Attribut
   if (recipient !== undefined && recipient !== asked.recipientPlayerId) return otherThanAsked('report.filters.recipient_player_id');
   if (subscription !== undefined && subscription !== asked.subscriptionId) return otherThanAsked('report.filters.subscription_id');
   for (const [at, entry] of recipients.entries()) {
-    if (asked.recipientPlayerId !== null && entry.recipient.player_id !== asked.recipientPlayerId) return otherThanAsked(`recipients.${at}.recipient.player_id`);
+    if (asked.recipientPlayerId !== null && entry.recipient.player_id !== asked.recipientPlayerId)
+      return otherThanAsked(`recipients.${at}.recipient.player_id`);
     if (asked.subscriptionId === null) continue;
     const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== asked.subscriptionId;
     if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanAsked(`recipients.${at}`);

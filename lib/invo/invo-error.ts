@@ -64,5 +64,10 @@ export class InvoError extends Error {
 
 /** The error for a body that breaks the contract at one field; `path` reads like `recipients.3.net_attributed_usd`. Never retried. */
 export function malformed(path: string, reason: string, evidence: Evidence | null = null, status?: number): InvoError {
-  return new InvoError('malformed', `${path}: ${reason}`, { path, evidence, facts: { reason }, ...(status === undefined ? {} : { status }) });
+  return new InvoError('malformed', `${path}: ${reason}`, {
+    path,
+    evidence,
+    facts: { reason },
+    ...(status === undefined ? {} : { status }),
+  });
 }

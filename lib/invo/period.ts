@@ -31,7 +31,9 @@ export const periodReport = z.object({
   period: cycle,
   fee_legs: maybe(feeLegs),
   refunds: maybe(periodRefunds),
-  charge: maybe(z.object({ attempts_for_period: maybe(count), paid_attempt_no: maybe(count), paid_attempt_at: maybe(instant), outcome: prose })),
+  charge: maybe(
+    z.object({ attempts_for_period: maybe(count), paid_attempt_no: maybe(count), paid_attempt_at: maybe(instant), outcome: prose }),
+  ),
   current_revenue_share: maybe(currentRevenueShare),
 });
 

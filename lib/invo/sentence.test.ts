@@ -16,8 +16,12 @@ describe('sentence', () => {
     expect(sentence(new InvoError('not_live', 'x'))).toContain('neither live nor in testing');
   });
   it('carries what Invo said: counts, waits, its code, the field that broke the contract', () => {
-    expect(sentence(new InvoError('window_too_large', 'x', { facts: { settled_renewals: 20_001, max_renewals: 20_000 } }))).toContain('20001 settled renewals, at most 20000');
-    expect(sentence(new InvoError('window_too_large', 'x', { facts: { reversals: 20_500 } }))).toContain('20500 refunded renewals, more than allowed');
+    expect(sentence(new InvoError('window_too_large', 'x', { facts: { settled_renewals: 20_001, max_renewals: 20_000 } }))).toContain(
+      '20001 settled renewals, at most 20000',
+    );
+    expect(sentence(new InvoError('window_too_large', 'x', { facts: { reversals: 20_500 } }))).toContain(
+      '20500 refunded renewals, more than allowed',
+    );
     expect(sentence(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toContain('wait 13 s');
     expect(sentence(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID' }))).toContain('STATUS_INVALID');
     expect(sentence(malformed('totals.net_attributed_usd', 'expected a plain decimal string'))).toContain('at totals.net_attributed_usd');

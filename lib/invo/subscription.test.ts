@@ -8,13 +8,23 @@ import { sampleCycles, samplePeriod, withValue } from './testing/sample-answers.
 const SUBSCRIPTION = 'SUB_1767225600_AAAAAAAA';
 const readCycles = readerOf(subscriptionAttribution, (value) => findSubscriptionMismatch(SUBSCRIPTION, 0, value));
 const readPeriod = readerOf(periodReport, (value) => findPeriodMismatch(7001, value));
-const pathOf = (reading: ReturnType<typeof readCycles> | ReturnType<typeof readPeriod>): string => (reading.isSound ? 'nowhere' : reading.path);
+const pathOf = (reading: ReturnType<typeof readCycles> | ReturnType<typeof readPeriod>): string =>
+  reading.isSound ? 'nowhere' : reading.path;
 
 describe('the cycles of a subscription', () => {
   it('hold never-paid cycles with no attribution beside paid ones', () => {
-    expect(readCycles(sampleCycles())).toMatchObject({ isSound: true, value: { periods: [{ paid_at: null, attribution: null }, { amount_usd: '10.00' }] } });
+    expect(readCycles(sampleCycles())).toMatchObject({
+      isSound: true,
+      value: { periods: [{ paid_at: null, attribution: null }, { amount_usd: '10.00' }] },
+    });
   });
-  it.each(['current_revenue_share', 'lifetime_totals', 'lifetime_totals.recipient_player_ids', 'subscription.status', 'periods.1.attribution'])('may come without %s', (path) => {
+  it.each([
+    'current_revenue_share',
+    'lifetime_totals',
+    'lifetime_totals.recipient_player_ids',
+    'subscription.status',
+    'periods.1.attribution',
+  ])('may come without %s', (path) => {
     expect(pathOf(readCycles(withValue(sampleCycles(), path, null)))).toBe('nowhere');
   });
   it.each([
@@ -35,7 +45,10 @@ describe('the cycles of a subscription', () => {
 
 describe('the page of a period', () => {
   it('keeps a negative revenue after fees and calls what is absent null, never zero', () => {
-    expect(readPeriod(samplePeriod())).toMatchObject({ isSound: true, value: { fee_legs: { partner_revenue_after_fees_usd: '-0.25', card_fee_charged_to_partner_usd: null } } });
+    expect(readPeriod(samplePeriod())).toMatchObject({
+      isSound: true,
+      value: { fee_legs: { partner_revenue_after_fees_usd: '-0.25', card_fee_charged_to_partner_usd: null } },
+    });
   });
   it.each(['subscription', 'fee_legs', 'refunds', 'charge', 'refunds.basis'])('may come without %s', (path) => {
     expect(pathOf(readPeriod(withValue(samplePeriod(), path, undefined)))).toBe('nowhere');

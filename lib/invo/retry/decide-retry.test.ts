@@ -22,17 +22,24 @@ describe('decideRetry', () => {
     expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
   });
   it('tries again exactly when unreachable, late, rate limited or failed on Invo’s side', () => {
-    const again = invoErrorCodes.filter((code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait');
+    const again = invoErrorCodes.filter(
+      (code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait',
+    );
     expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
   });
   it('never waits less than Invo asked, nor more than half a minute of its own', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 50 }), fc.option(fc.integer({ min: 1_000, max: 900_000 })), fc.double({ min: 0, max: 1, noNaN: true }), (tries, retryAfterMs, jitter) => {
-        const decision = decideRetry({ ...base, tries, triesMax: 99, retryAfterMs, jitter });
-        const waitMs = decision.kind === 'wait' ? decision.waitMs : -1;
-        expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs ?? 250);
-        expect(waitMs).toBeLessThanOrEqual(Math.max(30_000, retryAfterMs ?? 0));
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.option(fc.integer({ min: 1_000, max: 900_000 })),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (tries, retryAfterMs, jitter) => {
+          const decision = decideRetry({ ...base, tries, triesMax: 99, retryAfterMs, jitter });
+          const waitMs = decision.kind === 'wait' ? decision.waitMs : -1;
+          expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs ?? 250);
+          expect(waitMs).toBeLessThanOrEqual(Math.max(30_000, retryAfterMs ?? 0));
+        },
+      ),
     );
   });
 });

@@ -17,13 +17,25 @@ export interface Patience {
  * Tries a read until it is answered, cannot be helped, or was tried often enough; then throws the last InvoError.
  * A 429 is told to the budget each time, so that every process waits. The signal ends every wait at once.
  */
-export async function tryCall<T>(patience: Patience, route: Route, signal: AbortSignal | undefined, call: (tries: number) => Promise<T>): Promise<T> {
+export async function tryCall<T>(
+  patience: Patience,
+  route: Route,
+  signal: AbortSignal | undefined,
+  call: (tries: number) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await call(tries);
     } catch (error) {
       if (!(error instanceof InvoError)) throw error;
-      const decision = decideRetry({ code: error.code, isRetryable: error.isRetryable, retryAfterMs: error.retryAfterMs, tries, triesMax: patience.triesMax, jitter: patience.random() });
+      const decision = decideRetry({
+        code: error.code,
+        isRetryable: error.isRetryable,
+        retryAfterMs: error.retryAfterMs,
+        tries,
+        triesMax: patience.triesMax,
+        jitter: patience.random(),
+      });
       if (error.code === 'rate_limited') await block(patience, route, error);
       patience.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
       if (decision.kind === 'stop') throw error;

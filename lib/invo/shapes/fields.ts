@@ -6,16 +6,23 @@ import { parseMoney } from '../../domain/money.ts';
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
 
 /** An instant in any ISO 8601 spelling, as canonical UTC text ending in Z with the fraction as reported. */
-export const instant = z.transform<unknown, string>((value, context) => readInstant(value) ?? refuse(context, 'expected an ISO 8601 instant'));
+export const instant = z.transform<unknown, string>(
+  (value, context) => readInstant(value) ?? refuse(context, 'expected an ISO 8601 instant'),
+);
 
 /** A number of things: a safe integer, never below zero. */
-export const count = z.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'expected a whole number that is exact');
+export const count = z.custom<number>(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  'expected a whole number that is exact',
+);
 
 /** An id Invo gives as an integer (player_id, period_id); beyond 2^53-1 it would lose units and is refused. */
 export const numericId = count;
 
 /** An id Invo gives as a string or an integer (game_id, item_id, transaction_id, mint_order_id, identity_id), as text. */
-export const textId = z.transform<unknown, string>((value, context) => readTextId(value) ?? refuse(context, 'expected an id: text, or a whole number that is exact'));
+export const textId = z.transform<unknown, string>(
+  (value, context) => readTextId(value) ?? refuse(context, 'expected an id: text, or a whole number that is exact'),
+);
 
 /** A rate in percent: decimal text or a JSON number, as its text; it is no amount. */
 export const percent = z.transform<unknown, string>((value, context) => {

@@ -27,7 +27,14 @@ const LINE = {
   refund: { refunded_amount_usd: '0.00', refunded_at: null },
   transaction_id: 'TX_1',
   mint_order_id: null,
-  attribution: { recipient_player_id: 42, percent_at_renewal: '12.5', base_usd: '9.00', attributed_amount_usd: '1.125', settled_by_invo: false, recipient: null },
+  attribution: {
+    recipient_player_id: 42,
+    percent_at_renewal: '12.5',
+    base_usd: '9.00',
+    attributed_amount_usd: '1.125',
+    settled_by_invo: false,
+    recipient: null,
+  },
   attribution_unavailable_reason: null,
   settled_by_invo: false,
   reconciliation: { checked: true, expected_base_usd: '9.00', recorded_base_usd: '9.00', base_matches_settled_fee: true },
@@ -101,7 +108,15 @@ const RECIPIENT = {
   reversals_truncated: false,
 };
 
-const SHARE = { recipient_player_id: 42, percent: 12.5, applies_to: 'future_renewals_only', is_payout_basis: false, settled_by_invo: false, note: '', updated_at: null };
+const SHARE = {
+  recipient_player_id: 42,
+  percent: 12.5,
+  applies_to: 'future_renewals_only',
+  is_payout_basis: false,
+  settled_by_invo: false,
+  note: '',
+  updated_at: null,
+};
 
 /** The window the sample report answers. */
 export const sampleWindow = { start: '2026-03-01T00:00:00Z', end: '2026-04-01T00:00:00Z' };
@@ -128,11 +143,28 @@ export function sampleReport(): unknown {
 
 /** A sound page of cycles: one paid, one never paid. */
 export function sampleCycles(): unknown {
-  const pending = { ...LINE, period_id: 7002, status: 'pending', paid_at: null, partner_revenue_usd: null, invo_fee_usd: null, attribution: null };
+  const pending = {
+    ...LINE,
+    period_id: 7002,
+    status: 'pending',
+    paid_at: null,
+    partner_revenue_usd: null,
+    invo_fee_usd: null,
+    attribution: null,
+  };
   return structuredClone({
     status: 'success',
     attribution_notice: NOTICE,
-    subscription: { subscription_id: LINE.subscription_id, status: 'active', item_id: 55, item_name: 'Guild pass', current_amount_usd: '10.00', interval: 'month', interval_count: 1, created_at: null },
+    subscription: {
+      subscription_id: LINE.subscription_id,
+      status: 'active',
+      item_id: 55,
+      item_name: 'Guild pass',
+      current_amount_usd: '10.00',
+      interval: 'month',
+      interval_count: 1,
+      created_at: null,
+    },
     current_revenue_share: SHARE,
     lifetime_totals: { ...TOTALS, recipient_player_ids: [42] },
     periods: [pending, LINE],
@@ -148,7 +180,13 @@ export function samplePeriod(): unknown {
     subscription: { subscription_id: LINE.subscription_id, status: 'active' },
     period: LINE,
     fee_legs: { invo_fee_usd: '1.00', invo_fee_percent: '10', partner_revenue_after_fees_usd: '-0.25' },
-    refunds: { refund_count: 1, refunded_to_date_usd: '4.00', latest_refund_at: EVENT.refunded_at, basis: 'refund_receipts', events: [{ ...EVENT, refund_transaction_id: 991 }] },
+    refunds: {
+      refund_count: 1,
+      refunded_to_date_usd: '4.00',
+      latest_refund_at: EVENT.refunded_at,
+      basis: 'refund_receipts',
+      events: [{ ...EVENT, refund_transaction_id: 991 }],
+    },
     charge: { attempts_for_period: 1, paid_attempt_no: 1, paid_attempt_at: null, outcome: 'succeeded' },
     current_revenue_share: null,
   });

@@ -6,7 +6,8 @@ import type { Limits } from './limits.ts';
 export function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
   let phase: NodeJS.Timeout | undefined;
   let total: NodeJS.Timeout | undefined;
-  const late = (what: string, ms: number): NodeJS.Timeout => setTimeout(() => fail(new InvoError('timeout', `${what} took longer than ${ms} ms`, { facts: { deadline: what } })), ms);
+  const late = (what: string, ms: number): NodeJS.Timeout =>
+    setTimeout(() => fail(new InvoError('timeout', `${what} took longer than ${ms} ms`, { facts: { deadline: what } })), ms);
   const enter = (what: string, ms: number): void => {
     clearTimeout(phase);
     phase = late(what, ms);

@@ -23,7 +23,13 @@ export interface Call<T> {
 }
 
 /** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
-export async function exchange<T>(road: Road, call: Call<T>, secret: string, secrets: readonly string[], now: () => number): Promise<Exchange<T>> {
+export async function exchange<T>(
+  road: Road,
+  call: Call<T>,
+  secret: string,
+  secrets: readonly string[],
+  now: () => number,
+): Promise<Exchange<T>> {
   const answer = await sendRequest(road, call.request, secret, call.totalMs, call.signal);
   const receivedAtMs = now();
   const body = await bodyOf(answer, road);

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { InvoError, malformed } from '../invo-error.ts';
+import type { Answer } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import type { Limits } from './limits.ts';
-import type { Answer } from './answer.ts';
 
 const inflate = promisify(gunzip);
 
@@ -16,7 +16,8 @@ export async function inflateBody({ contentEncoding, received, status }: Answer,
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw new InvoError('too_large', 'more bytes inflated than accepted', { status });
-    if (code === 'Z_BUF_ERROR') throw new InvoError('unreachable', 'the compressed answer stops too early', { status, facts: { torn: true } });
+    if (code === 'Z_BUF_ERROR')
+      throw new InvoError('unreachable', 'the compressed answer stops too early', { status, facts: { torn: true } });
     throw malformed('content-encoding', 'the body is not gzip', null, status);
   }
 }

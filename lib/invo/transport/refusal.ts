@@ -1,8 +1,8 @@
 import { InvoError, type InvoErrorCode } from '../invo-error.ts';
-import type { Evidence } from './evidence.ts';
-import { isJsonType } from './read-body.ts';
 import { parseRetryAfter } from '../retry/retry-after.ts';
 import type { Answer } from './answer.ts';
+import type { Evidence } from './evidence.ts';
+import { isJsonType } from './read-body.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;

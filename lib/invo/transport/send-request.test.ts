@@ -2,7 +2,16 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
-import { type Answering, type CannedServer, newDiary, patientSettings, sampleWindow, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
+import {
+  type Answering,
+  type CannedServer,
+  newDiary,
+  patientSettings,
+  sampleWindow,
+  sendSample,
+  startCannedServer,
+  startRawServer,
+} from '../testing/canned-server.ts';
 import { sampleReport } from '../testing/sample-answers.ts';
 import type { Limits } from './limits.ts';
 
@@ -27,8 +36,10 @@ async function askOnce(server: CannedServer, limits: Partial<Limits> = {}): Prom
   }
 }
 
-const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> => askOnce(await startCannedServer(answer), limits);
-const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> => askOnce(await startRawServer(bytes, then), limits);
+const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> =>
+  askOnce(await startCannedServer(answer), limits);
+const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> =>
+  askOnce(await startRawServer(bytes, then), limits);
 
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('are never followed (%i): the other server sees nothing', async (status) => {
@@ -55,7 +66,11 @@ describe('what is no JSON answer', () => {
     ['a chain of encodings', 200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync(SOUND)), 'content-encoding'],
     ['gzip in name only', 200, JSON_GZIP, SOUND, 'content-encoding'],
   ])('%s is malformed', async (_, status, headers, body, path) => {
-    expect(await answering((_request, response) => response.writeHead(status, headers).end(body))).toMatchObject({ code: 'malformed', path, isRetryable: false });
+    expect(await answering((_request, response) => response.writeHead(status, headers).end(body))).toMatchObject({
+      code: 'malformed',
+      path,
+      isRetryable: false,
+    });
   });
   it('not even HTTP is malformed', async () => {
     expect(await raw('SSH-2.0-hello\r\n\r\n', 'end')).toMatchObject({ code: 'malformed', path: 'http' });
@@ -72,7 +87,9 @@ describe('torn bodies', () => {
     expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n1f4\r\n${SOUND.subarray(0, 500)}\r\n`, 'end')).toMatchObject(torn);
   });
   it('gzip that stops too early', async () => {
-    expect(await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(gzipSync(SOUND).subarray(0, -20)))).toMatchObject(torn);
+    expect(await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(gzipSync(SOUND).subarray(0, -20)))).toMatchObject(
+      torn,
+    );
   });
   it('nothing at all', async () => {
     expect(await raw('', 'end')).toMatchObject({ code: 'unreachable', isRetryable: true });
@@ -94,7 +111,10 @@ describe('deadlines', () => {
     expect(await answering(() => {}, { firstByteMs: 40 })).toMatchObject({ ...late, facts: { deadline: 'the first byte' } });
   });
   it('for the next byte', async () => {
-    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 40 })).toMatchObject({ ...late, facts: { deadline: 'the next byte' } });
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 40 })).toMatchObject({
+      ...late,
+      facts: { deadline: 'the next byte' },
+    });
   });
   it('for the whole of a slow drip', async () => {
     const drip: Answering = (_request, response) => {
@@ -108,11 +128,17 @@ describe('deadlines', () => {
 
 describe('bounds', () => {
   it('end a body that says or shows that it is too long', async () => {
-    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length - 1 })).toMatchObject({ code: 'too_large', isRetryable: false });
-    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length })).toBe('answered');
+    expect(
+      await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length - 1 }),
+    ).toMatchObject({ code: 'too_large', isRetryable: false });
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length })).toBe(
+      'answered',
+    );
   });
   it('end a header that is too long', async () => {
-    expect(await answering((_request, response) => response.writeHead(200, { ...JSON_TYPE, 'x-long': 'a'.repeat(17_000) }).end(SOUND))).toMatchObject({ code: 'too_large' });
+    expect(
+      await answering((_request, response) => response.writeHead(200, { ...JSON_TYPE, 'x-long': 'a'.repeat(17_000) }).end(SOUND)),
+    ).toMatchObject({ code: 'too_large' });
   });
   it('end an answer of endless small values before it is parsed', async () => {
     const small: Answering = (_request, response) => response.writeHead(200, JSON_TYPE).end('[[],[],[],[],[]]');
@@ -122,7 +148,9 @@ describe('bounds', () => {
   it('end a gzip bomb before it fills the memory', async () => {
     const packed = await gzipOfZeros(256);
     const before = process.memoryUsage.rss();
-    const error = await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(packed), { inflatedBytes: 8 * 1024 * 1024 });
+    const error = await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(packed), {
+      inflatedBytes: 8 * 1024 * 1024,
+    });
     expect(error).toMatchObject({ code: 'too_large' });
     expect(process.memoryUsage.rss() - before).toBeLessThan(48 * 1024 * 1024);
   });

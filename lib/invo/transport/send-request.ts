@@ -56,13 +56,19 @@ function optionsOf({ base, agent, limits }: Road, path: string, secret: string):
   };
 }
 
-function receive(response: http.IncomingMessage, limits: Limits, resolve: (answer: Answer) => void, fail: (error: InvoError) => void): void {
+function receive(
+  response: http.IncomingMessage,
+  limits: Limits,
+  resolve: (answer: Answer) => void,
+  fail: (error: InvoError) => void,
+): void {
   const status = response.statusCode ?? 0;
   const contentEncoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   // Whatever broke, 'close' follows and is judged there.
   response.on('error', () => {});
   if (status >= 300 && status < 400) return fail(new InvoError('redirected', 'a redirect is never followed', { status }));
-  if (contentEncoding !== 'identity' && contentEncoding !== 'gzip') return fail(malformed('content-encoding', 'expected identity or gzip', null, status));
+  if (contentEncoding !== 'identity' && contentEncoding !== 'gzip')
+    return fail(malformed('content-encoding', 'expected identity or gzip', null, status));
   const chunks: Buffer[] = [];
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -72,7 +78,8 @@ function receive(response: http.IncomingMessage, limits: Limits, resolve: (answe
   });
   response.on('close', () => {
     const isWhole = response.complete && response.readableEnded;
-    if (!isWhole) return fail(new InvoError('unreachable', 'the connection closed in the middle of the answer', { status, facts: { torn: true } }));
+    if (!isWhole)
+      return fail(new InvoError('unreachable', 'the connection closed in the middle of the answer', { status, facts: { torn: true } }));
     const { 'content-type': contentType = '', 'retry-after': retryAfter = null } = response.headers;
     resolve({ status, contentType, contentEncoding, retryAfter, received: Buffer.concat(chunks, bytes) });
   });
