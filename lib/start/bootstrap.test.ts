@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let project: string;
 
@@ -14,6 +14,8 @@ beforeEach(() => {
   fs.writeFileSync(path.join(project, 'package-lock.json'), '{}');
   fs.writeFileSync(path.join(project, 'target.ts'), `console.log('ran', ...process.argv.slice(2) as string[]); process.exitCode = 7;`);
 });
+
+afterEach(() => fs.rmSync(project, { recursive: true, force: true }));
 
 /** Stands in for npm: notes what it was asked, and fails the requests it is told to fail. */
 function useNpm({ refuses = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withFileLock } from './file-lock.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
@@ -11,6 +11,8 @@ let file: string;
 beforeEach(() => {
   file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-lock-')), 'lock');
 });
+
+afterEach(() => fs.rmSync(path.dirname(file), { recursive: true, force: true }));
 
 describe('a lock file', () => {
   it('lets one in at a time', async () => {

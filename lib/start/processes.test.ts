@@ -12,6 +12,7 @@ const FOREVER = 'setInterval(() => {}, 1000);';
 function script(code: string): string {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-process-')), 'script.mjs');
   fs.writeFileSync(file, code);
+  onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true, force: true }));
   return file;
 }
 

@@ -1,11 +1,12 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readPlaywrightReport, readVitestReport, singleOutcome } from './test-report.ts';
 
 function write(report: unknown): string {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-report-')), 'report.json');
+  onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true, force: true }));
   fs.writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report));
   return file;
 }
