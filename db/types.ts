@@ -590,7 +590,7 @@ export interface PersonSessionTable {
   token: string;
   /** the session ends then, whatever was done in it */
   expires_at: string;
-  /** where the sign-in came from, as the server in front said; NULL or empty: it did not */
+  /** wanted by the sign-in library; addresses are not tracked, so it is empty or NULL */
   ip_address: string | null;
   /** browser, as it named itself */
   user_agent: string | null;
@@ -607,7 +607,7 @@ export interface SetUpLinkTable {
   purpose: string;
   /** whose password it sets; NULL: the first admin, who is not there yet */
   person_id: string | null;
-  /** e-mail of the admin, or "start" */
+  /** e-mail of the admin, or "command line" when Sharebook started without one */
   made_by: string;
   /** when it was made */
   made_at: Generated<string>;

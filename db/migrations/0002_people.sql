@@ -29,7 +29,7 @@ create table person_session (
   person_id text not null references person, -- who is signed in
   token text not null unique, -- SHA-256 of the token in the cookie, hex: the token itself is nowhere
   expires_at timestamptz not null, -- the session ends then, whatever was done in it
-  ip_address text, -- where the sign-in came from, as the server in front said; NULL or empty: it did not
+  ip_address text, -- wanted by the sign-in library; addresses are not tracked, so it is empty or NULL
   user_agent text, -- browser, as it named itself
   created_at timestamptz not null default clock_timestamp(), -- sign-in
   updated_at timestamptz not null default clock_timestamp() -- last change by the sign-in library
@@ -40,7 +40,7 @@ create table set_up_link (
   token_digest digest primary key, -- SHA-256 of the token in the link: the token itself is nowhere
   purpose text not null check (purpose in ('first_admin', 'invitation', 'new_password')), -- what it lets its holder do
   person_id text references person, -- whose password it sets; NULL: the first admin, who is not there yet
-  made_by text not null, -- e-mail of the admin, or "start"
+  made_by text not null, -- e-mail of the admin, or "command line" when Sharebook started without one
   made_at timestamptz not null default clock_timestamp(), -- when it was made
   expires_at timestamptz not null, -- it opens nothing from then on
   used_at timestamptz, -- it opens nothing any more; NULL: not used

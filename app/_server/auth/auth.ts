@@ -42,11 +42,12 @@ function createAuth() {
     },
     session: {
       modelName: 'person_session',
-      fields: { ...SESSION_COLUMNS },
+      fields: SESSION_COLUMNS,
       expiresIn: SESSION_SECONDS,
       disableSessionRefresh: true,
       cookieCache: { enabled: false },
     },
+    databaseHooks: { session: { create: { before: async ({ userId }) => await isAllowedIn(userId) } } },
     account: { modelName: 'credential', fields: CREDENTIAL_COLUMNS },
     advanced: {
       cookiePrefix: 'sharebook',
@@ -74,6 +75,12 @@ const CREDENTIAL_COLUMNS = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 };
+
+/** Somebody disabled gets no session, and the same answer as for a wrong password. */
+async function isAllowedIn(personId: string): Promise<boolean> {
+  const person = await db().selectFrom('person').select('disabled_at').where('id', '=', personId).executeTakeFirst();
+  return person?.disabled_at === null;
+}
 
 function readSecret(): string {
   const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';

@@ -27,3 +27,12 @@ export async function verifyPassword(hash: string, password: string): Promise<bo
   const found = Buffer.from(await takeTurn(() => derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...cost })));
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
+
+export type PasswordFault = 'short_password' | 'long_password';
+
+/** Why a password will not do, if so: 12 to 128 characters, of any kind. null: it will. */
+export function checkPassword(password: string): PasswordFault | null {
+  const length = [...password].length;
+  if (length < PASSWORD_LENGTH_MIN) return 'short_password';
+  return password.length > PASSWORD_LENGTH_MAX ? 'long_password' : null;
+}

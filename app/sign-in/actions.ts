@@ -1,0 +1,60 @@
+'use server';
+
+import { isAPIError } from 'better-auth/api';
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { z } from 'zod';
+import { recordAudit } from '../../db/audit.ts';
+import { countSignIn, forgetSignIns } from '../../lib/operations/people/count-sign-in.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../lib/operations/people/demo-people.ts';
+import { ensureDemoPeople } from '../../lib/operations/people/ensure-demo-people.ts';
+import { checkOrigin } from '../_server/action.ts';
+import type { ActionState } from '../_server/action-state.ts';
+import { auth } from '../_server/auth/auth.ts';
+import { config, db } from '../_server/wiring.ts';
+import { readNextAddress } from './next-address.ts';
+import { NOT_SIGNED_IN, TOO_MANY_ATTEMPTS } from './sign-in-words.ts';
+
+const formSchema = z.object({ email: z.email().max(254), password: z.string().min(1).max(1_000), next: z.string().optional() });
+const demoSchema = z.object({ email: z.enum(DEMO_PEOPLE.map((person) => person.email)), next: z.string().optional() });
+
+/** Signs a person in by e-mail and password, and goes on to where they wanted to. */
+export async function signIn(_: ActionState, form: FormData): Promise<ActionState> {
+  const refused = await checkOrigin();
+  if (refused) return refused;
+  const parsed = formSchema.safeParse(Object.fromEntries(form));
+  if (!parsed.success) return NOT_SIGNED_IN;
+  const { email, password, next } = parsed.data;
+  const counted = await countSignIn(db(), { email, source: await sourceOfRequest() });
+  if (!counted.ok) return TOO_MANY_ATTEMPTS;
+  if (!(await openSession(email, password))) return NOT_SIGNED_IN;
+  await forgetSignIns(db(), email);
+  redirect(readNextAddress(next));
+}
+
+/** Signs in as one of the demo people. In simulated data only; anywhere else it answers as for a wrong password. */
+export async function signInAsDemoPerson(_: ActionState, form: FormData): Promise<ActionState> {
+  const refused = await checkOrigin();
+  if (refused) return refused;
+  const parsed = demoSchema.safeParse(Object.fromEntries(form));
+  if (!config().isSimulated || !parsed.success) return NOT_SIGNED_IN;
+  await ensureDemoPeople(db(), config());
+  if (!(await openSession(parsed.data.email, DEMO_PASSWORD))) return NOT_SIGNED_IN;
+  redirect(readNextAddress(parsed.data.next));
+}
+
+async function openSession(email: string, password: string): Promise<boolean> {
+  try {
+    await auth().api.signInEmail({ body: { email, password }, headers: await headers() });
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) return false;
+    throw error;
+  }
+  await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
+  return true;
+}
+
+/** The address nearest to us that the server in front, or else the socket, tells of. A made-up one still meets the limit of its e-mail. */
+async function sourceOfRequest(): Promise<string> {
+  return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown';
+}

@@ -1,0 +1,13 @@
+'use server';
+
+import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { checkOrigin } from '../_server/action.ts';
+import { auth } from '../_server/auth/auth.ts';
+
+/** Ends the session, here and in the database, and goes to the sign-in page. */
+export async function signOut(): Promise<void> {
+  if (await checkOrigin()) return;
+  await auth().api.signOut({ headers: await headers() });
+  redirect('/sign-in');
+}

@@ -1,0 +1,28 @@
+import { recordAudit } from '../../../db/audit.ts';
+import type { Db } from '../../../db/open.ts';
+import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '../../../db/people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';
+import { hashPassword } from './password.ts';
+
+/**
+ * Adds the demo people a simulated database does not have yet. Returns how many.
+ * Errors: throws when the data is not simulated, before anything is written.
+ */
+export async function ensureDemoPeople(db: Db, { isSimulated }: { isSimulated: boolean }): Promise<number> {
+  if (!isSimulated) throw new Error('demo people were asked for in a database that is not simulated');
+  if ((await listMissing(db)).length === 0) return 0;
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  return await changePeople(db, async (trx) => {
+    const missing = await listMissing(trx);
+    for (const person of missing) {
+      await upsertPassword(trx, await insertPerson(trx, person), passwordHash);
+      await recordAudit(trx, { actor: 'command line', act: 'added a demo person', subject: person.email, detail: { role: person.role } });
+    }
+    return missing.length;
+  });
+}
+
+async function listMissing(db: Parameters<typeof listStoredPeople>[0]): Promise<typeof DEMO_PEOPLE> {
+  const emails = new Set((await listStoredPeople(db)).map((person) => person.email));
+  return DEMO_PEOPLE.filter((person) => !emails.has(person.email));
+}

@@ -1,0 +1,53 @@
+import { recordAudit } from '../../../db/audit.ts';
+import type { Db } from '../../../db/open.ts';
+import { changePeople, deleteSessions, insertPerson, listStoredPeople, type PeopleTransaction, updatePerson, upsertPassword } from '../../../db/people.ts';
+import { redeemLink } from '../../../db/set-up-links.ts';
+import { findSetUpLink, type LinkClosed, type LinkFound } from './find-set-up-link.ts';
+import { type Identity, parseIdentity } from './parse-identity.ts';
+import { checkPassword, hashPassword, type PasswordFault } from './password.ts';
+
+export interface SetUp {
+  token: string;
+  name: string;
+  /** Of the first admin; for everybody else the address is the one they were added with. */
+  email: string;
+  password: string;
+}
+
+export type SetUpDone =
+  | { ok: true; email: string }
+  | { ok: false; reason: LinkClosed | PasswordFault | 'bad_email' | 'bad_name' | 'email_taken' };
+
+/**
+ * Sets name and password through a one-time link, and signs that person out everywhere. A refusal leaves the link as it was;
+ * of two people who use it at once, one is refused.
+ */
+export async function useSetUpLink(db: Db, { token, name, email, password }: SetUp): Promise<SetUpDone> {
+  const seen = await findSetUpLink(db, token);
+  if (!seen.ok) return seen;
+  const parsed = parseIdentity({ name, email: seen.person?.email ?? email });
+  if (!parsed.ok) return parsed;
+  const fault = checkPassword(password);
+  if (fault) return { ok: false, reason: fault };
+  const passwordHash = await hashPassword(password);
+  return await changePeople<SetUpDone>(db, async (trx) => {
+    const link = await findSetUpLink(trx, token);
+    if (!link.ok) return link;
+    const personId = await keepIdentity(trx, link, parsed.identity);
+    if (personId === null) return { ok: false, reason: 'email_taken' };
+    if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('a link that was open is closed, inside the transaction that holds it');
+    await upsertPassword(trx, personId, passwordHash);
+    await deleteSessions(trx, personId);
+    await recordAudit(trx, { actor: 'set-up link', act: 'set a password', subject: parsed.identity.email, detail: { purpose: link.purpose } });
+    return { ok: true, email: parsed.identity.email };
+  });
+}
+
+async function keepIdentity(trx: PeopleTransaction, link: Extract<LinkFound, { ok: true }>, { name, email }: Identity): Promise<string | null> {
+  if (link.person) {
+    await updatePerson(trx, link.person.id, { name });
+    return link.person.id;
+  }
+  if ((await listStoredPeople(trx)).some((person) => person.email === email)) return null;
+  return await insertPerson(trx, { name, email, role: 'admin' });
+}
