@@ -26,14 +26,27 @@ export async function handleCall(state: State, request: IncomingMessage, respons
   const secretSlot = slotOf(state.games[environment], header(request, 'x-game-secret-key'));
   const fault = state.faults.take({ route: route?.name ?? null, method, environment, query: url.searchParams });
   const logged = state.calls.add({
-    at: new Date().toISOString(), environment, method, path: url.pathname + url.search, route: route?.name ?? null, status: 0, secretSlot, fault: fault?.kind ?? null,
+    at: new Date().toISOString(),
+    environment,
+    method,
+    path: url.pathname + url.search,
+    route: route?.name ?? null,
+    status: 0,
+    secretSlot,
+    fault: fault?.kind ?? null,
   });
   if (fault?.kind === 'slow') await sleep(fault.ms ?? 1000);
   if (fault !== null && answerInstead(response, fault)) {
     logged.status = fault.kind === 'reset' ? 0 : response.statusCode;
     return;
   }
-  const call: Call = { environment, book: state.book(environment), params: [], search: url.searchParams, isPageShifted: fault?.kind === 'shifted_page' };
+  const call: Call = {
+    environment,
+    book: state.book(environment),
+    params: [],
+    search: url.searchParams,
+    isPageShifted: fault?.kind === 'shifted_page',
+  };
   await answer(state, request, response, { route, path, call, secretSlot, fault, logged });
 }
 
@@ -52,7 +65,8 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     turn.logged.status = 200;
     sendSpoiled(response, await jsonAnswer(request, 200, text), turn.fault);
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong.', { detail: String(error) });
+    const refusal =
+      error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong.', { detail: String(error) });
     if (turn.fault !== null && isBodyFault(turn.fault)) state.faults.giveBack(turn.fault);
     errorCount += 1;
     turn.logged.status = refusal.status;
@@ -67,7 +81,8 @@ function bodyText(state: State, turn: Turn): string {
   if (spoiled !== null) throw spoiled;
   const game = state.games[call.environment];
   if (!isAccepted(game, turn.secretSlot)) throw new Refusal(401, 'INVALID_GAME_SECRET', 'The game secret is missing or wrong.');
-  if (game.status !== 'live' && game.status !== 'testing') throw new Refusal(403, 'GAME_NOT_ACTIVE', 'This game is neither live nor testing.', { game_status: game.status });
+  if (game.status !== 'live' && game.status !== 'testing')
+    throw new Refusal(403, 'GAME_NOT_ACTIVE', 'This game is neither live nor testing.', { game_status: game.status });
   if (route === null) throw new Refusal(404, 'NOT_FOUND', 'No such route.');
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(state, route, call);
@@ -79,10 +94,13 @@ function bodyText(state: State, turn: Turn): string {
 function takeFromMeters(state: State, route: Route, call: Call): void {
   if (route.meter === 'none') return;
   const subscriptionId = route.subscriptionId?.(call) ?? null;
-  const meters = [{ key: `${call.environment}|${route.meter}`, max: route.meter === 'aggregate' ? AGGREGATE_PER_MINUTE : DETAIL_PER_MINUTE }];
+  const meters = [
+    { key: `${call.environment}|${route.meter}`, max: route.meter === 'aggregate' ? AGGREGATE_PER_MINUTE : DETAIL_PER_MINUTE },
+  ];
   if (subscriptionId !== null) meters.push({ key: `${call.environment}|${subscriptionId}`, max: DETAIL_PER_SUBSCRIPTION });
   const seconds = state.limiter.take(meters);
-  if (seconds !== null) throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests.', { retry_after: seconds }, { 'retry-after': String(seconds) });
+  if (seconds !== null)
+    throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests.', { retry_after: seconds }, { 'retry-after': String(seconds) });
 }
 
 function decodeParams(match: RegExpExecArray | null): string[] {

@@ -3,6 +3,8 @@ export const DAY_MS = 86_400_000;
 export interface ReadInstant {
   /** The first whole millisecond at or after the instant: both window edges compare by it. */
   ceilMs: number;
+  /** The instant itself, in nanoseconds. */
+  exactNs: bigint;
   /** The instant in UTC, with the fraction it was given. */
   text: string;
 }
@@ -13,7 +15,14 @@ const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{
 export function readInstant(raw: string): ReadInstant | null {
   const match = GRAMMAR.exec(raw);
   if (match === null) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? '0')) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? '0')) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const offset = readOffset(match[8]);
   const wall = Date.UTC(year, month - 1, day, hour, minute, second);
   const isReal = new Date(wall).toISOString().startsWith(raw.slice(0, 10)) && hour < 24 && minute < 60 && second < 60;
@@ -21,7 +30,8 @@ export function readInstant(raw: string): ReadInstant | null {
   const fraction = (match[7] ?? '').replace(/0+$/, '');
   const wholeMs = wall - offset;
   const text = `${new Date(wholeMs).toISOString().slice(0, 19)}${fraction === '' ? '' : `.${fraction}`}Z`;
-  return { ceilMs: wholeMs + Math.ceil(Number(fraction.padEnd(9, '0')) / 1e6), text };
+  const partNs = Number(fraction.padEnd(9, '0'));
+  return { ceilMs: wholeMs + Math.ceil(partNs / 1e6), exactNs: BigInt(wholeMs) * 1_000_000n + BigInt(partNs), text };
 }
 
 /** Writes an instant as UTC with milliseconds. */

@@ -1,7 +1,11 @@
 import type { Usd } from './money.ts';
 
 export type Environment = 'production' | 'sandbox';
-export type UnattributedReason = 'no_revenue_share_configured' | 'spend_order_not_found' | 'attribution_not_recorded' | 'attribution_malformed';
+export type UnattributedReason =
+  | 'no_revenue_share_configured'
+  | 'spend_order_not_found'
+  | 'attribution_not_recorded'
+  | 'attribution_malformed';
 export type ReversalBasis = 'refund_receipts' | 'period_row';
 export type PartnerBasis = 'clawback' | 'sale_fee_row_reversed' | 'none';
 export type CycleStatus = 'pending' | 'paid' | 'failed' | 'forgiven' | 'refunded';

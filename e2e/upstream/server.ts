@@ -35,10 +35,11 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
     url,
     controlUrl: `${url}${CONTROL_PREFIX.slice(0, -1)}`,
     reset: () => state.reset(),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -49,10 +50,16 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
   try {
     if (!isLocal(request)) throw new Refusal(403, 'FORBIDDEN', 'Control is for loopback callers that are no browser.');
     const text = await readBody(request);
-    const body = answerControl(state, request.method ?? 'GET', url.pathname.slice(CONTROL_PREFIX.length), text === '' ? {} : JSON.parse(text));
+    const body = answerControl(
+      state,
+      request.method ?? 'GET',
+      url.pathname.slice(CONTROL_PREFIX.length),
+      text === '' ? {} : JSON.parse(text),
+    );
     send(response, await jsonAnswer(request, 200, JSON.stringify(body)));
   } catch (error) {
-    const refusal = error instanceof Refusal ? error : new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : String(error));
+    const refusal =
+      error instanceof Refusal ? error : new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : String(error));
     send(response, await jsonAnswer(request, refusal.status, JSON.stringify(errorBody(refusal, 'err_control'))));
   }
 }

@@ -8,10 +8,39 @@ export interface FaultMatch {
   query?: Record<string, string>;
 }
 
-export const WIRE_FAULTS = ['429', '500', '502', '503', '401', '403', '404', '400', 'reset', 'torn', 'slow', 'stall', 'html', 'redirect', 'bomb'] as const;
+export const WIRE_FAULTS = [
+  '429',
+  '500',
+  '502',
+  '503',
+  '401',
+  '403',
+  '404',
+  '400',
+  'reset',
+  'torn',
+  'slow',
+  'stall',
+  'html',
+  'redirect',
+  'bomb',
+] as const;
 export const BODY_FAULTS = [
-  'wrong_game', 'wrong_window', 'shifted_page', 'totals_cent', 'unknown_fields', 'unknown_reason', 'missing_field', 'number_for_string', 'settled_by_invo_true',
-  'has_more_forever', 'recipient_twice', 'early_generated_at', 'lost_line', 'nan', 'big_id',
+  'wrong_game',
+  'wrong_window',
+  'shifted_page',
+  'totals_cent',
+  'unknown_fields',
+  'unknown_reason',
+  'missing_field',
+  'number_for_string',
+  'settled_by_invo_true',
+  'has_more_forever',
+  'recipient_twice',
+  'early_generated_at',
+  'lost_line',
+  'nan',
+  'big_id',
 ] as const;
 
 export type WireFault = (typeof WIRE_FAULTS)[number];

@@ -17,24 +17,31 @@ const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
   wrong_game: (body) => set(body, 'report.game_id', '99999'),
   wrong_window: (body) => set(body, 'report.window.end', '2001-01-01T00:00:00Z'),
   totals_cent: (body, fault) => changeAt(body, `totals.${fault.field ?? 'net_attributed_usd'}`, addCent),
-  unknown_fields: (body) => ['', 'totals.', 'report.', 'recipients.*.', `${FIRST_LINE}.`].map((at) => add(body, `${at}x_added_later`)).some(Boolean),
+  unknown_fields: (body) =>
+    ['', 'totals.', 'report.', 'recipients.*.', `${FIRST_LINE}.`].map((at) => add(body, `${at}x_added_later`)).some(Boolean),
   unknown_reason: spoilReason,
   missing_field: (body, fault) => changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => delete holder[key]),
-  number_for_string: (body, fault) => changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => { holder[key] = Number(holder[key]); }),
+  number_for_string: (body, fault) =>
+    changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => {
+      holder[key] = Number(holder[key]);
+    }),
   settled_by_invo_true: (body, fault) => set(body, fault.path ?? 'totals.settled_by_invo', true),
   has_more_forever: (body) => set(body, 'pagination.has_more', true),
   recipient_twice: (body) => changeList(body, 'recipients', (list) => list.push(list[0])),
-  early_generated_at: (body, fault) => changeAt(body, 'report.generated_at', (holder) => {
-    const end = (holder['window'] as Json)['end'] as string;
-    holder['generated_at'] = new Date(Date.parse(end) - (fault.ms ?? 1)).toISOString();
-  }),
+  early_generated_at: (body, fault) =>
+    changeAt(body, 'report.generated_at', (holder) => {
+      const end = (holder['window'] as Json)['end'] as string;
+      holder['generated_at'] = new Date(Date.parse(end) - (fault.ms ?? 1)).toISOString();
+    }),
   lost_line: (body) => changeList(body, 'recipients.0.periods', (list) => list.pop()),
   nan: (body, fault) => set(body, fault.path ?? 'totals.net_attributed_usd', 'NaN'),
   big_id: (body, fault) => set(body, fault.path ?? `${FIRST_LINE}.period_id`, BIG_ID_MARK),
 };
 
 function set(body: Json, path: string, value: unknown): boolean {
-  return changeAt(body, path, (holder, key) => { holder[key] = value; });
+  return changeAt(body, path, (holder, key) => {
+    holder[key] = value;
+  });
 }
 
 function add(body: Json, path: string): boolean {
@@ -44,7 +51,9 @@ function add(body: Json, path: string): boolean {
     body[name] = { since: 'next year' };
     return true;
   }
-  return changeAt(body, steps.join('.'), (holder, key) => { (holder[key] as Json)[name] = { since: 'next year' }; });
+  return changeAt(body, steps.join('.'), (holder, key) => {
+    (holder[key] as Json)[name] = { since: 'next year' };
+  });
 }
 
 function changeList(body: Json, path: string, change: (list: unknown[]) => void): boolean {

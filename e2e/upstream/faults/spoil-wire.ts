@@ -5,17 +5,33 @@ import { type Answer, send } from '../wire/answer.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { Fault } from './fault.ts';
 
-const CODES: Record<string, string> = { '400': 'INVALID_FIELD_VALUE', '401': 'INVALID_GAME_SECRET', '403': 'GAME_NOT_ACTIVE', '404': 'SUBSCRIPTION_NOT_FOUND', '500': 'INTERNAL_ERROR', '502': 'INTERNAL_ERROR', '503': 'service_unavailable' };
+const CODES: Record<string, string> = {
+  '400': 'INVALID_FIELD_VALUE',
+  '401': 'INVALID_GAME_SECRET',
+  '403': 'GAME_NOT_ACTIVE',
+  '404': 'SUBSCRIPTION_NOT_FOUND',
+  '500': 'INTERNAL_ERROR',
+  '502': 'INTERNAL_ERROR',
+  '503': 'service_unavailable',
+};
 
 /** The refusal a status fault answers with; null when the fault is of another kind. */
 export function faultRefusal(fault: Fault): Refusal | null {
   if (fault.kind === '429') {
     const after = fault.retryAfter ?? 1;
     const seconds = typeof after === 'number' ? after : Math.max(1, Math.ceil((Date.parse(after) - Date.now()) / 1000));
-    return new Refusal(429, 'rate_limit_exceeded', 'Too many requests.', { retry_after: seconds, ...fault.facts }, { 'retry-after': String(after) });
+    return new Refusal(
+      429,
+      'rate_limit_exceeded',
+      'Too many requests.',
+      { retry_after: seconds, ...fault.facts },
+      { 'retry-after': String(after) },
+    );
   }
   const code = CODES[fault.kind];
-  return code === undefined ? null : new Refusal(Number(fault.kind), fault.code ?? code, 'The service refused the call.', fault.facts ?? {});
+  return code === undefined
+    ? null
+    : new Refusal(Number(fault.kind), fault.code ?? code, 'The service refused the call.', fault.facts ?? {});
 }
 
 /** Answers in place of the route: cut socket, HTML, redirect or a bomb. Says whether it did. */
@@ -23,7 +39,9 @@ export function answerInstead(response: ServerResponse, fault: Fault): boolean {
   if (fault.kind === 'reset') {
     (response.socket as Socket).resetAndDestroy();
   } else if (fault.kind === 'html') {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><title>Welcome</title><p>Please sign in to the network.</p>');
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end('<!doctype html><title>Welcome</title><p>Please sign in to the network.</p>');
   } else if (fault.kind === 'redirect') {
     response.writeHead(fault.status ?? 302, { location: fault.location ?? 'http://127.0.0.1:9/elsewhere' }).end();
   } else if (fault.kind === 'bomb') {

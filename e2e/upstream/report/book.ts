@@ -12,8 +12,10 @@ export interface Remembered {
 /** One game as the service sees it at one instant: its world up to now, with the refunds made in it. */
 export interface Book {
   world: World;
+  /** What the service remembers beside the world. */
+  memory: Remembered;
   nowMs: number;
-  /** Two books with the same stamp show the same figures. */
+  /** Two books over one memory with the same stamp show the same figures. */
   stamp: string;
   lineOrder: 'newest' | 'oldest' | 'shuffled';
   settledBetween(startMs: number, endMs: number): Period[];
@@ -30,7 +32,10 @@ export function openBook(world: World, remembered: Remembered, nowMs: number, li
     return Math.min(period.startMs, period.paidMs ?? period.startMs) <= nowMs;
   }
   return {
-    world, nowMs, lineOrder,
+    world,
+    memory: remembered,
+    nowMs,
+    lineOrder,
     stamp: `${world.gameId}|${isQuiet ? 'quiet' : nowMs}|${remembered.version}|${lineOrder}`,
     settledBetween: (startMs, endMs) => world.paidBetween(startMs, Math.min(endMs, nowMs + 1)),
     refundedBetween(startMs, endMs): Period[] {
@@ -41,7 +46,11 @@ export function openBook(world: World, remembered: Remembered, nowMs: number, li
       }
       return [...found.values()];
     },
-    cyclesOf: (subscription) => world.periodsOf(subscription).filter(isOpened).sort((a, b) => b.seq - a.seq || b.id - a.id),
+    cyclesOf: (subscription) =>
+      world
+        .periodsOf(subscription)
+        .filter(isOpened)
+        .sort((a, b) => b.seq - a.seq || b.id - a.id),
     period(id): Period | null {
       const found = world.period(id);
       return found !== null && isOpened(found) ? found : null;

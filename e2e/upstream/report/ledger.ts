@@ -27,11 +27,20 @@ export function buildLedger(book: Book, span: Span, subscriptionId: string | nul
   const belongs = (period: Period): boolean => subscriptionId === null || period.subscription.id === subscriptionId;
   const renewals = book.settledBetween(span.startMs, span.endMs).filter(belongs);
   if (renewals.length > RENEWALS_MAX) {
-    throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many settled renewals; ask for a shorter one.', { settled_renewals: renewals.length, max_renewals: RENEWALS_MAX });
+    throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many settled renewals; ask for a shorter one.', {
+      settled_renewals: renewals.length,
+      max_renewals: RENEWALS_MAX,
+    });
   }
-  const reversals = book.refundedBetween(span.startMs, span.endMs).filter(belongs).flatMap((period) => reversalIn(book, period, span) ?? []);
+  const reversals = book
+    .refundedBetween(span.startMs, span.endMs)
+    .filter(belongs)
+    .flatMap((period) => reversalIn(book, period, span) ?? []);
   if (reversals.length > REVERSALS_MAX) {
-    throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many refunded renewals; ask for a shorter one.', { reversals: reversals.length, max_rows: REVERSALS_MAX });
+    throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many refunded renewals; ask for a shorter one.', {
+      reversals: reversals.length,
+      max_rows: REVERSALS_MAX,
+    });
   }
   return addUp(renewals, reversals);
 }

@@ -44,8 +44,15 @@ export function refundHistory(period: Period, refunds: readonly Refund[], nowMs:
     const partnerPart = isFull ? period.partner - partnerDue : portion(period.partner, amount, period.amount, period.places);
     const partnerShown = refund.partnerBasis === 'none' ? 0n : partnerPart;
     events.push({
-      atMs: refund.atMs, amount, before: refunded, after: refunded + amount, reversedAttributed: attributedPart,
-      partnerReversed: partnerShown, partnerBasis: refund.partnerBasis, isFull, transactionId: `RFD_${period.id}_${events.length + 1}`,
+      atMs: refund.atMs,
+      amount,
+      before: refunded,
+      after: refunded + amount,
+      reversedAttributed: attributedPart,
+      partnerReversed: partnerShown,
+      partnerBasis: refund.partnerBasis,
+      isFull,
+      transactionId: `RFD_${period.id}_${events.length + 1}`,
     });
     refunded += amount;
     reversed += attributedPart;

@@ -28,8 +28,15 @@ export function reversalIn(book: Book, period: Period, span: Span): Reversal | n
   if (history.basis === 'period_row') {
     if (history.latestMs === null || !isWithin(history.latestMs, span)) return null;
     return {
-      period, history, events: [], refunded: history.refundedToDate, reversedAttributed: history.reversedAttributed, partnerReversed: 0n,
-      isSettledInWindow, netsToZero: isSettledInWindow && history.isFullyRefunded, latestInWindowMs: history.latestMs,
+      period,
+      history,
+      events: [],
+      refunded: history.refundedToDate,
+      reversedAttributed: history.reversedAttributed,
+      partnerReversed: 0n,
+      isSettledInWindow,
+      netsToZero: isSettledInWindow && history.isFullyRefunded,
+      latestInWindowMs: history.latestMs,
     };
   }
   const events = history.events.filter((event) => isWithin(event.atMs, span));
@@ -37,7 +44,10 @@ export function reversalIn(book: Book, period: Period, span: Span): Reversal | n
   if (last === undefined) return null;
   const refunded = sum(events.map((event) => event.amount));
   return {
-    period, history, events, refunded,
+    period,
+    history,
+    events,
+    refunded,
     reversedAttributed: sum(events.map((event) => event.reversedAttributed)),
     partnerReversed: sum(events.map((event) => event.partnerReversed)),
     isSettledInWindow,

@@ -21,9 +21,18 @@ export interface Totals {
 /** Nothing settled, nothing reversed. */
 export function emptyTotals(): Totals {
   return {
-    settled: 0, gross: 0n, fee: 0n, partnerSettled: 0n, partnerReversed: 0n, withAttribution: 0,
+    settled: 0,
+    gross: 0n,
+    fee: 0n,
+    partnerSettled: 0n,
+    partnerReversed: 0n,
+    withAttribution: 0,
     reasons: { no_revenue_share_configured: 0, spend_order_not_found: 0, attribution_not_recorded: 0, attribution_malformed: 0 },
-    attributed: 0n, reversed: 0n, fullyReversed: 0, events: 0, withoutReceipts: 0,
+    attributed: 0n,
+    reversed: 0n,
+    fullyReversed: 0,
+    events: 0,
+    withoutReceipts: 0,
   };
 }
 

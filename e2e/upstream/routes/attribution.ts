@@ -2,17 +2,17 @@ import { DAY_MS, formatInstant, type ReadInstant, readInstant } from '../instant
 import type { Book } from '../report/book.ts';
 import { buildLedger, type Ledger } from '../report/ledger.ts';
 import { totalsObject } from '../report/totals.ts';
-import { attributionNotice } from '../wire/notice.ts';
 import type { Json } from '../wire/json.ts';
+import { attributionNotice } from '../wire/notice.ts';
+import { DERIVATION, KNOWN_LIMITS } from '../wire/prose.ts';
 import { readCount, readPaging, readQuery } from '../wire/query.ts';
 import { recipientReport } from '../wire/recipient-report.ts';
 import { Refusal } from '../wire/refusal.ts';
-import { DERIVATION, KNOWN_LIMITS } from '../wire/prose.ts';
 import type { Call, Route } from './route.ts';
 
 const WINDOW_DAYS_MAX = 400;
 const LEDGERS_KEPT = 3;
-const ledgers = new WeakMap<Book['world'], Map<string, Ledger>>();
+const ledgers = new WeakMap<Book['memory'], Map<string, Ledger>>();
 
 export const attributionRoute: Route = {
   name: 'attribution',
@@ -53,9 +53,11 @@ function answerAttribution(call: Call): Json {
 function readWindow(query: Map<string, string>): { start: ReadInstant; end: ReadInstant } {
   const start = readInstant(query.get('start') ?? '');
   const end = readInstant(query.get('end') ?? '');
-  if (start === null || end === null) throw new Refusal(400, 'WINDOW_INVALID', 'start and end are both required as ISO 8601 dates or datetimes.');
-  if (end.ceilMs <= start.ceilMs) throw new Refusal(400, 'WINDOW_INVALID', 'end must be after start.');
-  if (end.ceilMs - start.ceilMs > WINDOW_DAYS_MAX * DAY_MS) throw new Refusal(400, 'WINDOW_TOO_LONG', 'A window is at most 400 days long.', { max_days: WINDOW_DAYS_MAX });
+  if (start === null || end === null)
+    throw new Refusal(400, 'WINDOW_INVALID', 'start and end are both required as ISO 8601 dates or datetimes.');
+  if (end.exactNs <= start.exactNs) throw new Refusal(400, 'WINDOW_INVALID', 'end must be after start.');
+  if (end.exactNs - start.exactNs > BigInt(WINDOW_DAYS_MAX * DAY_MS) * 1_000_000n)
+    throw new Refusal(400, 'WINDOW_TOO_LONG', 'A window is at most 400 days long.', { max_days: WINDOW_DAYS_MAX });
   return { start, end };
 }
 
@@ -76,8 +78,8 @@ function readSubscriptionFilter(query: Map<string, string>, book: Book): string 
 }
 
 function ledgerOf(book: Book, startMs: number, endMs: number, subscriptionId: string | null): Ledger {
-  const kept = ledgers.get(book.world) ?? new Map<string, Ledger>();
-  ledgers.set(book.world, kept);
+  const kept = ledgers.get(book.memory) ?? new Map<string, Ledger>();
+  ledgers.set(book.memory, kept);
   const key = `${book.stamp}|${startMs}|${endMs}|${subscriptionId}`;
   const ledger = kept.get(key) ?? buildLedger(book, { startMs, endMs }, subscriptionId);
   kept.delete(key);

@@ -1,10 +1,10 @@
 import type { Fault } from '../faults/fault.ts';
 import type { GameSettings } from '../state/games.ts';
 import { readClock, type State } from '../state/state.ts';
-import type { Environment } from '../model.ts';
 import type { Json } from '../wire/json.ts';
 import { Refusal } from '../wire/refusal.ts';
 import { controlRefund } from './control-refund.ts';
+import { environmentOf } from './environment-of.ts';
 
 type Control = (state: State, body: unknown) => Json;
 
@@ -13,13 +13,6 @@ export function answerControl(state: State, method: string, path: string, body: 
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
   return control(state, body);
-}
-
-/** The game a control call is about; production unless it says otherwise. */
-export function environmentOf(fields: Json): Environment {
-  const environment = fields['environment'] ?? 'production';
-  if (environment !== 'production' && environment !== 'sandbox') throw new Refusal(400, 'INVALID_BODY', 'environment is production or sandbox.');
-  return environment;
 }
 
 const CONTROLS: Record<string, Control> = {
@@ -56,13 +49,24 @@ function setGame(state: State, fields: Json): Json {
   const game: GameSettings = state.games[environmentOf(fields)];
   const wrong = Object.keys(CHOICES).find((name) => fields[name] !== undefined && !CHOICES[name]?.includes(fields[name]));
   if (wrong !== undefined) throw new Refusal(400, 'INVALID_BODY', `${wrong} is one of ${CHOICES[wrong]?.join(', ')}.`);
-  const known = Object.entries({ status: 'status', rotation: 'rotation', lineOrder: 'lineOrder', rateLimit: 'isRateLimited', secret: 'secret', previousSecret: 'previousSecret' });
-  Object.assign(game, Object.fromEntries(known.filter(([name]) => fields[name] !== undefined).map(([name, field]) => [field, fields[name]])));
+  const known = Object.entries({
+    status: 'status',
+    rotation: 'rotation',
+    lineOrder: 'lineOrder',
+    rateLimit: 'isRateLimited',
+    secret: 'secret',
+    previousSecret: 'previousSecret',
+  });
+  Object.assign(
+    game,
+    Object.fromEntries(known.filter(([name]) => fields[name] !== undefined).map(([name, field]) => [field, fields[name]])),
+  );
   return { status: game.status, rotation: game.rotation, lineOrder: game.lineOrder, rateLimit: game.isRateLimited };
 }
 
 function fieldsOf(body: unknown): Json {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refusal(400, 'INVALID_BODY', 'The body must be a JSON object.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new Refusal(400, 'INVALID_BODY', 'The body must be a JSON object.');
   return body as Json;
 }
 

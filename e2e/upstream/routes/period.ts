@@ -67,9 +67,11 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
     chargeback_fees_usd: formatUsd(fees.chargeback),
     disputed_amount_held_usd: formatUsd(fees.held),
     ...(cardFee === null ? {} : { card_fee_charged_to_partner_usd: formatUsd(cardFee) }),
-    partner_revenue_after_fees_usd: formatUsd(settled - history.partnerReversed - fees.passThrough - fees.chargeback - fees.held - (cardFee ?? 0n)),
+    partner_revenue_after_fees_usd: formatUsd(
+      settled - history.partnerReversed - fees.passThrough - fees.chargeback - fees.held - (cardFee ?? 0n),
+    ),
     source: 'settlement_records',
-    note: 'Two revenue legs: the service and the partner. A recipient\'s share is a slice of the partner\'s.',
+    note: "Two revenue legs: the service and the partner. A recipient's share is a slice of the partner's.",
   };
 }
 

@@ -5,4 +5,10 @@ import { playerSubscriptionsRoute, subscriptionRoute } from './subscription.ts';
 import { subscriptionAttributionRoute } from './subscription-attribution.ts';
 
 /** Every route the service has; the first whose method and pattern fit answers. */
-export const ROUTES: readonly Route[] = [attributionRoute, subscriptionAttributionRoute, periodRoute, playerSubscriptionsRoute, subscriptionRoute];
+export const ROUTES: readonly Route[] = [
+  attributionRoute,
+  subscriptionAttributionRoute,
+  periodRoute,
+  playerSubscriptionsRoute,
+  subscriptionRoute,
+];

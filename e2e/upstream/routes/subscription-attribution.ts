@@ -76,7 +76,10 @@ export function currentShare(book: Book, subscription: Subscription): Json | nul
 function lifetimeTotals(book: Book, cycles: Period[]): Json | null {
   const settled = cycles.filter((period) => isSettled(book, period));
   if (settled.length > RENEWALS_MAX) return null;
-  const ledger = addUp(settled, settled.flatMap((period) => reversalIn(book, period, ALL_TIME) ?? []));
+  const ledger = addUp(
+    settled,
+    settled.flatMap((period) => reversalIn(book, period, ALL_TIME) ?? []),
+  );
   const recipientIds = ledger.accounts.map(({ recipientId }) => recipientId);
   return { ...totalsObject(ledger.totals, recipientIds.length), recipient_player_ids: recipientIds };
 }

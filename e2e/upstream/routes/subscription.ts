@@ -33,12 +33,16 @@ function answerPlayerSubscriptions(call: Call): Json {
   const query = readQuery(call.search, ['player_email', 'status', 'include_player', 'limit', 'offset']);
   const email = query.get('player_email')?.trim() ?? '';
   if (email === '') throw new Refusal(400, 'PLAYER_EMAIL_REQUIRED', 'player_email is required.');
-  if (email.length > EMAIL_LENGTH_MAX) throw new Refusal(400, 'PLAYER_EMAIL_TOO_LONG', `player_email is at most ${EMAIL_LENGTH_MAX} characters.`);
+  if (email.length > EMAIL_LENGTH_MAX)
+    throw new Refusal(400, 'PLAYER_EMAIL_TOO_LONG', `player_email is at most ${EMAIL_LENGTH_MAX} characters.`);
   const statuses = readStatuses(query, SUBSCRIPTION_STATUSES, { live: LIVE_STATUSES });
   const includesPlayer = readFlag(query, 'include_player');
   const { limit, offset } = readPaging(query, 'refuse');
-  const held = book.world.subscriptionsOf(email.toLowerCase())
-    .filter((subscription) => subscription.createdMs <= book.nowMs && (statuses === null || statuses.has(subscriptionStatus(book, subscription))))
+  const held = book.world
+    .subscriptionsOf(email.toLowerCase())
+    .filter(
+      (subscription) => subscription.createdMs <= book.nowMs && (statuses === null || statuses.has(subscriptionStatus(book, subscription))),
+    )
     .sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
   return {
     status: 'success',

@@ -13,7 +13,9 @@ export function createRateLimiter(nowMs: () => number): RateLimiter {
     take(meters): number | null {
       const now = nowMs();
       const recent = meters.map(({ key, max }) => ({ key, max, times: (taken.get(key) ?? []).filter((time) => time > now - MINUTE_MS) }));
-      const waits = recent.filter(({ times, max }) => times.length >= max).map(({ times, max }) => (times[times.length - max] ?? now) + MINUTE_MS - now);
+      const waits = recent
+        .filter(({ times, max }) => times.length >= max)
+        .map(({ times, max }) => (times[times.length - max] ?? now) + MINUTE_MS - now);
       if (waits.length > 0) return Math.max(1, Math.ceil(Math.max(...waits) / 1000));
       for (const { key, times } of recent) taken.set(key, [...times, now]);
       return null;

@@ -1,4 +1,5 @@
 import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
+import { readInstant } from '../instant.ts';
 import type { Environment, World } from '../model.ts';
 import { type Book, openBook } from '../report/book.ts';
 import { openWorlds } from '../world/open-worlds.ts';
@@ -48,11 +49,18 @@ export function openState(options: StateOptions): State {
     return clockMs ?? Date.now();
   }
   function write(): void {
-    const kept = (['production', 'sandbox'] as const).flatMap((environment) => refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })));
+    const kept = (['production', 'sandbox'] as const).flatMap((environment) =>
+      refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
+    );
     file.write({ clockMs: clockMs === givenMs ? null : clockMs, refunds: kept });
   }
   return {
-    worlds, games, faults, calls, limiter, nowMs,
+    worlds,
+    games,
+    faults,
+    calls,
+    limiter,
+    nowMs,
     setClock(ms): void {
       clockMs = ms ?? givenMs;
       write();
@@ -77,7 +85,7 @@ export function openState(options: StateOptions): State {
 
 /** Reads a clock setting; a setting that is no instant is a mistake of whoever starts the service. */
 export function readClock(text: string): number {
-  const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new Error(`not an instant: ${text}`);
-  return ms;
+  const instant = readInstant(text);
+  if (instant === null) throw new Error(`not an instant: ${text}`);
+  return instant.ceilMs;
 }

@@ -14,13 +14,26 @@ export interface Answer {
 }
 
 /** Writes a body as JSON, gzipped when the caller takes gzip. */
-export async function jsonAnswer(request: IncomingMessage, status: number, text: string, headers: Record<string, string> = {}): Promise<Answer> {
+export async function jsonAnswer(
+  request: IncomingMessage,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const plain = Buffer.from(text);
   const takesGzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   const bytes = takesGzip ? await compress(plain, { level: constants.Z_BEST_SPEED }) : plain;
   return {
-    status, bytes,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': String(bytes.length), 'cache-control': 'no-store', vary: 'accept-encoding', ...(takesGzip ? { 'content-encoding': 'gzip' } : {}), ...headers },
+    status,
+    bytes,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(bytes.length),
+      'cache-control': 'no-store',
+      vary: 'accept-encoding',
+      ...(takesGzip ? { 'content-encoding': 'gzip' } : {}),
+      ...headers,
+    },
   };
 }
 

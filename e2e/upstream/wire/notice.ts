@@ -8,6 +8,7 @@ export function attributionNotice(): Json {
     document_type: 'attribution_report',
     not_a_remittance_advice: true,
     payer: 'partner',
-    statement: 'Invo settles to the game partner only. The amounts below are attributed to recipients nominated by the partner; Invo has paid none of them and owes them nothing. Paying recipients is the partner\'s own affair.',
+    statement:
+      "Invo settles to the game partner only. The amounts below are attributed to recipients nominated by the partner; Invo has paid none of them and owes them nothing. Paying recipients is the partner's own affair.",
   };
 }

@@ -12,5 +12,6 @@ export const KNOWN_LIMITS = {
   renewals_per_report: 20_000,
   refunded_renewals_per_report: 20_000,
   window_days: 400,
-  coarse_reversals: 'A reversal without a refund receipt is reported whole in the window of the latest refund, without partner-revenue clawback.',
+  coarse_reversals:
+    'A reversal without a refund receipt is reported whole in the window of the latest refund, without partner-revenue clawback.',
 };

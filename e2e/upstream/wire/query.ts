@@ -20,13 +20,18 @@ export function readQuery(search: URLSearchParams, known: readonly string[]): Ma
 export function readPaging(query: Map<string, string>, pastMaximum: 'clamp' | 'refuse'): Paging {
   const limit = readCount(query.get('limit') ?? '50');
   const offset = readCount(query.get('offset') ?? '0');
-  if (limit === null || limit < 1 || (limit > 100 && pastMaximum === 'refuse')) throw new Refusal(400, 'PAGINATION_INVALID', 'limit must be a whole number from 1 to 100.');
+  if (limit === null || limit < 1 || (limit > 100 && pastMaximum === 'refuse'))
+    throw new Refusal(400, 'PAGINATION_INVALID', 'limit must be a whole number from 1 to 100.');
   if (offset === null || offset > 100_000) throw new Refusal(400, 'PAGINATION_INVALID', 'offset must be a whole number from 0 to 100000.');
   return { limit: Math.min(limit, 100), offset };
 }
 
 /** Reads a comma list of statuses; null when none is asked for. */
-export function readStatuses(query: Map<string, string>, known: readonly string[], words: Record<string, readonly string[]> = {}): Set<string> | null {
+export function readStatuses(
+  query: Map<string, string>,
+  known: readonly string[],
+  words: Record<string, readonly string[]> = {},
+): Set<string> | null {
   const text = query.get('status');
   if (text === undefined) return null;
   const asked = text.split(',').map((word) => word.trim());

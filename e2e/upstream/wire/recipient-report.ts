@@ -12,8 +12,18 @@ const LINES_MAX = 500;
 /** One recipient of the report: own figures over the whole window, evidence up to 500 lines of each kind. */
 export function recipientReport(book: Book, account: RecipientAccount): Json {
   const { renewals, reversals } = account;
-  const byPaid = inOrder(renewals, book.lineOrder, (period) => period.paidMs ?? 0, (period) => period.id);
-  const byRefund = inOrder(reversals, book.lineOrder, (reversal) => reversal.latestInWindowMs, (reversal) => reversal.period.id);
+  const byPaid = inOrder(
+    renewals,
+    book.lineOrder,
+    (period) => period.paidMs ?? 0,
+    (period) => period.id,
+  );
+  const byRefund = inOrder(
+    reversals,
+    book.lineOrder,
+    (reversal) => reversal.latestInWindowMs,
+    (reversal) => reversal.period.id,
+  );
   const [first, last] = edges(renewals);
   return {
     recipient: recipientObject(book.world.recipient(account.recipientId)),

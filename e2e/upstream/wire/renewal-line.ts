@@ -23,7 +23,10 @@ export function renewalLine(book: Book, period: Period): Json {
     amount_usd: formatUsd(period.amount),
     ...feeFields(period, history, isPaid),
     funding: fundingObject(period, isPaid),
-    refund: { refunded_amount_usd: formatUsd(history.refundedToDate), refunded_at: history.latestMs === null ? null : formatInstant(history.latestMs) },
+    refund: {
+      refunded_amount_usd: formatUsd(history.refundedToDate),
+      refunded_at: history.latestMs === null ? null : formatInstant(history.latestMs),
+    },
     transaction_id: isPaid ? `TXN_${period.id}` : null,
     mint_order_id: isPaid && !period.isWalletCovered ? `MINT_${period.id}` : null,
     attribution: isPaid ? attributionObject(book, period) : null,
@@ -85,7 +88,8 @@ function attributionObject(book: Book, period: Period): Json | null {
 }
 
 function reconciliationObject(period: Period, isPaid: boolean): Json {
-  if (!isPaid || period.attribution === null) return { checked: false, expected_base_usd: null, recorded_base_usd: null, base_matches_settled_fee: null };
+  if (!isPaid || period.attribution === null)
+    return { checked: false, expected_base_usd: null, recorded_base_usd: null, base_matches_settled_fee: null };
   return {
     checked: true,
     expected_base_usd: formatUsd(period.partner),

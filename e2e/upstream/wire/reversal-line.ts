@@ -8,7 +8,8 @@ import { cycleStatus, paidAtText } from './renewal-line.ts';
 
 const NOTES = {
   refund_receipts: 'Exact: one event per refund receipt dated in this window.',
-  period_row: 'Coarse: no refund receipt; the whole reversal is reported in the window of the latest refund, and no partner-revenue clawback is shown.',
+  period_row:
+    'Coarse: no refund receipt; the whole reversal is reported in the window of the latest refund, and no partner-revenue clawback is shown.',
 };
 
 /** One renewal's reversal in the contract's words: window figures beside cumulative ones that are reference only. */

@@ -19,17 +19,35 @@ export function auroraCycles(month: number, firstSlot: number): Period[] {
   if (turn < -1 || turn > 1) return [];
   const october = month - turn;
   const followers = [...followersFrom(october - 1, october), ...followersFrom(october, october)];
-  return followers.filter(({ index }) => turn === 0 || index % 4 === (turn === -1 ? 0 : 1)).map(({ subscription, index }) => {
-    const startMs = inMonth(month) + anchorOf(index, turn);
-    const isEarly = index % 4 === 0;
-    return cycle(subscription, {
-      id: monthDigits(month) * 10_000 + firstSlot + index, seq: turn + (isEarly ? 2 : 1), startMs, endMs: inMonth(month + 1) + anchorOf(index, turn),
-      paidMs: startMs, amount: subscription.amount, places: 2, isWalletCovered: false, balanceShare: 0, attempts: 1,
-      refunds: index % 50 === 7 && turn === 0
-        ? [{ atMs: inMonth(month + 1) + 2 * DAY_MS + index * 1000, amount: subscription.amount, basis: 'refund_receipts', partnerBasis: 'clawback' }]
-        : [],
+  return followers
+    .filter(({ index }) => turn === 0 || index % 4 === (turn === -1 ? 0 : 1))
+    .map(({ subscription, index }) => {
+      const startMs = inMonth(month) + anchorOf(index, turn);
+      const isEarly = index % 4 === 0;
+      return cycle(subscription, {
+        id: monthDigits(month) * 10_000 + firstSlot + index,
+        seq: turn + (isEarly ? 2 : 1),
+        startMs,
+        endMs: inMonth(month + 1) + anchorOf(index, turn),
+        paidMs: startMs,
+        amount: subscription.amount,
+        places: 2,
+        isWalletCovered: false,
+        balanceShare: 0,
+        attempts: 1,
+        refunds:
+          index % 50 === 7 && turn === 0
+            ? [
+                {
+                  atMs: inMonth(month + 1) + 2 * DAY_MS + index * 1000,
+                  amount: subscription.amount,
+                  basis: 'refund_receipts',
+                  partnerBasis: 'clawback',
+                },
+              ]
+            : [],
+      });
     });
-  });
 }
 
 /** The followers who began in a month. */
@@ -48,9 +66,14 @@ function followersFrom(begun: number, october: number): { subscription: Subscrip
       const subscription: Subscription = {
         id: `SUB_${Math.floor(createdMs / 1000)}_AV${index.toString(36).toUpperCase().padStart(6, '0')}`,
         player: payer('aurora', digits, index, 30_000_000 + (october - 24_000) * 1000 + index),
-        itemId: 'creator-club', itemName: 'Creator club', amount: usd(index % 3 === 0 ? '9.99' : '4.99'), intervalCount: 1, createdMs,
+        itemId: 'creator-club',
+        itemName: 'Creator club',
+        amount: usd(index % 3 === 0 ? '9.99' : '4.99'),
+        intervalCount: 1,
+        createdMs,
         share: { recipientId: AURORA_ID, rates: [{ fromMs: createdMs, percentBp: 2000 }] },
-        rail: 'card', walletOnly: false,
+        rail: 'card',
+        walletOnly: false,
         ends: { atMs: inMonth(october + (index % 4 === 1 ? 2 : 1)) + anchorOf(index, 1), status: 'canceled' },
       };
       return { subscription, index };

@@ -1,8 +1,52 @@
 import { createHash } from 'node:crypto';
 import type { Identity, Recipient } from '../model.ts';
 
-const FIRST = ['Aspen', 'Bramble', 'Cinder', 'Dusk', 'Ember', 'Fable', 'Gale', 'Harbor', 'Isle', 'Jasper', 'Kestrel', 'Lumen', 'Marrow', 'Nettle', 'Onyx', 'Pike', 'Quill', 'Rowan', 'Sable', 'Thistle', 'Umber', 'Vesper', 'Wren', 'Yarrow', 'Zephyr'];
-const LAST = ['Fox', 'Guild', 'Hollow', 'Raiders', 'Tide', 'Bloom', 'Forge', 'Haven', 'Moth', 'Pact', 'Spire', 'Watch', 'Vale', 'Circle', 'Crew', 'Drift', 'Echo'];
+const FIRST = [
+  'Aspen',
+  'Bramble',
+  'Cinder',
+  'Dusk',
+  'Ember',
+  'Fable',
+  'Gale',
+  'Harbor',
+  'Isle',
+  'Jasper',
+  'Kestrel',
+  'Lumen',
+  'Marrow',
+  'Nettle',
+  'Onyx',
+  'Pike',
+  'Quill',
+  'Rowan',
+  'Sable',
+  'Thistle',
+  'Umber',
+  'Vesper',
+  'Wren',
+  'Yarrow',
+  'Zephyr',
+];
+const LAST = [
+  'Fox',
+  'Guild',
+  'Hollow',
+  'Raiders',
+  'Tide',
+  'Bloom',
+  'Forge',
+  'Haven',
+  'Moth',
+  'Pact',
+  'Spire',
+  'Watch',
+  'Vale',
+  'Circle',
+  'Crew',
+  'Drift',
+  'Echo',
+];
 
 /** Aurora Vale, whose followers all renew in one millisecond each October. */
 export const AURORA_ID = 500_001;

@@ -26,9 +26,17 @@ export interface Member {
   anchorMs: number;
 }
 
-/** The subscriptions that begin in a month: a function of the seed and the month alone. */
+const COHORTS_KEPT = 200;
+const kept = new WeakMap<Cohort, Map<number, Member[]>>();
+
+/** The subscriptions that begin in a month: a function of the seed and the month alone, kept because 25 months ask for each. */
 export function cohortOf(cohort: Cohort, month: number): Member[] {
-  return Array.from({ length: cohort.size(month) }, (_, index) => memberOf(cohort, month, index));
+  const known = kept.get(cohort) ?? new Map<number, Member[]>();
+  kept.set(cohort, known);
+  const members = known.get(month) ?? Array.from({ length: cohort.size(month) }, (_, index) => memberOf(cohort, month, index));
+  if (known.size >= COHORTS_KEPT) known.clear();
+  known.set(month, members);
+  return members;
 }
 
 function memberOf(cohort: Cohort, month: number, index: number): Member {
@@ -62,6 +70,7 @@ function shareOf(next: () => number, cohort: Cohort, month: number, createdMs: n
   const popularity = next();
   const recipientId = creatorId(Math.floor(popularity * popularity * cohort.creators(month)));
   const rates = [{ fromMs: createdMs, percentBp: between(next, 2, 12) * 250 }];
-  if (lifeMonths > 4 && next() < 0.1) rates.push({ fromMs: inMonth(month + Math.floor(lifeMonths / 2)), percentBp: between(next, 2, 12) * 250 });
+  if (lifeMonths > 4 && next() < 0.1)
+    rates.push({ fromMs: inMonth(month + Math.floor(lifeMonths / 2)), percentBp: between(next, 2, 12) * 250 });
   return { recipientId, rates };
 }

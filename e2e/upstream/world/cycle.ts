@@ -30,9 +30,19 @@ export function cycle(subscription: Subscription, facts: CycleFacts): Period {
   const applied = facts.isWalletCovered ? coinCount : appliedCoins(subscription, facts, coinCount);
   const { balanceShare: _, ...known } = facts;
   return {
-    ...known, subscription, fee, partner,
-    attribution: share === null || rate === undefined ? null
-      : { recipientId: share.recipientId, percentBp: rate.percentBp, base: partner, attributed: percentOf(partner, rate.percentBp, facts.places) },
+    ...known,
+    subscription,
+    fee,
+    partner,
+    attribution:
+      share === null || rate === undefined
+        ? null
+        : {
+            recipientId: share.recipientId,
+            percentBp: rate.percentBp,
+            base: partner,
+            attributed: percentOf(partner, rate.percentBp, facts.places),
+          },
     reason: share === null ? 'no_revenue_share_configured' : null,
     rail: subscription.rail,
     coins: `${coinCount}.00`,

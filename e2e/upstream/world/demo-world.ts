@@ -1,7 +1,7 @@
 import type { World } from '../model.ts';
 import { auroraCycles, auroraSubscriptions } from './aurora-cycles.ts';
-import { type Cohort, cohortOf } from './cohort.ts';
 import { castMember } from './cast.ts';
+import { type Cohort, cohortOf } from './cohort.ts';
 import { festivalCycles, festivalSubscriptions } from './festival-cycles.ts';
 import { createMonthWorld } from './month-world.ts';
 import { regularCycles, withGaps } from './regular-cycles.ts';
@@ -24,8 +24,18 @@ const TEST_PLAYERS: Cohort = { seed: 'test', size: () => 2, creators: () => 8 };
 export function createDemoWorld(): World {
   return createMonthWorld({
     gameId: '41207',
-    cycles: (month) => [...witnessCycles(month), ...withGaps(regularCycles(GUILDS, month, REGULAR_SLOTS)), ...festivalCycles(month, FESTIVAL_SLOTS), ...auroraCycles(month, AURORA_SLOTS)],
-    begun: (month) => [...witnessSubscriptions(month), ...cohortOf(GUILDS, month).map(({ subscription }) => subscription), ...festivalSubscriptions(month), ...auroraSubscriptions(month)],
+    cycles: (month) => [
+      ...witnessCycles(month),
+      ...withGaps(regularCycles(GUILDS, month, REGULAR_SLOTS)),
+      ...festivalCycles(month, FESTIVAL_SLOTS),
+      ...auroraCycles(month, AURORA_SLOTS),
+    ],
+    begun: (month) => [
+      ...witnessSubscriptions(month),
+      ...cohortOf(GUILDS, month).map(({ subscription }) => subscription),
+      ...festivalSubscriptions(month),
+      ...auroraSubscriptions(month),
+    ],
     recipient: recipientOf,
     refundMonthsMax: 3,
   });

@@ -21,9 +21,20 @@ export function festivalCycles(month: number, firstSlot: number): Period[] {
     const anchorMs = subscription.createdMs - inMonth(firstMonth);
     const startMs = inMonth(month) + anchorMs;
     return cycle(subscription, {
-      id: monthDigits(month) * 10_000 + firstSlot + index, seq, startMs, endMs: inMonth(month + 6) + anchorMs, paidMs: startMs + 1500 + index,
-      amount: subscription.amount, places: 2, isWalletCovered: false, balanceShare: 0, attempts: 1,
-      refunds: index % 24 === 5 ? [{ atMs: startMs + 20 * DAY_MS + 1500, amount: usd('10.00'), basis: 'refund_receipts', partnerBasis: 'clawback' }] : [],
+      id: monthDigits(month) * 10_000 + firstSlot + index,
+      seq,
+      startMs,
+      endMs: inMonth(month + 6) + anchorMs,
+      paidMs: startMs + 1500 + index,
+      amount: subscription.amount,
+      places: 2,
+      isWalletCovered: false,
+      balanceShare: 0,
+      attempts: 1,
+      refunds:
+        index % 24 === 5
+          ? [{ atMs: startMs + 20 * DAY_MS + 1500, amount: usd('10.00'), basis: 'refund_receipts', partnerBasis: 'clawback' }]
+          : [],
     });
   });
 }
@@ -39,9 +50,15 @@ export function festivalSubscriptions(month: number): Subscription[] {
     return {
       id: `SUB_${Math.floor(createdMs / 1000)}_${tail(next)}`,
       player: payer('festival', digits, index, 20_000_000 + (month - 24_000) * 1000 + index),
-      itemId: FESTIVAL_ITEM.id, itemName: FESTIVAL_ITEM.name, amount: usd(FESTIVAL_ITEM.price), intervalCount: 6, createdMs,
+      itemId: FESTIVAL_ITEM.id,
+      itemName: FESTIVAL_ITEM.name,
+      amount: usd(FESTIVAL_ITEM.price),
+      intervalCount: 6,
+      createdMs,
       share: { recipientId: festivalCreatorId(index), rates: [{ fromMs: createdMs, percentBp: between(next, 2, 12) * 250 }] },
-      rail: 'card', walletOnly: false, ends: { atMs: inMonth(month + 6 * LIFE_CYCLES) + anchorMs, status: 'canceled' },
+      rail: 'card',
+      walletOnly: false,
+      ends: { atMs: inMonth(month + 6 * LIFE_CYCLES) + anchorMs, status: 'canceled' },
     };
   });
 }

@@ -46,7 +46,8 @@ export function createMonthWorld(rules: MonthRules): World {
   return {
     gameId: rules.gameId,
     quietAfterMs: Number.POSITIVE_INFINITY,
-    paidBetween: (startMs, endMs) => span(startMs, endMs, 0).flatMap(({ paid }) => paid.filter(({ paidMs }) => paidMs !== null && paidMs >= startMs && paidMs < endMs)),
+    paidBetween: (startMs, endMs) =>
+      span(startMs, endMs, 0).flatMap(({ paid }) => paid.filter(({ paidMs }) => paidMs !== null && paidMs >= startMs && paidMs < endMs)),
     refundedBetween: (startMs, endMs) => span(startMs, endMs, rules.refundMonthsMax).flatMap(({ refunded }) => refunded),
     period(id): Period | null {
       const digits = Math.floor(id / 10_000);

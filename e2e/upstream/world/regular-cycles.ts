@@ -29,7 +29,14 @@ function cycleOf(member: Member, month: number, id: number): Period {
   const amount = member.subscription.amount + rise;
   const isWalletCovered = member.subscription.walletOnly || next() < 0.02;
   return cycle(member.subscription, {
-    id, seq: age + 1, startMs, endMs: inMonth(month + 1) + member.anchorMs, paidMs, amount, places: member.places, isWalletCovered,
+    id,
+    seq: age + 1,
+    startMs,
+    endMs: inMonth(month + 1) + member.anchorMs,
+    paidMs,
+    amount,
+    places: member.places,
+    isWalletCovered,
     ...(paidMs === null ? { unpaidStatus: isUnpaid ? 'failed' : 'forgiven' } : {}),
     balanceShare: next() < 0.3 ? next() * 0.8 : 0,
     attempts: isUnpaid ? 3 : retries + 1,

@@ -29,8 +29,14 @@ export function layOut(plan: readonly Block[]): VolumeLines {
     }
   }
   const order = Int32Array.from({ length: count }, (_, index) => index).sort((a, b) => (paid[a] ?? 0) - (paid[b] ?? 0) || a - b);
-  const sorted = { paidMs: reorder(paid, order), recipient: Int32Array.from(order, (index) => who[index] ?? 0), refundMs: reorder(refund, order) };
-  const refundOrder = Int32Array.from(sorted.refundMs.keys()).filter((index) => sorted.refundMs[index] !== 0).sort((a, b) => (sorted.refundMs[a] ?? 0) - (sorted.refundMs[b] ?? 0) || a - b);
+  const sorted = {
+    paidMs: reorder(paid, order),
+    recipient: Int32Array.from(order, (index) => who[index] ?? 0),
+    refundMs: reorder(refund, order),
+  };
+  const refundOrder = Int32Array.from(sorted.refundMs.keys())
+    .filter((index) => sorted.refundMs[index] !== 0)
+    .sort((a, b) => (sorted.refundMs[a] ?? 0) - (sorted.refundMs[b] ?? 0) || a - b);
   return { ...sorted, refundOrder, quietAfterMs: Math.max(...plan.flatMap(({ endMs, refundEndMs }) => [endMs, refundEndMs])) };
 }
 

@@ -25,14 +25,23 @@ export function volumePlan(name: string): Block[] {
   const plan = PLANS[name.replace(/^distribution:/, '')];
   const count = /^instant:(\d{1,6})$/.exec(name)?.[1];
   if (count !== undefined) return [block({ lines: Number(count), recipients: 200, startMs: INSTANT, endMs: INSTANT + 1 })];
-  if (plan === undefined) throw new Error(`no such world: ${name} (demo, max-month, instant:<count>, distribution:${Object.keys(PLANS).join('|')})`);
+  if (plan === undefined)
+    throw new Error(`no such world: ${name} (demo, max-month, instant:<count>, distribution:${Object.keys(PLANS).join('|')})`);
   return plan;
 }
 
 const MAXIMAL: Block[] = [
   block({ lines: 3500, recipients: 5, refunded: 1000 }),
   block({ lines: 16_500, firstRecipient: 5, recipients: 1995, refunded: 9000 }),
-  block({ lines: 10_000, firstRecipient: 5, recipients: 1995, startMs: SEPTEMBER, endMs: OCTOBER, refunded: 10_000, refundStartMs: OCTOBER }),
+  block({
+    lines: 10_000,
+    firstRecipient: 5,
+    recipients: 1995,
+    startMs: SEPTEMBER,
+    endMs: OCTOBER,
+    refunded: 10_000,
+    refundStartMs: OCTOBER,
+  }),
 ];
 
 const PLANS: Record<string, Block[]> = {
@@ -43,7 +52,15 @@ const PLANS: Record<string, Block[]> = {
   'renewals-39': [block({ lines: 39 * 512, recipients: 39 })],
   'renewals-and-reversals-39': [
     block({ lines: 39 * 512, recipients: 39 }),
-    block({ lines: 39 * 512, firstRecipient: 39, recipients: 39, startMs: SEPTEMBER, endMs: OCTOBER, refunded: 39 * 512, refundStartMs: OCTOBER }),
+    block({
+      lines: 39 * 512,
+      firstRecipient: 39,
+      recipients: 39,
+      startMs: SEPTEMBER,
+      endMs: OCTOBER,
+      refunded: 39 * 512,
+      refundStartMs: OCTOBER,
+    }),
   ],
   singles: [block({ lines: 20_000, recipients: 20_000 })],
   crowded: [block({ lines: 200_000, recipients: 5000, crowding: 3, refunded: 4000 })],
@@ -51,5 +68,14 @@ const PLANS: Record<string, Block[]> = {
 };
 
 function block(given: Partial<Block> & { lines: number; recipients: number }): Block {
-  return { firstRecipient: 0, startMs: OCTOBER, endMs: NOVEMBER, crowding: 1, refunded: 0, refundStartMs: 0, refundEndMs: NOVEMBER, ...given };
+  return {
+    firstRecipient: 0,
+    startMs: OCTOBER,
+    endMs: NOVEMBER,
+    crowding: 1,
+    refunded: 0,
+    refundStartMs: 0,
+    refundEndMs: NOVEMBER,
+    ...given,
+  };
 }

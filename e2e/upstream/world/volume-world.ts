@@ -66,18 +66,52 @@ function lineAt(lines: VolumeLines, index: number): Period {
   return {
     id: IDS_FROM + index,
     subscription: subscriptionAt(index, recipientId, percentBp, amount),
-    seq: 1, startMs: paidMs, endMs: paidMs + 30 * DAY_MS, paidMs, amount, fee, partner: base, places: 2,
+    seq: 1,
+    startMs: paidMs,
+    endMs: paidMs + 30 * DAY_MS,
+    paidMs,
+    amount,
+    fee,
+    partner: base,
+    places: 2,
     attribution: { recipientId, percentBp, base, attributed: percentOf(base, percentBp, 2) },
-    reason: null, rail: 'card', coins: `${amount / 100n}.00`, balanceCoins: '0.00', isWalletCovered: false, attempts: 1,
-    refunds: refundMs === 0 ? [] : [{ atMs: refundMs, amount: index % 3 === 0 ? amount / 2n - ((amount / 2n) % 100n) : amount, basis: 'refund_receipts', partnerBasis: 'clawback' }],
+    reason: null,
+    rail: 'card',
+    coins: `${amount / 100n}.00`,
+    balanceCoins: '0.00',
+    isWalletCovered: false,
+    attempts: 1,
+    refunds:
+      refundMs === 0
+        ? []
+        : [
+            {
+              atMs: refundMs,
+              amount: index % 3 === 0 ? amount / 2n - ((amount / 2n) % 100n) : amount,
+              basis: 'refund_receipts',
+              partnerBasis: 'clawback',
+            },
+          ],
   };
 }
 
 function subscriptionAt(index: number, recipientId: number, percentBp: number, amount: bigint): Subscription {
   return {
     id: `SUB_${EPOCH}_${index.toString(36).toUpperCase().padStart(8, '0')}`,
-    player: { playerId: 50_000_000 + index, name: `Member ${index}`, email: `member-${index}@players.example`, identityId: `idn_member_${index}` },
-    itemId: 'season-pass', itemName: 'Season pass', amount, intervalCount: 1, createdMs: EPOCH * 1000,
-    share: { recipientId, rates: [{ fromMs: 0, percentBp }] }, rail: 'card', walletOnly: false, ends: null,
+    player: {
+      playerId: 50_000_000 + index,
+      name: `Member ${index}`,
+      email: `member-${index}@players.example`,
+      identityId: `idn_member_${index}`,
+    },
+    itemId: 'season-pass',
+    itemName: 'Season pass',
+    amount,
+    intervalCount: 1,
+    createdMs: EPOCH * 1000,
+    share: { recipientId, rates: [{ fromMs: 0, percentBp }] },
+    rail: 'card',
+    walletOnly: false,
+    ends: null,
   };
 }

@@ -3,7 +3,7 @@ import type { Period, Recipient, Refund, Subscription } from '../model.ts';
 import { parseUsd, usd } from '../money.ts';
 import { castMember, payer } from './cast.ts';
 import { BALANCE_UNAPPLIED_FROM_MS } from './cycle.ts';
-import { type Witness, WITNESS_NAMES, WITNESSES } from './witnesses.ts';
+import { WITNESS_NAMES, WITNESSES, type Witness } from './witnesses.ts';
 
 /** The witnesses of a month as cycles; each subscription runs from January to December of its year. */
 export function witnessCycles(month: number): Period[] {
@@ -43,19 +43,33 @@ function witnessCycle(witness: Witness, month: number): Period {
     fee: usd(witness.fee),
     partner: usd(witness.amount) - usd(witness.fee),
     places: witness.places ?? 2,
-    attribution: percent === undefined || witness.recipientId === undefined ? null : {
-      recipientId: witness.recipientId, percentBp: basisPoints(percent), isPercentNumber: witness.isPercentNumber ?? false, base: usd(witness.base ?? ''), attributed: usd(attributed ?? ''),
-    },
+    attribution:
+      percent === undefined || witness.recipientId === undefined
+        ? null
+        : {
+            recipientId: witness.recipientId,
+            percentBp: basisPoints(percent),
+            isPercentNumber: witness.isPercentNumber ?? false,
+            base: usd(witness.base ?? ''),
+            attributed: usd(attributed ?? ''),
+          },
     reason: witness.reason ?? null,
     rail: witness.rail ?? 'card',
     coins: witness.coins ?? `${usd(witness.amount) / 100n}.00`,
     balanceCoins: isCardAfter ? '0.00' : (witness.balanceCoins ?? '0.00'),
     isWalletCovered: witness.isWalletCovered ?? false,
-    ...(witness.fees === undefined ? {} : { fees: { passThrough: usd(witness.fees.passThrough), chargeback: usd(witness.fees.chargeback), held: usd(witness.fees.held) } }),
+    ...(witness.fees === undefined
+      ? {}
+      : { fees: { passThrough: usd(witness.fees.passThrough), chargeback: usd(witness.fees.chargeback), held: usd(witness.fees.held) } }),
     attempts: witness.unpaidStatus === undefined ? 1 : 3,
-    refunds: (witness.refunds ?? []).map((refund): Refund => ({
-      atMs: instantOf(month + refund.monthsLater, refund.day, refund.time), amount: usd(refund.amount), basis: refund.basis ?? 'refund_receipts', partnerBasis: refund.partnerBasis ?? 'clawback',
-    })),
+    refunds: (witness.refunds ?? []).map(
+      (refund): Refund => ({
+        atMs: instantOf(month + refund.monthsLater, refund.day, refund.time),
+        amount: usd(refund.amount),
+        basis: refund.basis ?? 'refund_receipts',
+        partnerBasis: refund.partnerBasis ?? 'clawback',
+      }),
+    ),
   };
 }
 
@@ -71,7 +85,10 @@ function witnessSubscription(witness: Witness, year: number): Subscription {
     amount: usd(witness.amount),
     intervalCount: witness.months === undefined ? 1 : 2,
     createdMs,
-    share: witness.recipientId === undefined || witness.percent === undefined ? null : { recipientId: witness.recipientId, rates: ratesOf(witness, january) },
+    share:
+      witness.recipientId === undefined || witness.percent === undefined
+        ? null
+        : { recipientId: witness.recipientId, rates: ratesOf(witness, january) },
     rail: witness.rail ?? 'card',
     walletOnly: witness.isWalletCovered ?? false,
     ends: { atMs: inMonth(january + 12), status: 'canceled' },
@@ -80,7 +97,9 @@ function witnessSubscription(witness: Witness, year: number): Subscription {
 
 function ratesOf(witness: Witness, january: number): { fromMs: number; percentBp: number }[] {
   const first = { fromMs: inMonth(january), percentBp: basisPoints(witness.percent ?? '0') };
-  return witness.percentFromJuly === undefined ? [first] : [first, { fromMs: inMonth(january + 6), percentBp: basisPoints(witness.percentFromJuly) }];
+  return witness.percentFromJuly === undefined
+    ? [first]
+    : [first, { fromMs: inMonth(january + 6), percentBp: basisPoints(witness.percentFromJuly) }];
 }
 
 function basisPoints(percent: string): number {
