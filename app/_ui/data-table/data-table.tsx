@@ -1,0 +1,55 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type CSSProperties, type ReactElement, useRef } from 'react';
+import { Button } from '../controls/button.tsx';
+import { Notice } from '../words/notice.tsx';
+import styles from './data-table.module.css';
+import { type GridHandle, TableGrid } from './table-grid.tsx';
+import { TableTools } from './table-tools.tsx';
+import { shownColumns, type TableView } from './table-view.ts';
+import type { TableColumn, TablePage, TableSpec } from './table-words.ts';
+import { useRows } from './use-rows.ts';
+import { useView } from './use-view.ts';
+
+export interface DataTableProps {
+  spec: TableSpec;
+  /** The first rows, drawn by the server, and the view they are of. */
+  first: { view: TableView; page: TablePage };
+}
+
+const ROW_HEIGHT = 44;
+const ROW_HEIGHT_COMPACT = 36;
+
+/** A long list of evidence: rows come from the server by key as they are scrolled to, and the total is always the whole filter's. */
+export function DataTable({ spec, first }: DataTableProps): ReactElement {
+  const router = useRouter();
+  const grid = useRef<GridHandle>(null);
+  const [view, setView] = useView(spec);
+  const { loader, rows } = useRows(spec.rowsHref, view, first);
+  const keys = shownColumns(spec, view);
+  const columns = spec.columns.filter((column) => keys.includes(column.key));
+  const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
+  return (
+    <section className={styles.table} style={measures(columns, rowHeight)} aria-label={spec.noun[1]}>
+      <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} />
+      {rows.isStale && (
+        <Notice voice="wait" title="A newer statement of this month is there" actions={<Button onPress={() => router.refresh()}>Show it</Button>}>
+          These rows are of the statement you opened; they have not changed.
+        </Notice>
+      )}
+      {rows.failure !== null && (
+        <Notice voice="bad" title="Some rows are missing" actions={<Button onPress={() => loader.retry()}>Try again</Button>}>
+          {rows.failure}
+        </Notice>
+      )}
+      <TableGrid ref={grid} spec={spec} view={view} onView={setView} columns={columns} rowHeight={rowHeight} loader={loader} rows={rows} />
+    </section>
+  );
+}
+
+function measures(columns: TableColumn[], rowHeight: number): CSSProperties {
+  const tracks = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
+  const least = columns.reduce((sum, column) => sum + column.width, 0);
+  return { '--tracks': tracks, '--least': `${least}px`, '--row-height': `${rowHeight}px` } as CSSProperties;
+}

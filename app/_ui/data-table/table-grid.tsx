@@ -1,0 +1,141 @@
+import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRouter } from 'next/navigation';
+import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { keyMove } from './key-move.ts';
+import styles from './data-table.module.css';
+import { type LoadedRows, type RowLoader, rowAt } from './row-loader.ts';
+import { TableEmpty } from './table-empty.tsx';
+import { TableFoot } from './table-foot.tsx';
+import { TableHead } from './table-head.tsx';
+import { TableRowView } from './table-row.tsx';
+import type { TableView } from './table-view.ts';
+import type { TableColumn, TableRow, TableSpec } from './table-words.ts';
+
+export interface GridHandle {
+  /** Goes to the other end of the list. */
+  jump(): void;
+}
+
+interface TableGridProps {
+  ref: Ref<GridHandle>;
+  spec: TableSpec;
+  view: TableView;
+  onView: (change: Partial<TableView>) => void;
+  columns: TableColumn[];
+  rowHeight: number;
+  loader: RowLoader;
+  rows: LoadedRows;
+}
+
+const features = tableFeatures({});
+const helper = createColumnHelper<typeof features, TableRow>();
+const WAITING_ROWS = 12;
+const HEAD_HEIGHT = 36;
+// Until the box is measured, rows are drawn for this height: the first paint of the server has them.
+const FIRST_RECT = { width: 1200, height: 700 };
+
+/** The grid itself: sticky headings and totals, rows only where they are in sight, one row current. */
+export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows }: TableGridProps): ReactElement {
+  const router = useRouter();
+  const gridId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const count = rows.total?.count ?? WAITING_ROWS;
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    initialRect: FIRST_RECT,
+    overscan: 6,
+    scrollPaddingStart: HEAD_HEIGHT,
+    scrollPaddingEnd: HEAD_HEIGHT + rowHeight,
+  });
+  const items = virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const slots = useRef(0);
+  slots.current = Math.max(slots.current, items.length, 1);
+
+  // Only the rows in sight become rows of the table, so that a list of any length costs the same.
+  const inSight = useMemo(() => places(from, to).flatMap((index) => rowAt(rows, index) ?? []), [rows, from, to]);
+  const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: inSight, getRowId: (row) => row.id });
+  const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
+
+  useEffect(() => loader.want(from, to), [loader, from, to, count]);
+  useEffect(() => {
+    setCurrent(0);
+    box.current?.scrollTo({ top: 0 });
+  }, [loader]);
+  useImperativeHandle(ref, () => ({ jump }));
+
+  function moveTo(index: number): void {
+    const place = Math.max(0, Math.min(count - 1, index));
+    setCurrent(place);
+    virtual.scrollToIndex(place, { align: 'auto' });
+  }
+  function jump(): void {
+    moveTo(current * 2 < count ? count - 1 : 0);
+    box.current?.focus({ preventScroll: true });
+  }
+  function onKeyDown(event: React.KeyboardEvent): void {
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
+    const href = event.key === 'Enter' ? rowAt(rows, current)?.href : undefined;
+    const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
+    if (href) router.push(href);
+    if (place !== null) moveTo(place);
+    if (href || place !== null) event.preventDefault();
+  }
+
+  const isFiltered = view.find !== '' || view.chip !== spec.chips[0]?.key;
+  return (
+    <div
+      ref={box}
+      role="grid"
+      aria-label={spec.noun[1]}
+      aria-rowcount={rows.total === null ? -1 : count + 2}
+      aria-colcount={columns.length}
+      aria-busy={rows.total === null}
+      aria-activedescendant={current >= from && current <= to && count > 0 ? `${gridId}-${current}` : undefined}
+      tabIndex={0}
+      className={styles.box}
+      onKeyDown={onKeyDown}
+    >
+      <TableHead columns={columns} view={view} onSort={(key) => onView(nextSort(spec, view, key))} />
+      {count === 0 ? (
+        <TableEmpty noun={spec.noun[1]} find={view.find} isFiltered={isFiltered} onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })} />
+      ) : (
+        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => (
+            <TableRowView
+              key={item.index % slots.current}
+              id={`${gridId}-${item.index}`}
+              row={models.get(rowAt(rows, item.index)?.id ?? '')}
+              columns={columns}
+              index={item.index}
+              top={item.start}
+              isCurrent={item.index === current}
+              onPoint={setCurrent}
+            />
+          ))}
+        </div>
+      )}
+      <TableFoot columns={columns} total={rows.total} noun={spec.noun} isFiltered={isFiltered} />
+    </div>
+  );
+}
+
+function columnsOf(spec: TableSpec) {
+  return helper.columns(spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })));
+}
+
+function places(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** A heading pressed again turns the order round; text begins at its beginning, figures at the largest. */
+function nextSort(spec: TableSpec, view: TableView, key: string): Partial<TableView> {
+  if (view.sort === key) return { dir: view.dir === 'asc' ? 'desc' : 'asc' };
+  const shape = spec.columns.find((column) => column.key === key)?.shape;
+  const isText = shape === 'identity' || shape === 'text' || shape === 'id' || shape === 'link';
+  return { sort: key, dir: isText ? 'asc' : 'desc' };
+}
