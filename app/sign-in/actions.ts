@@ -1,16 +1,14 @@
 'use server';
 
-import { isAPIError } from 'better-auth/api';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { recordAudit } from '../../db/audit.ts';
 import { countSignIn, forgetSignIns } from '../../lib/operations/people/count-sign-in.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '../../lib/operations/people/demo-people.ts';
 import { ensureDemoPeople } from '../../lib/operations/people/ensure-demo-people.ts';
 import { checkOrigin } from '../_server/action.ts';
 import type { ActionState } from '../_server/action-state.ts';
-import { auth } from '../_server/auth/auth.ts';
+import { openSession } from '../_server/auth/open-session.ts';
 import { config, db } from '../_server/wiring.ts';
 import { readNextAddress } from './next-address.ts';
 import { NOT_SIGNED_IN, TOO_MANY_ATTEMPTS } from './sign-in-words.ts';
@@ -41,17 +39,6 @@ export async function signInAsDemoPerson(_: ActionState, form: FormData): Promis
   await ensureDemoPeople(db(), config());
   if (!(await openSession(parsed.data.email, DEMO_PASSWORD))) return NOT_SIGNED_IN;
   redirect(readNextAddress(parsed.data.next));
-}
-
-async function openSession(email: string, password: string): Promise<boolean> {
-  try {
-    await auth().api.signInEmail({ body: { email, password }, headers: await headers() });
-  } catch (error) {
-    if (isAPIError(error) && error.statusCode < 500) return false;
-    throw error;
-  }
-  await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
-  return true;
 }
 
 /** The address nearest to us that the server in front, or else the socket, tells of. A made-up one still meets the limit of its e-mail. */

@@ -2,7 +2,8 @@ import 'server-only';
 import { betterAuth } from 'better-auth';
 import { nextCookies } from 'better-auth/next-js';
 import { ROLES } from '../../../lib/domain/roles.ts';
-import { hashPassword, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, verifyPassword } from '../../../lib/operations/people/password.ts';
+import { hashPassword, verifyPassword } from '../../../lib/operations/people/password.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../../lib/operations/people/password-length.ts';
 import { config, db } from '../wiring.ts';
 import { authStore } from './auth-store.ts';
 

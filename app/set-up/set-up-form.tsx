@@ -1,0 +1,33 @@
+'use client';
+
+import { type ReactElement, useActionState } from 'react';
+import { IDLE } from '../_server/action-state.ts';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import styles from '../sign-in/forms.module.css';
+import { TextField } from '../sign-in/text-field.tsx';
+import { setUp } from './actions.ts';
+
+export interface SetUpFormProps {
+  token: string;
+  /** Whose password it is; null: the first admin, who says it here. */
+  person: { name: string; email: string } | null;
+  passwordHint: string;
+}
+
+/** Name and password of the person a link is for. */
+export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): ReactElement {
+  const [state, submit] = useActionState(setUp, IDLE);
+  const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <form action={submit} className={styles.form}>
+      <input type="hidden" name="token" value={token} />
+      <TextField name="email" label="E-mail" type="email" autoComplete="username" lengthMax={254} fault={faults.email} {...(person ? { defaultValue: person.email, isFixed: true } : {})} />
+      <TextField name="name" label="Your name" autoComplete="name" lengthMax={80} fault={faults.name} {...(person ? { defaultValue: person.name } : {})} />
+      <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} fault={faults.password} />
+      <TextField name="repeated" label="The same password again" type="password" autoComplete="new-password" fault={faults.repeated} />
+      <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>
+      {state.kind !== 'invalid' && <FormAnswer state={state} />}
+    </form>
+  );
+}
