@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import Cursor from 'pg-cursor';
 import type { Database } from './types.ts';
 
 export type Db = Kysely<Database>;
@@ -26,7 +27,7 @@ export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   return { db, pool, close: () => db.destroy() };
 }
 

@@ -152,5 +152,5 @@ export const ADDITIVE_TOTALS = {
 
 /** Rows the reversals sheet has for a reversal: one per refund event, and one for a coarse reversal. */
 export function countSheetRows(reversal: ReversalLine): number {
-  return reversal.reversal_basis === COARSE_BASIS ? 1 : reversal.refund_events.length;
+  return reversal.reversal_basis === COARSE_BASIS ? 1 : Math.max(1, reversal.refund_events.length);
 }

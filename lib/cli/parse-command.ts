@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../domain/instant.ts';
+import { parseMonth } from '../domain/month.ts';
+import { parseSheet, SHEETS, type SheetName } from '../domain/sheets.ts';
+import type { Window } from '../domain/window.ts';
+
+/** The window a command speaks of: a month of the game's time zone, or two instants. */
+export type AskedWindow = { month: string } | { window: Window };
+
+export type Command =
+  | { name: 'pull'; game: string; asked: AskedWindow; isFresh: boolean; isJson: boolean }
+  | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
+  | { name: 'verify'; game: string | null; isJson: boolean }
+  | { name: 'migrate' | 'doctor'; isJson: boolean };
+
+export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'database' | 'database+invo' } | { ok: false; usage: string };
+
+const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
+  pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
+  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--out FILE | --out -] [--incomplete-ok]
+  verify  [--game G]
+  migrate
+  doctor
+Exit: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.`;
+
+const STRING = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING };
+const OPTIONS = {
+  pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
+  export: { ...WINDOW_OPTIONS, sheet: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
+  verify: { game: STRING, json: FLAG },
+  migrate: { json: FLAG },
+  doctor: { json: FLAG },
+};
+
+/** Reads a command line without touching anything. What it cannot read it answers with a sentence and the usage. */
+export function parseCommand(argv: string[]): ParsedCommand {
+  const name = argv[0] ?? '';
+  if (!Object.hasOwn(OPTIONS, name)) return wrong(name === '' ? 'Which command?' : `There is no command "${name}".`);
+  try {
+    const { values } = parseArgs({ args: argv.slice(1), options: OPTIONS[name as keyof typeof OPTIONS], strict: true, allowPositionals: false });
+    return readCommand(name as Command['name'], values as Values);
+  } catch (error) {
+    return wrong(error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface Values {
+  game?: string;
+  month?: string;
+  from?: string;
+  to?: string;
+  sheet?: string;
+  out?: string;
+  fresh?: boolean;
+  json?: boolean;
+  'incomplete-ok'?: boolean;
+}
+
+function readCommand(name: Command['name'], values: Values): ParsedCommand {
+  const isJson = values.json === true;
+  if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
+  if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
+  if (name === 'verify') return { ok: true, command: { name, game: values.game ?? null, isJson }, needs: 'database' };
+  if (!values.game) return wrong('Which game? Give --game.');
+  const asked = readWindow(values);
+  if (typeof asked === 'string') return wrong(asked);
+  if (name === 'pull') return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
+  const sheet = parseSheet(values.sheet ?? '');
+  if (sheet === null) return wrong(`Which sheet? --sheet is one of ${SHEETS.join(', ')}.`);
+  if (isJson && values.out === '-') return wrong('--json and --out - both want stdout; choose one.');
+  return { ok: true, command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson }, needs: 'database' };
+}
+
+function readWindow({ month, from, to }: Values): AskedWindow | string {
+  if (month !== undefined && from === undefined && to === undefined) {
+    const parsed = parseMonth(month);
+    return parsed === null ? `"${month}" is no month; write it as YYYY-MM.` : { month: parsed };
+  }
+  if (month !== undefined || from === undefined || to === undefined) return 'Which window? Give --month, or --from and --to.';
+  const [start, end] = [parseInstant(from), parseInstant(to)];
+  if (start === null || end === null) return `"${start === null ? from : to}" is no ISO 8601 instant, such as 2026-10-01T00:00:00Z.`;
+  if (compareInstants(start, end) >= 0) return 'The window ends before it begins: --to must be after --from, and is not included.';
+  return { window: { start: fromMicroseconds(toMicroseconds(start)), end: fromMicroseconds(toMicroseconds(end)) } };
+}
+
+function wrong(sentence: string): ParsedCommand {
+  return { ok: false, usage: `${sentence}\n\n${USAGE}` };
+}

@@ -1,0 +1,14 @@
+import { listPulledMonths } from '../../db/queries/list-pulled-months.ts';
+import { listDuePulls } from '../domain/due-pulls.ts';
+import { monthWindow } from '../domain/month.ts';
+import type { GameAtWork } from '../operations/game.ts';
+import { requestPull } from '../operations/request-pull.ts';
+
+/** Asks for every month of a game that is due. Asking twice does no harm: one pull of a window is at work at a time. */
+export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Promise<void> {
+  const now = game.now();
+  const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
+  for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
+    await requestPull(game.db, { gameId: game.gameId, window: monthWindow(month, game.timeZone), isFresh: false, requestedBy: 'schedule', now, settleLag_minutes: game.settleLag_minutes });
+  }
+}

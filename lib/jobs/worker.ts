@@ -1,0 +1,71 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimPull } from '../../db/pulls.ts';
+import { openDb } from '../../db/open.ts';
+import { findPull } from '../../db/queries/find-pull-job.ts';
+import { type Config, readConfig } from '../config.ts';
+import { openGame, type GameAtWork } from '../operations/game.ts';
+import { runPull } from '../operations/pull/run-pull.ts';
+import { schedulePulls } from './schedule-pulls.ts';
+
+/** How often an idle worker looks for work, and how often the schedule is looked at. */
+const IDLE_MS = 500;
+const SCHEDULE_MS = 60_000;
+
+await work(readConfig(process.env));
+
+/** The worker: takes pulls that wait, one after another, and asks for those that are due. Any number of workers share one database; a lease decides who works on what. */
+async function work(config: Config): Promise<void> {
+  const stopper = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
+  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 6 });
+  const now = (): string => config.fixedNow ?? new Date().toISOString();
+  const owner = `worker ${hostname()} ${process.pid}`;
+  let nextSchedule = 0;
+  while (!stopper.signal.aborted) {
+    try {
+      const games = await Promise.all(config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })));
+      if (Date.now() >= nextSchedule) {
+        for (const game of games) await schedulePulls(game, config.isSimulated);
+        nextSchedule = Date.now() + SCHEDULE_MS;
+      }
+      const hasWorked = await workOnce(config, games, owner, stopper.signal);
+      if (!hasWorked) await rest(stopper.signal);
+    } catch (error) {
+      if (stopper.signal.aborted) break;
+      // The database may be away, or a pull hit a bug: say so and go on; a pull left behind is taken up again when its lease ends.
+      say(`trouble: ${error instanceof Error ? error.message : String(error)}`);
+      await rest(stopper.signal, 2_000);
+    }
+  }
+  await close();
+}
+
+async function workOnce(config: Config, games: GameAtWork[], owner: string, signal: AbortSignal): Promise<boolean> {
+  if (games.length === 0) return false;
+  const lease = await claimPull(games[0]?.db as GameAtWork['db'], owner, { gameIds: games.map((game) => game.gameId) });
+  const game = games.find((each) => each.gameId === lease?.gameId);
+  const gameConfig = config.games.find((each) => each.slug === game?.slug);
+  if (!lease || !game || !gameConfig) return false;
+  const { window } = await findPull(game.db, lease.gameId, lease.pullId);
+  const which = `${game.slug} ${window.start.slice(0, 10)} to ${window.end.slice(0, 10)}`;
+  let waiting: string | null = null;
+  const run = await runPull(game, gameConfig, lease, {
+    signal,
+    onProgress: (progress) => {
+      if (progress.waitingUntil !== null && progress.waitingUntil.slice(0, 19) !== waiting) say(`${which}: ${progress.calls} of ${progress.plannedCalls} calls, waiting for the rate limit until ${progress.waitingUntil.slice(11, 19)} UTC`);
+      waiting = progress.waitingUntil?.slice(0, 19) ?? null;
+    },
+  });
+  const { calls, lines } = await findPull(game.db, lease.gameId, lease.pullId);
+  say(run.ended === 'failed' ? `${which}: ${run.sentence}` : `${which}: pulled, ${calls} calls, ${lines} lines`);
+  return true;
+}
+
+async function rest(signal: AbortSignal, ms = IDLE_MS): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
