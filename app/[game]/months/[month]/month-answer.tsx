@@ -1,0 +1,52 @@
+import type { ReactElement } from 'react';
+import type { SnapshotFacts } from '../../../../db/queries/snapshot-facts.ts';
+import { addMonths } from '../../../../lib/domain/month.ts';
+import { negateMoney } from '../../../../lib/domain/money.ts';
+import { FeeWalk } from '../../../_ui/charts/fee-walk.tsx';
+import { Facts } from '../../../_ui/figures/facts.tsx';
+import { formatChange } from '../../../_ui/figures/format-change.ts';
+import { formatCount } from '../../../_ui/figures/format-count.ts';
+import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import type { MonthRow } from '../month-row.ts';
+import styles from './month-answer.module.css';
+
+/** What a month comes to: the net large, what it is made of, and where the money went. */
+export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: SnapshotFacts }): ReactElement {
+  const { totals } = snapshot;
+  const before = formatMonth(addMonths(row.month, -1));
+  return (
+    <div className={styles.row}>
+      <Card title={snapshot.standing === 'complete' ? 'Net attributed, to pay by you' : 'Net attributed so far, not final'}>
+        <Money amount={totals.net_attributed_usd} size="answer" />
+        <p className={styles.change}>
+          {row.netBefore === null ? `Nothing to compare with ${before}` : `${formatChange(totals.net_attributed_usd, row.netBefore)} against ${before}`}
+        </p>
+        <div className={styles.facts}>
+          <Facts
+            facts={[
+              { label: 'Earned', value: <Money amount={totals.gross_attributed_usd} size="fact" /> },
+              { label: 'Reversed', value: <Money amount={negateMoney(totals.reversed_attributed_usd)} size="fact" /> },
+              { label: 'Recipients', value: formatCount(totals.recipient_count) },
+              { label: 'Owe back', value: <OwedBack snapshot={snapshot} /> },
+            ]}
+          />
+        </div>
+      </Card>
+      <Card title="Where the money went" aside={<span className={styles.unit}>USD</span>}>
+        <FeeWalk {...totals} />
+        <p className={styles.note}>Card fees that Invo charges you on refunds are not in this report.</p>
+      </Card>
+    </div>
+  );
+}
+
+function OwedBack({ snapshot }: { snapshot: SnapshotFacts }): ReactElement {
+  if (snapshot.owedBackCount === 0) return <>nobody</>;
+  return (
+    <>
+      {formatCount(snapshot.owedBackCount)} · <Money amount={snapshot.owed_back_usd} size="fact" />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { now } from '../../../_server/clock.ts';
+import { countNoun } from '../../../_ui/figures/format-count.ts';
+import { formatAge, formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { MonthNav } from '../../../_ui/layout/month-nav.tsx';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { Status } from '../../../_ui/words/status.tsx';
+import { askFor } from '../ask-for.ts';
+import { MONTH_STATE_WORDS } from '../month-state.ts';
+import { PullButton } from '../pull-button.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import type { LoadedMonth } from './load-month.ts';
+import styles from './month-header.module.css';
+
+interface MonthHeaderProps {
+  loaded: LoadedMonth;
+  mayPull: boolean;
+  mayExport: boolean;
+}
+
+/** Which month this is, where it stands, and what one may do with it. */
+export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): ReactElement {
+  const { game, row, previous, next } = loaded;
+  const ask = askFor(row);
+  const { snapshot, window } = row;
+  return (
+    <PageHead
+      title={formatMonth(row.month)}
+      beside={
+        <>
+          <MonthNav href={`/${game.slug}/months`} previous={previous} next={next} />
+          <Status {...MONTH_STATE_WORDS[row.state]} />
+        </>
+      }
+      actions={
+        snapshot !== null && (
+          <>
+            <ExportMenu game={game.slug} month={row.month} snapshotId={snapshot.snapshotId} standing={snapshot.standing} mayExport={mayExport} />
+            {mayPull && ask !== null && <PullButton game={game.slug} month={row.month} kind={row.state === 'proven' || row.state === 'rechecked' ? 'plain' : 'main'} {...ask} />}
+          </>
+        )
+      }
+    >
+      Settled from {formatInstant(window.start, 'UTC')} up to, not including, {formatInstant(window.end, 'UTC')} UTC
+      {game.timeZone !== 'UTC' && ` (${formatMonth(row.month)} in ${game.timeZone})`}
+      {snapshot !== null && (
+        <>
+          {' · '}
+          {freshness(row, game.timeZone)}
+          {' · '}snapshot {snapshot.snapshotId}
+          {' · '}
+          <Link href={`/${game.slug}/months/${row.month}/proof`} className={styles.proof}>
+            {snapshot.checkOkCount} of {countNoun(snapshot.checkCount, 'check')} tie
+          </Link>
+        </>
+      )}
+    </PageHead>
+  );
+}
+
+function freshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string): string {
+  if (snapshot === null) return '';
+  if (snapshot.standing === 'open') {
+    const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
+    return `covered until ${formatInstant(snapshot.coveredUntil, 'UTC')} UTC${local}`;
+  }
+  if (recheck !== null) return `re-checked ${formatAge(recheck.checkedAt, now())} with ${countNoun(recheck.callCount, 'call')}`;
+  return `pulled ${formatAge(snapshot.createdAt, now())}`;
+}

@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { EmptyState } from '../../../_ui/words/empty-state.tsx';
+import { askFor } from '../ask-for.ts';
+import { PullButton } from '../pull-button.tsx';
+import type { LoadedMonth } from './load-month.ts';
+
+/** A month without figures: why, and what to do. */
+export function NoFigures({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: boolean }): ReactElement {
+  const { game, row } = loaded;
+  const name = formatMonth(row.month);
+  const ask = askFor(row);
+  if (row.state === 'not_begun') {
+    return (
+      <EmptyState title={`${name} has not begun`}>
+        It begins on {formatInstant(row.window.start, 'UTC')} UTC; there is nothing to pull before.
+      </EmptyState>
+    );
+  }
+  if (row.state === 'pulling') return <EmptyState title={`${name} is being pulled`}>Its figures appear here once every line is in and the checks were made.</EmptyState>;
+  return (
+    <EmptyState
+      title={row.state === 'failed' ? `There are no figures of ${name} yet` : `${name} was never pulled`}
+      action={mayPull && ask !== null && <PullButton game={game.slug} month={row.month} isFresh={false} word={`${ask.word}: ${name}`} />}
+    >
+      {mayPull
+        ? 'Pulling asks Invo for every renewal and every refund of the month, keeps the answers as evidence and proves the totals. It changes nothing at Invo.'
+        : 'Somebody with the role finance or admin can pull it.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { countEvidence, listChecks } from '../../../../../db/queries/list-checks.ts';
+import { listStatements } from '../../../../../db/queries/list-statements.ts';
+import { requirePerson } from '../../../../_server/session.ts';
+import { db } from '../../../../_server/wiring.ts';
+import { loadMonth } from '../load-month.ts';
+import { ChecksTable } from './checks-table.tsx';
+import { EvidenceFacts } from './evidence-facts.tsx';
+import { StatementsTable } from './statements-table.tsx';
+
+export const metadata: Metadata = { title: 'Proof' };
+
+export default async function ProofPage({ params }: { params: Promise<{ game: string; month: string }> }): Promise<ReactElement | null> {
+  await requirePerson('figures.read');
+  const { game: slug, month } = await params;
+  const { game, row } = await loadMonth(slug, month);
+  const { snapshot } = row;
+  if (snapshot === null) return null;
+  const [checks, evidence, statements] = await Promise.all([
+    listChecks(db(), game.gameId, snapshot.snapshotId),
+    countEvidence(db(), game.gameId, snapshot.snapshotId),
+    listStatements(db(), game.gameId, row.window),
+  ]);
+  const newer = row.newer === null ? [] : await listChecks(db(), game.gameId, row.newer.snapshotId);
+  const broken = newer.filter((check) => !check.ok);
+  return (
+    <>
+      {row.newer !== null && <ChecksTable label={`What does not tie in the newer snapshot ${row.newer.snapshotId}`} checks={broken} />}
+      <ChecksTable label={`Checks of snapshot ${snapshot.snapshotId}`} checks={checks} />
+      <EvidenceFacts snapshot={snapshot} evidence={evidence} timeZone={game.timeZone} />
+      {statements.length > 1 && <StatementsTable statements={statements} shownId={snapshot.snapshotId} />}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { Game } from '../../_server/game.ts';
+import { formatChange } from '../../_ui/figures/format-change.ts';
+import { formatCount } from '../../_ui/figures/format-count.ts';
+import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import { Money } from '../../_ui/figures/money.tsx';
+import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import { Flag, Status } from '../../_ui/words/status.tsx';
+import { negateMoney } from '../../../lib/domain/money.ts';
+import { askFor } from './ask-for.ts';
+import type { MonthRow } from './month-row.ts';
+import { MONTH_STATE_WORDS } from './month-state.ts';
+import styles from './months-table.module.css';
+import { PullButton } from './pull-button.tsx';
+
+interface MonthsTableProps {
+  /** In the order shown. */
+  rows: MonthRow[];
+  game: Pick<Game, 'slug' | 'timeZone'>;
+  mayPull: boolean;
+}
+
+/** The months of a game as a table: the same figures as the chart, with the state of each and what can be asked of it. */
+export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactElement {
+  return (
+    <TableFrame label="Months">
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">State</th>
+          <th scope="col" className="num">Settled gross</th>
+          <th scope="col" className="num">Invo fee</th>
+          <th scope="col" className="num">Partner revenue</th>
+          <th scope="col" className="num">Earned</th>
+          <th scope="col" className="num">Reversed</th>
+          <th scope="col" className="num">Net, USD</th>
+          <th scope="col" className="num">Against the month before</th>
+          <th scope="col" className="num">Recipients</th>
+          <th scope="col">Questions</th>
+          {mayPull && <th scope="col">Ask Invo</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <MonthCells key={row.month} row={row} game={game} mayPull={mayPull} />
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+}
+
+function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTableProps['game']; mayPull: boolean }): ReactElement {
+  const { month, state, snapshot, netBefore } = row;
+  const href = `/${game.slug}/months/${month}`;
+  const ask = askFor(row);
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={href}>{formatMonth(month)}</Link>
+        {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatInstant(snapshot.coveredUntil, 'UTC')} UTC</span>}
+      </th>
+      <td>
+        <Status {...MONTH_STATE_WORDS[state]} />
+      </td>
+      {snapshot === null ? (
+        <td colSpan={8} className={styles.nothing}>
+          {state === 'never_pulled' ? 'Nothing is known of this month until it is pulled.' : ''}
+        </td>
+      ) : (
+        <>
+          <td><Money amount={snapshot.totals.settled_gross_usd} /></td>
+          <td><Money amount={snapshot.totals.invo_fee_usd} /></td>
+          <td><Money amount={snapshot.totals.partner_revenue_usd} /></td>
+          <td><Money amount={snapshot.totals.gross_attributed_usd} /></td>
+          <td><Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} /></td>
+          <td><Money amount={snapshot.totals.net_attributed_usd} isStrong /></td>
+          <td className={styles.change}>{netBefore === null ? '' : formatChange(snapshot.totals.net_attributed_usd, netBefore)}</td>
+          <td className="num">{formatCount(snapshot.totals.recipient_count)}</td>
+        </>
+      )}
+      <td>
+        {snapshot !== null && snapshot.openQuestionCount > 0 && (
+          <Link href={`${href}/questions`}>
+            <Flag tone="wait" word={`${formatCount(snapshot.openQuestionCount)} open`} />
+          </Link>
+        )}
+      </td>
+      {mayPull && <td>{ask !== null && <PullButton game={game.slug} month={month} kind="quiet" label={`${ask.word}: ${formatMonth(month)}`} {...ask} />}</td>}
+    </tr>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { listMonths } from '../../../db/queries/list-months.ts';
+import { monthWindow, parseMonth } from '../../../lib/domain/month.ts';
+import { settledUntil } from '../../../lib/domain/window.ts';
+import { now } from '../../_server/clock.ts';
+import { requireGame } from '../../_server/game.ts';
+import { requirePerson } from '../../_server/session.ts';
+import { config, db } from '../../_server/wiring.ts';
+import { TrendChart } from '../../_ui/charts/trend-chart.tsx';
+import { LinkButton } from '../../_ui/controls/button.tsx';
+import { Card } from '../../_ui/layout/card.tsx';
+import { PageHead } from '../../_ui/layout/page-head.tsx';
+import { reshapeMonths } from './month-row.ts';
+import { findMonthRange } from './month-range.ts';
+import { MonthsTable } from './months-table.tsx';
+import { PullAnother } from './pull-another.tsx';
+
+export const metadata: Metadata = { title: 'Months' };
+
+interface MonthsPageProps {
+  params: Promise<{ game: string }>;
+  searchParams: Promise<{ until?: string | string[] }>;
+}
+
+export default async function MonthsPage({ params, searchParams }: MonthsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const { until } = await searchParams;
+  const range = await findMonthRange(db(), game.gameId, game.timeZone, now(), typeof until === 'string' ? parseMonth(until) : null);
+  const facts = await listMonths(db(), game.gameId, range.months.map((month) => monthWindow(month, game.timeZone)));
+  const rows = reshapeMonths(range.months, facts, settledUntil(now(), config().settleLag_minutes));
+  const href = `/${game.slug}/months`;
+  return (
+    <>
+      <PageHead title="Months" actions={person.may('pulls.start') && <PullAnother game={game.slug} latest={range.current} />}>
+        Each month holds what settled in it, cut in {game.timeZone}. A refund counts in the month in which it was made.
+      </PageHead>
+      <Card title="Attributed to recipients">
+        <TrendChart
+          timeZone={game.timeZone}
+          months={rows.map(({ month, snapshot, state, word }) => ({
+            month,
+            word,
+            href: `${href}/${month}`,
+            figures: snapshot === null || state === 'does_not_tie' ? null : snapshot.totals,
+            isOpen: snapshot?.standing === 'open',
+          }))}
+        />
+      </Card>
+      <MonthsTable rows={rows.toReversed()} game={game} mayPull={person.may('pulls.start')} />
+      {(range.earlier !== null || range.months.at(-1) !== range.current) && (
+        <p>
+          {range.months.at(-1) !== range.current && <LinkButton kind="quiet" href={href}>Newest months</LinkButton>}
+          {range.earlier !== null && <LinkButton kind="quiet" href={`${href}?until=${range.earlier}`}>Earlier months</LinkButton>}
+        </p>
+      )}
+    </>
+  );
+}

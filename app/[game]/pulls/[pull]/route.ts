@@ -1,0 +1,22 @@
+import { findPull } from '../../../../db/queries/find-pull.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { findPerson } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** How far a pull is, as JSON. Names nobody: who asked for it is left out. */
+export async function GET(_request: Request, { params }: { params: Promise<{ game: string; pull: string }> }): Promise<Response> {
+  const person = await findPerson();
+  if (!person) return refuse(401, 'Sign in first.');
+  if (!person.may('figures.read')) return refuse(403, 'Your role does not allow this.');
+  const { game: slug, pull: text } = await params;
+  const game = await requireGame(slug);
+  const pull = /^[1-9]\d{0,14}$/.test(text) ? await findPull(db(), game.gameId, Number(text)) : null;
+  if (pull === null) return refuse(404, `There is no pull “${text}” of this game.`);
+  return Response.json({ ...pull, requestedBy: '' }, { headers: NO_STORE });
+}
+
+function refuse(status: number, sentence: string): Response {
+  return Response.json({ error: sentence }, { status, headers: NO_STORE });
+}

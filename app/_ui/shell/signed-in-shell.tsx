@@ -1,0 +1,37 @@
+import type { ReactElement, ReactNode } from 'react';
+import { cookies } from 'next/headers';
+import { ROLE_LABELS } from '../../../lib/domain/roles.ts';
+import { listGames } from '../../_server/game.ts';
+import { requirePerson } from '../../_server/session.ts';
+import { config } from '../../_server/wiring.ts';
+import { signOut } from '../../sign-in/sign-out.ts';
+import { SubmitButton } from '../controls/submit-button.tsx';
+import { ThemeSwitch } from '../controls/theme-switch.tsx';
+import { Shell, type ShellGame } from './shell.tsx';
+import styles from './signed-in-shell.module.css';
+import { parseTheme } from './theme.ts';
+
+/** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */
+export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
+  const [person, known, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
+  const games: ShellGame[] = known.map((game) => ({ slug: game.slug, name: game.name, environment: game.environment, timeZone: game.timeZone }));
+  const corner = (
+    <div className={styles.corner}>
+      <p className={styles.name} title={person.email}>
+        <bdi>{person.name}</bdi>
+      </p>
+      <p className={styles.role}>{ROLE_LABELS[person.role]}</p>
+      <form action={signOut}>
+        <SubmitButton kind="plain" pendingWord="Signing out…">
+          Sign out
+        </SubmitButton>
+      </form>
+      <ThemeSwitch theme={parseTheme(store.get('theme')?.value)} />
+    </div>
+  );
+  return (
+    <Shell game={games.find((game) => game.slug === slug) ?? null} games={games} isSimulated={config().isSimulated} person={corner}>
+      {children}
+    </Shell>
+  );
+}

@@ -1,0 +1,52 @@
+'use client';
+
+import { usePathname } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { LinkButton } from '../controls/button.tsx';
+import { EmptyState } from './empty-state.tsx';
+
+/** Says what an address asked for that is not there, and the way back. */
+export function LookedFor(): ReactElement {
+  const { title, text, href, back } = describe(usePathname());
+  return (
+    <EmptyState title={title} action={<LinkButton href={href}>{back}</LinkButton>}>
+      {text}
+    </EmptyState>
+  );
+}
+
+interface Missing {
+  title: string;
+  text: string;
+  href: string;
+  back: string;
+}
+
+function describe(pathname: string): Missing {
+  const [game = '', part, name] = pathname.split('/').filter(Boolean).map(readable);
+  if (part === 'months' && name !== undefined) {
+    return {
+      title: `There is no month “${name}”`,
+      text: 'A month is written as year and month, for example 2026-10. Nothing was changed.',
+      href: `/${encodeURIComponent(game)}/months`,
+      back: 'All months',
+    };
+  }
+  if (part === 'recipients' && name !== undefined) {
+    return {
+      title: `No recipient “${name}” in what Sharebook holds`,
+      text: 'Recipients are known once a month in which they earned something was pulled.',
+      href: `/${encodeURIComponent(game)}/recipients`,
+      back: 'All recipients',
+    };
+  }
+  return { title: `There is nothing at “${pathname}”`, text: `No game or page is called “${game}” here.`, href: '/', back: 'To the months' };
+}
+
+function readable(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import type { ReactElement } from 'react';
+import { Button } from './_ui/controls/button.tsx';
+import { CopyButton } from './_ui/controls/copy-button.tsx';
+import { StandAlone } from './_ui/layout/stand-alone.tsx';
+import { EmptyState } from './_ui/words/empty-state.tsx';
+
+export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }): ReactElement {
+  const reference = typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : null;
+  return (
+    <StandAlone>
+      <EmptyState title="This page could not be drawn" action={<Button onPress={retry}>Try again</Button>}>
+        <p>Nothing was changed and nothing stored was lost. The reason is in the log of the server.</p>
+        {reference !== null && (
+          <p>
+            Reference: <CopyButton text={reference} what="reference" />
+          </p>
+        )}
+      </EmptyState>
+    </StandAlone>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactElement } from 'react';
+import { LinkButton } from './_ui/controls/button.tsx';
+import { StandAlone } from './_ui/layout/stand-alone.tsx';
+import { EmptyState } from './_ui/words/empty-state.tsx';
+
+export default function Forbidden(): ReactElement {
+  return (
+    <StandAlone>
+      <EmptyState title="Your role does not allow this" action={<LinkButton href="/">To the months</LinkButton>}>
+        Nothing was changed. An administrator can give you another role under Settings.
+      </EmptyState>
+    </StandAlone>
+  );
+}

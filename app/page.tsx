@@ -1,0 +1,22 @@
+import { redirect } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { listGames } from './_server/game.ts';
+import { requirePerson } from './_server/session.ts';
+import { SignedInShell } from './_ui/shell/signed-in-shell.tsx';
+import { EmptyState } from './_ui/words/empty-state.tsx';
+
+export default async function HomePage(): Promise<ReactElement> {
+  await requirePerson();
+  const [game] = await listGames();
+  if (game) redirect(`/${game.slug}/months`);
+  return (
+    <SignedInShell slug={null}>
+      <EmptyState title="No game is configured">
+        <p>
+          Set <code>INVO_GAME</code>, <code>INVO_BASE_URL</code> and <code>INVO_GAME_SECRET</code> for one game, or name a file with several
+          in <code>SHAREBOOK_GAMES_FILE</code>, and start Sharebook again. The README lists every variable.
+        </p>
+      </EmptyState>
+    </SignedInShell>
+  );
+}
