@@ -1,6 +1,7 @@
 import './leave-with-parent.ts';
 import { main } from '../cli/main.ts';
 import { parseCommand } from '../cli/parse-command.ts';
+import { ConfigError } from '../config.ts';
 import { type Ground, prepareGround } from './ground.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -17,14 +18,14 @@ async function runCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<numbe
   const stopping = stopOnSignal();
   let ground: Ground | undefined;
   try {
-    if (parsed.needs !== 'nothing')
-      ground = await prepareGround(env, { needs: parsed.needs, show, isDatabaseLiteral: argv[0] === 'migrate' });
+    const isDatabaseLiteral = parsed.command.name === 'migrate';
+    if (parsed.needs !== 'nothing') ground = await prepareGround(env, { needs: parsed.needs, show, isDatabaseLiteral });
     if (stopping.aborted) return exitCodeOf(stopping);
     const ended = main(argv, ground?.env ?? env, { stdout: process.stdout, stderr: process.stderr });
     return await Promise.race([ended, whenAborted(stopping)]);
   } catch (error) {
     show(error instanceof Error ? error.message : String(error));
-    return 1;
+    return error instanceof ConfigError ? 2 : 1;
   } finally {
     await ground?.stop();
   }

@@ -82,14 +82,14 @@ export function isGameConfigured(env: NodeJS.ProcessEnv): boolean {
 
 /** Says what is wrong with a configured game before anything is started for it. */
 async function refuseBadConfiguration(env: NodeJS.ProcessEnv): Promise<void> {
-  const { readConfig } = await import('../config.ts');
+  const { ConfigError, readConfig } = await import('../config.ts');
   const { games } = readConfig({
     ...env,
     DATABASE_URL: env['DATABASE_URL'] ?? 'postgres://to.be.started/',
     SHAREBOOK_SIMULATED: undefined,
   });
   if (games.length === 0)
-    throw new Error('A game is configured in part: INVO_GAME (its slug), INVO_BASE_URL and INVO_GAME_SECRET belong together.');
+    throw new ConfigError('A game is configured in part: INVO_GAME (its slug), INVO_BASE_URL and INVO_GAME_SECRET belong together.');
 }
 
 async function prepareDatabase(
