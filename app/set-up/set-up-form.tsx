@@ -20,7 +20,8 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
   const [state, submit] = useActionState(setUp, IDLE);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
-    <form action={submit} className={styles.form}>
+    // A form that was refused keeps what was typed.
+    <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
       <input type="hidden" name="token" value={token} />
       <TextField name="email" label="E-mail" type="email" autoComplete="username" lengthMax={254} fault={faults.email} {...(person ? { defaultValue: person.email, isFixed: true } : {})} />
       <TextField name="name" label="Your name" autoComplete="name" lengthMax={80} fault={faults.name} {...(person ? { defaultValue: person.name } : {})} />

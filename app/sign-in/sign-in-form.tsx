@@ -12,7 +12,8 @@ import { TextField } from './text-field.tsx';
 export function SignInForm({ next }: { next: string }): ReactElement {
   const [state, submit] = useActionState(signIn, IDLE);
   return (
-    <form action={submit} className={styles.form}>
+    // A form that was refused keeps what was typed.
+    <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
       <input type="hidden" name="next" value={next} />
       <TextField name="email" label="E-mail" type="email" autoComplete="username" lengthMax={254} />
       <TextField name="password" label="Password" type="password" autoComplete="current-password" />

@@ -58,3 +58,5 @@ create table sign_in_attempt (
 create index sign_in_attempt_email on sign_in_attempt (email_digest, attempted_at);
 create index sign_in_attempt_source on sign_in_attempt (source_digest, attempted_at);
 create index sign_in_attempt_age on sign_in_attempt (attempted_at);
+
+create index audit_signed_in on audit (actor, at) where act = 'signed in';

@@ -1,0 +1,39 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { OperatingFigures } from '../../db/queries/operating-figures.ts';
+
+const PULL_STATES = ['queued', 'running', 'done', 'failed'];
+// One per process: development reloads this module, and counters may not be registered twice.
+const kept = globalThis as typeof globalThis & { sharebookMetrics?: Instruments };
+
+interface Instruments {
+  registry: Registry;
+  databaseUp: Gauge;
+  pulls: Gauge;
+  calls: Gauge;
+}
+
+/** Writes every counter in the text form of Prometheus. When the database cannot be asked, its counters are left out and it is shown as down. */
+export async function measure(read: () => Promise<OperatingFigures>): Promise<{ text: string; contentType: string }> {
+  const { registry, databaseUp, pulls, calls } = (kept.sharebookMetrics ??= makeInstruments());
+  const figures = await read().catch(() => null);
+  databaseUp.set(figures ? 1 : 0);
+  pulls.reset();
+  calls.reset();
+  if (figures) {
+    for (const state of PULL_STATES) pulls.set({ state }, figures.pulls.find((row) => row.state === state)?.count ?? 0);
+    for (const { count, ...labels } of figures.calls) calls.set(labels, count);
+  }
+  return { text: await registry.metrics(), contentType: registry.contentType };
+}
+
+function makeInstruments(): Instruments {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    databaseUp: new Gauge({ name: 'sharebook_database_up', help: '1 when the database answered', registers }),
+    pulls: new Gauge({ name: 'sharebook_pulls', help: 'Pulls by state', labelNames: ['state'], registers }),
+    calls: new Gauge({ name: 'sharebook_invo_calls_last_minute', help: 'Calls to Invo in the last minute', labelNames: ['game', 'environment', 'budget'], registers }),
+  };
+}

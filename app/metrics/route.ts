@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readOperatingFigures } from '../../db/queries/operating-figures.ts';
+import { db } from '../_server/wiring.ts';
+import { measure } from './registry.ts';
+
+export const dynamic = 'force-dynamic';
+
+/**
+ * Counters for a monitoring system: this process, pulls by state, use of the rate budgets. No name, e-mail or amount is among them.
+ * Whoever sets SHAREBOOK_METRICS_TOKEN must send it as a bearer token.
+ */
+export async function GET(request: Request): Promise<Response> {
+  if (!isAllowed(request.headers.get('authorization'), process.env.SHAREBOOK_METRICS_TOKEN)) return new Response('A bearer token is needed.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  const { text, contentType } = await measure(() => readOperatingFigures(db()));
+  return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
+}
+
+function isAllowed(given: string | null, token: string | undefined): boolean {
+  if (!token) return true;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));
+}

@@ -1,0 +1,26 @@
+'use client';
+
+import { type ReactElement, useActionState } from 'react';
+import { IDLE } from '../_server/action-state.ts';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import styles from '../sign-in/forms.module.css';
+import { TextField } from '../sign-in/text-field.tsx';
+import { addPersonAction } from './actions.ts';
+import { AnswerWithLink } from './answer-with-link.tsx';
+import { RoleField } from './role-field.tsx';
+
+/** Somebody new: address, name, role. */
+export function AddPersonForm(): ReactElement {
+  const [state, submit] = useActionState(addPersonAction, IDLE);
+  const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    // A form that was refused keeps what was typed.
+    <form action={submit} className={styles.form} onReset={(event) => state.kind !== 'done' && event.preventDefault()}>
+      <TextField name="email" label="E-mail" type="email" autoComplete="off" lengthMax={254} fault={faults.email} />
+      <TextField name="name" label="Name" autoComplete="off" lengthMax={80} fault={faults.name} />
+      <RoleField role="viewer" />
+      <SubmitButton pendingWord="Adding…">Add this person</SubmitButton>
+      <AnswerWithLink state={state} />
+    </form>
+  );
+}

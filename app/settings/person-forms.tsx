@@ -1,0 +1,77 @@
+'use client';
+
+import { type ReactElement, type ReactNode, useActionState } from 'react';
+import type { Role } from '../../lib/domain/roles.ts';
+import { type ActionState, IDLE } from '../_server/action-state.ts';
+import type { ButtonKind } from '../_ui/controls/button.tsx';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
+import { AnswerWithLink } from './answer-with-link.tsx';
+import styles from './person-forms.module.css';
+import { RoleField } from './role-field.tsx';
+
+export interface ManagedPerson {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  isDisabled: boolean;
+}
+
+/** What an admin may change about one person. */
+export function PersonForms({ person }: { person: ManagedPerson }): ReactElement {
+  return (
+    <>
+      <p className={styles.email}>{person.email}</p>
+      <PersonForm personId={person.id} action={changeRoleAction} kind="main" word="Change the role" pendingWord="Changing…">
+        <RoleField role={person.role} />
+        <p className={styles.words}>A new role signs them out everywhere.</p>
+      </PersonForm>
+      {!person.isDisabled && (
+        <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Make a password link" pendingWord="Making a link…">
+          <h3>Password</h3>
+          <p className={styles.words}>Makes a link by which they set a new password. The one they have works until then.</p>
+        </PersonForm>
+      )}
+      {person.isDisabled ? (
+        <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Let ${person.name} in again`} pendingWord="Letting in…">
+          <h3>Disabled</h3>
+          <p className={styles.words}>They cannot sign in. Letting them in again gives them back their role and their password.</p>
+        </PersonForm>
+      ) : (
+        <PersonForm personId={person.id} action={disablePersonAction} kind="danger" word={`Disable ${person.name}`} pendingWord="Disabling…">
+          <h3>Leaving</h3>
+          <p className={styles.words}>
+            Signs {person.name} ({person.email}) out everywhere, closes their links and lets them in no more. What they did stays on record.
+          </p>
+        </PersonForm>
+      )}
+    </>
+  );
+}
+
+interface PersonFormProps {
+  personId: string;
+  action: (state: ActionState, form: FormData) => Promise<ActionState>;
+  kind: ButtonKind;
+  word: string;
+  pendingWord: string;
+  children: ReactNode;
+}
+
+function PersonForm({ personId, action, kind, word, pendingWord, children }: PersonFormProps): ReactElement {
+  const [state, submit] = useActionState(action, IDLE);
+  return (
+    // What was chosen stays chosen; the page brings the new facts by itself.
+    <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
+      <input type="hidden" name="personId" value={personId} />
+      {children}
+      <div>
+        <SubmitButton kind={kind} pendingWord={pendingWord}>
+          {word}
+        </SubmitButton>
+      </div>
+      <AnswerWithLink state={state} />
+    </form>
+  );
+}

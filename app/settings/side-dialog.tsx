@@ -1,0 +1,39 @@
+'use client';
+
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import styles from './side-dialog.module.css';
+
+export interface SideDialogProps {
+  /** On the button that opens it. */
+  opener: string;
+  /** What the button does, where its text alone does not say it. */
+  label?: string;
+  isMain?: boolean;
+  title: string;
+  children: ReactNode;
+}
+
+/** A button and the sheet it opens over the page, for one thing to change. */
+export function SideDialog({ opener, label, isMain = false, title, children }: SideDialogProps): ReactElement {
+  return (
+    <Dialog.Root>
+      <Dialog.Trigger className={isMain ? styles.main : styles.opener} aria-label={label}>
+        {opener}
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.sheet}>
+          <div className={styles.head}>
+            <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+            <Dialog.Close className={styles.close} aria-label="Close">
+              <X size={18} aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
