@@ -51,7 +51,7 @@ describe('faults on the wire', () => {
     const door = await armed({ kind: 'reset' }, { kind: 'torn' });
     await expect(received(door.url)).rejects.toThrow(/ECONNRESET|hang up/);
     const torn = await received(door.url);
-    expect(torn).toMatchObject({ isComplete: false, status: 200 });
+    expect(torn).toMatchObject({ isComplete: false, isCut: true, status: 200 });
     expect(torn.bytes).toBe(Math.floor(torn.promised / 2));
     expect((await door.control('GET', 'calls')).body.calls.map((call: { status: number }) => call.status)).toEqual([0, 200]);
   });
@@ -59,7 +59,7 @@ describe('faults on the wire', () => {
   test('stall sends half and then nothing; slow waits before the headers', async () => {
     const door = await armed({ kind: 'stall' }, { kind: 'slow', ms: 120 });
     const stalled = await received(door.url, 250);
-    expect(stalled).toMatchObject({ isComplete: false, status: 200 });
+    expect(stalled).toMatchObject({ isComplete: false, isCut: false, status: 200 });
     expect(stalled.bytes).toBeGreaterThan(0);
     const before = performance.now();
     expect((await door.ask(DAY)).status).toBe(200);
@@ -144,27 +144,29 @@ interface Received {
   promised: number;
   bytes: number;
   isComplete: boolean;
+  isCut: boolean;
 }
 
 function received(url: string, patienceMs = 2000): Promise<Received> {
   return new Promise((resolve, reject) => {
     const sent = request(url + DAY, { headers: { 'x-game-secret-key': SECRET, 'accept-encoding': 'gzip' }, agent: false }, (response) => {
       let bytes = 0;
-      const end = (): void => {
+      const end = (isCut: boolean): void => {
         sent.destroy();
         resolve({
           status: response.statusCode ?? 0,
           promised: Number(response.headers['content-length'] ?? 0),
           bytes,
           isComplete: response.complete,
+          isCut,
         });
       };
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
       response.on('error', () => undefined);
-      response.on('close', end);
-      setTimeout(end, patienceMs).unref();
+      response.on('close', () => end(true));
+      setTimeout(() => end(false), patienceMs).unref();
     });
     sent.on('error', reject);
     sent.end();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allRecipients, openDoor, REPORT, units } from '../test-door.ts';
+import { allRecipients, type Body, openDoor, REPORT, units } from '../test-door.ts';
 
 const OCTOBER = 'start=2026-10-01&end=2026-11-01';
 
@@ -220,6 +220,10 @@ describe('pages', () => {
       recipients: [turned],
     } = await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001');
     expect(turned.periods[0].paid_at < turned.periods.at(-1).paid_at).toBe(true);
+    await door.control('POST', 'game', { lineOrder: 'shuffled' });
+    const shuffled: Body[] = (await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001')).recipients[0].periods;
+    const rises = shuffled.filter((line, index) => index > 0 && line.paid_at > shuffled[index - 1].paid_at).length;
+    expect(rises).toBeGreaterThan(50);
     const { totals } = await door.report('2026-10-17T09:30:00.123Z', '2026-10-17T09:30:00.124Z');
     expect(totals.renewals_settled).toBe(506);
   });

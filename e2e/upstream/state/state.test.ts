@@ -27,6 +27,15 @@ test('a refund made shows up in the next report, and a later window holds a late
   expect(totals.reversed_attributed_usd).toBe('27.3155');
 });
 
+test('the refund that completes a period takes back exactly what is left', async () => {
+  const door = await openDoor();
+  for (const amount_usd of ['0.05', '0.05', '19.90']) await door.control('POST', 'refunds', { period_id: 2026100001, amount_usd });
+  const { refunds } = (await door.ask('/api/subscriptions/reporting/periods/2026100001')).body;
+  const shares = (name: string): string[] => refunds.events.map((event: Record<string, string>) => event[name]);
+  expect(shares('reversed_attributed_usd')).toEqual(['0.00', '0.00', '1.80']);
+  expect(shares('partner_revenue_reversed_usd')).toEqual(['0.05', '0.05', '17.90']);
+});
+
 test('a second coarse refund moves the whole reversal to its own window', async () => {
   const door = await openDoor();
   await door.control('POST', 'refunds', { period_id: 2026100007, amount_usd: '6.00' });
