@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { removeAbandonedPostgres } from './postgres/remove-abandoned.ts';
-import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
+import { ensureDatabase, startPostgres } from './postgres.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
@@ -27,12 +27,10 @@ export default async function setUpGround(project: TestProject): Promise<() => P
   await migrateDatabase(server.databaseUrl(TEMPLATE));
   project.provide('serverUrl', server.url);
   project.provide('templateName', TEMPLATE);
-  return () => tearDown(folder, server);
-}
-
-async function tearDown(folder: string, server: EmbeddedPostgres): Promise<void> {
-  await server.stop();
-  for (const used of [server.dataFolder, folder]) fs.rmSync(used, { recursive: true, force: true });
+  return async () => {
+    await server.stop();
+    await removeAbandonedPostgres(folder);
+  };
 }
 
 /** A run that was killed leaves its server behind; the next one clears it away. */

@@ -49,7 +49,11 @@ function hasNamespaces(binaries: string): boolean {
 }
 
 function canNobodyReach(target: string): boolean {
-  const probe = spawnSync('/bin/sh', ['-c', 'test -r "$0" && test -x "$0"', target], { uid: NOBODY, gid: NOBODY, cwd: '/' });
+  const probe = spawnSync('/bin/sh', ['-c', 'test -x "$0" && { test -d "$0" || test -r "$0"; }', target], {
+    uid: NOBODY,
+    gid: NOBODY,
+    cwd: '/',
+  });
   return probe.status === 0;
 }
 
