@@ -19,6 +19,8 @@ export interface ReversalFilter {
 
 export interface ReversalRow extends ReversalSheetRow {
   recipientName: string | null;
+  /** Tells the events of one period in one slice apart; null: a coarse row. */
+  eventNo: number | null;
   /** The month the reversed period settled in, in the game's reporting time zone. */
   settledMonth: string;
 }
@@ -62,6 +64,7 @@ export async function listReversalRows(db: Db, statement: MonthStatement, filter
     .where(reversalFilter(snapshot, filter))
     .select([
       'snapshot_recipient.player_name as recipientName',
+      'refund_event.event_no as eventNo',
       sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`.as('settledMonth'),
     ]);
   return await readPage(query, keysOf(REVERSAL_SORTS, request.sort), request, scope);

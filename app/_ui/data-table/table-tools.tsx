@@ -29,7 +29,7 @@ export function TableTools({ spec, view, onView, onJump }: TableToolsProps): Rea
         <fieldset className={styles.chips}>
           <legend className="sr-only">Show</legend>
           {spec.chips.map((chip) => (
-            <button key={chip.key} type="button" className={styles.chip} aria-pressed={view.chip === chip.key} onClick={() => onView({ chip: chip.key })}>
+            <button key={chip.key} type="button" className={styles.chip} aria-pressed={view.chip === chip.key} onClick={() => onView({ chip: chip.key, ...(chip.sort === undefined ? {} : { sort: chip.sort, dir: 'desc' }) })}>
               {chip.label}
               {chip.count !== undefined && <span className={styles.count}>{chip.count.toLocaleString('en-US')}</span>}
             </button>

@@ -28,7 +28,7 @@ test('a view comes back from its address', () => {
   expect(read(writeView(SPEC, view))).toEqual(view);
 });
 
-test.each(['sort=flags', 'sort=nothing&dir=up', 'show=everything', 'columns=secret,,password', 'sort=__proto__'])(
+test.each(['sort=flags', 'sort=nothing&dir=up', 'show=everything', 'columns=secret,,password', 'sort=__proto__', 'find=bo%40example.test'])(
   'what does not belong to the table is not said: %s',
   (text) => expect(read(text)).toEqual(read('')),
 );

@@ -22,7 +22,7 @@ export function readView(spec: Asked, params: URLSearchParams): TableView {
   return {
     sort: sort ?? spec.defaultSort.key,
     dir: dir === 'asc' || dir === 'desc' ? dir : spec.defaultSort.dir,
-    find: cleanFind(params.get('find') ?? ''),
+    find: isPrivateFind(params.get('find') ?? '') ? '' : cleanFind(params.get('find') ?? ''),
     chip: chip ?? spec.chips[0]?.key ?? 'all',
     toggled: [...new Set(toggled)],
   };

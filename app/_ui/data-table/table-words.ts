@@ -85,6 +85,8 @@ export interface TableChip {
   key: string;
   label: string;
   count?: number;
+  /** The order that goes with it, largest first. */
+  sort?: string;
 }
 
 /** Everything that makes one table that table; plain data, so that the page can hand it over. */

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { countRecipientChips } from '../../../../db/queries/recipient-rows-filter.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+import { DataTable } from '../../../_ui/data-table/data-table.tsx';
+import { TableNote } from '../../../_ui/data-table/table-note.tsx';
+import { loadMonth } from './load-month.ts';
+import { loadFirstRows, type SearchParams } from './rows/first-rows.ts';
+import { loadRows, loadStatement } from './rows/load-rows.ts';
+import { recipientTable } from './rows/recipient-table.ts';
+
+interface RecipientsPageProps {
+  params: Promise<{ game: string; month: string }>;
+  searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: 'Recipients' };
+
+export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps): Promise<ReactElement | null> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, month } = await params;
+  const { game, row } = await loadMonth(slug, month);
+  const statement = await loadStatement(game, row.month, new URLSearchParams());
+  if (!statement) return null;
+  const canSeeEmails = person.may('emails.read');
+  const spec = recipientTable(statement, await countRecipientChips(db(), statement), canSeeEmails);
+  const first = await loadFirstRows(spec, searchParams, (asked) => loadRows('recipients', statement, asked, { canSeeEmails }));
+  return (
+    <>
+      <DataTable key={statement.snapshot.snapshotId} spec={spec} first={first} />
+      <TableNote>Amounts in USD as Invo reported them, to every digit. Reversed amounts belong to the month of the refund.</TableNote>
+    </>
+  );
+}

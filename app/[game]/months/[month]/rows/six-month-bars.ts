@@ -1,0 +1,13 @@
+import type { MonthNet } from '../../../../../db/queries/recipient-rows-months.ts';
+import { formatMoney } from '../../../../../lib/domain/money.ts';
+import type { MonthCell } from '../../../../_ui/data-table/table-words.ts';
+import { formatMonth } from '../../../../_ui/figures/format-instant.ts';
+
+/** Bars against the tallest of the row. Heights are for drawing; the exact figures are in the words. */
+export function sixMonthBars(months: MonthNet[]): MonthCell[] {
+  const tallest = Math.max(0, ...months.map(({ net }) => Math.abs(Number(net ?? 0))));
+  return months.map(({ month, net }) => ({
+    height: net === null ? null : tallest === 0 ? 0 : Number(net) / tallest,
+    label: `${formatMonth(month, 'short')} ${net === null ? 'nothing' : formatMoney(net)}`,
+  }));
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { findRecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+import { showControls } from '../../../_ui/data-table/visible-text.ts';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { Status } from '../../../_ui/words/status.tsx';
+import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import { NetChart } from './net-chart.tsx';
+import { RecipientFacts } from './recipient-facts.tsx';
+import { RecipientLines } from './recipient-lines.tsx';
+import { RecipientMonths } from './recipient-months.tsx';
+import styles from './recipient.module.css';
+
+interface RecipientPageProps {
+  params: Promise<{ game: string; playerId: string }>;
+  searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: 'Recipient' };
+
+export default async function RecipientPage({ params, searchParams }: RecipientPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, playerId } = await params;
+  const game = await requireGame(slug);
+  if (!/^\d{1,15}$/.test(playerId)) notFound();
+  const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
+  const search = await searchParams;
+  const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
+  const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
+  return (
+    <div className={styles.page}>
+      <PageHead title={name} beside={history.resolved === false && <Status tone="bad" word="Not found at Invo" />}>
+        {`Player ${playerId} of ${game.name}. Totals are of complete months only.`}
+      </PageHead>
+      <div className={styles.top}>
+        <RecipientFacts history={history} />
+        <Card title="Net by month, USD">
+          <NetChart months={history.months} />
+        </Card>
+      </div>
+      <RecipientMonths slug={slug} history={history} chosen={month?.month} />
+      {month && <RecipientLines game={game} playerId={Number(playerId)} month={month.month} searchParams={searchParams} />}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactElement } from 'react';
+import type { RecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import { negateMoney } from '../../../../lib/domain/money.ts';
+import { showControls } from '../../../_ui/data-table/visible-text.ts';
+import { Facts } from '../../../_ui/figures/facts.tsx';
+import { formatCount } from '../../../_ui/figures/format-count.ts';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import styles from './recipient.module.css';
+
+/** What a recipient earned in all, and who that is. */
+export function RecipientFacts({ history }: { history: RecipientHistory }): ReactElement {
+  const { total, email, identityId, resolved } = history;
+  const missing = resolved === false ? 'not found at Invo' : 'not recorded';
+  return (
+    <Card>
+      <p className={styles.label}>Net attributed, {total.monthCount === 1 ? 'one complete month' : `${total.monthCount} complete months`}</p>
+      <div className={styles.net}>
+        <Money amount={total.net} size="answer" />
+      </div>
+      <Facts
+        facts={[
+          { label: 'Earned', value: <Money amount={total.earned} size="fact" /> },
+          { label: 'Reversed', value: <Money amount={negateMoney(total.reversed)} size="fact" /> },
+          { label: 'Renewals', value: formatCount(total.renewalCount) },
+          { label: 'E-mail, a contact and no key', value: <bdi>{email === null ? missing : showControls(email)}</bdi> },
+          { label: 'Identity across games', value: <bdi>{identityId === null ? missing : showControls(identityId)}</bdi> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import type { Game } from '../../../_server/game.ts';
+import { DataTable } from '../../../_ui/data-table/data-table.tsx';
+import { TableNote } from '../../../_ui/data-table/table-note.tsx';
+import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { loadFirstRows, type SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import { loadRows, loadStatement } from '../../months/[month]/rows/load-rows.ts';
+import { renewalTable } from '../../months/[month]/rows/renewal-table.ts';
+import styles from './recipient.module.css';
+
+interface RecipientLinesProps {
+  game: Game;
+  playerId: number;
+  month: string;
+  searchParams: SearchParams;
+}
+
+/** The renewals of one recipient in one month. */
+export async function RecipientLines({ game, playerId, month, searchParams }: RecipientLinesProps): Promise<ReactElement | null> {
+  const statement = await loadStatement(game, month, new URLSearchParams());
+  if (!statement) return null;
+  const spec = renewalTable(statement, playerId);
+  const first = await loadFirstRows(spec, searchParams, (asked) => loadRows('renewals', statement, asked, { canSeeEmails: false }));
+  return (
+    <section className={styles.section}>
+      <h2>Lines settled in {formatMonth(month)}</h2>
+      <DataTable key={`${month} ${statement.snapshot.snapshotId}`} spec={spec} first={first} />
+      <TableNote>Amounts in USD, instants in UTC. A reversal stands in the month of its refund.</TableNote>
+    </section>
+  );
+}
