@@ -34,8 +34,7 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
           <th scope="col" className="num">Partner revenue</th>
           <th scope="col" className="num">Earned</th>
           <th scope="col" className="num">Reversed</th>
-          <th scope="col" className="num">Net, USD</th>
-          <th scope="col" className="num">Against the month before</th>
+          <th scope="col" className="num">Net, and against the month before</th>
           <th scope="col" className="num">Recipients</th>
           <th scope="col">Questions</th>
           {mayPull && <th scope="col">Ask Invo</th>}
@@ -64,7 +63,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
         <Status {...MONTH_STATE_WORDS[state]} />
       </td>
       {snapshot === null ? (
-        <td colSpan={8} className={styles.nothing}>
+        <td colSpan={7} className={styles.nothing}>
           {state === 'never_pulled' ? 'Nothing is known of this month until it is pulled.' : ''}
         </td>
       ) : (
@@ -74,8 +73,10 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
           <td><Money amount={snapshot.totals.partner_revenue_usd} /></td>
           <td><Money amount={snapshot.totals.gross_attributed_usd} /></td>
           <td><Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} /></td>
-          <td><Money amount={snapshot.totals.net_attributed_usd} isStrong /></td>
-          <td className={styles.change}>{netBefore === null ? '' : formatChange(snapshot.totals.net_attributed_usd, netBefore)}</td>
+          <td>
+            <Money amount={snapshot.totals.net_attributed_usd} isStrong />
+            {netBefore !== null && <span className={styles.change}>{formatChange(snapshot.totals.net_attributed_usd, netBefore)}</span>}
+          </td>
           <td className="num">{formatCount(snapshot.totals.recipient_count)}</td>
         </>
       )}

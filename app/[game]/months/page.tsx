@@ -7,14 +7,14 @@ import { now } from '../../_server/clock.ts';
 import { requireGame } from '../../_server/game.ts';
 import { requirePerson } from '../../_server/session.ts';
 import { config, db } from '../../_server/wiring.ts';
-import { TrendChart } from '../../_ui/charts/trend-chart.tsx';
 import { LinkButton } from '../../_ui/controls/button.tsx';
-import { Card } from '../../_ui/layout/card.tsx';
 import { PageHead } from '../../_ui/layout/page-head.tsx';
 import { reshapeMonths } from './month-row.ts';
 import { findMonthRange } from './month-range.ts';
 import { MonthsTable } from './months-table.tsx';
+import { MonthsTrend } from './months-trend.tsx';
 import { PullAnother } from './pull-another.tsx';
+import { RefreshWhile } from './refresh-while.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 
@@ -36,18 +36,8 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
       <PageHead title="Months" actions={person.may('pulls.start') && <PullAnother game={game.slug} latest={range.current} />}>
         Each month holds what settled in it, cut in {game.timeZone}. A refund counts in the month in which it was made.
       </PageHead>
-      <Card title="Attributed to recipients">
-        <TrendChart
-          timeZone={game.timeZone}
-          months={rows.map(({ month, snapshot, state, word }) => ({
-            month,
-            word,
-            href: `${href}/${month}`,
-            figures: snapshot === null || state === 'does_not_tie' ? null : snapshot.totals,
-            isOpen: snapshot?.standing === 'open',
-          }))}
-        />
-      </Card>
+      <RefreshWhile isBusy={rows.some(({ state }) => state === 'pulling')} />
+      <MonthsTrend rows={rows} href={href} timeZone={game.timeZone} />
       <MonthsTable rows={rows.toReversed()} game={game} mayPull={person.may('pulls.start')} />
       {(range.earlier !== null || range.months.at(-1) !== range.current) && (
         <p>

@@ -37,19 +37,23 @@ export function Shell({ game, games, isSimulated, person, children }: ShellProps
       <a className={styles.skip} href="#main">
         Skip to the page
       </a>
-      {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
-      {game?.environment === 'sandbox' && <p className={styles.sandbox}>Sandbox of {game.name}. No real money moved.</p>}
+      <aside aria-label="What kind of data this is">
+        {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+        {game?.environment === 'sandbox' && <p className={styles.sandbox}>Sandbox of {game.name}. No real money moved.</p>}
+      </aside>
       <div className={styles.frame}>
-        <div className={styles.bar} data-print="no">
+        <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
           <NarrowMenu>{side}</NarrowMenu>
-        </div>
+        </header>
         <div className={styles.side} data-print="no">
           {side}
         </div>
-        <main id="main" tabIndex={-1} className={styles.main}>
-          {children}
-          <AttributionNotice />
+        <main id="main" tabIndex={-1} className={styles.page}>
+          <div className={styles.main}>
+            {children}
+            <AttributionNotice />
+          </div>
         </main>
       </div>
     </>
