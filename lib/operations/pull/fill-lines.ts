@@ -1,8 +1,7 @@
 import { type CutList, cutWindow } from '../../domain/lines/cut-window.ts';
 import { LINE_KINDS, type LineBook, reversalInstants } from '../../domain/lines/line-book.ts';
 import type { Window } from '../../domain/window.ts';
-import { type FillContext, isCutShort, isKindCut } from './fill-context.ts';
-import { fillInstant } from './fill-instant.ts';
+import { type FillContext, isCutElsewhere, isCutShort, isKindCut } from './fill-context.ts';
 import { mapLimit } from './map-limit.ts';
 import type { PullSession } from './pull-session.ts';
 import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
@@ -11,7 +10,7 @@ import { PAGES_AT_ONCE, type Sighting } from './read-pages.ts';
 /**
  * Brings the lines an answer about this part did not show, for recipients cut at Invo's inline cap.
  * Recipients seen on one page are advanced together by reading that page of a shorter part; a recipient left alone, or moved to another page, is asked for by the filter.
- * How the lines are ordered is only guessed: counts decide whether a part is whole, and a guess that did not hold is followed by even parts.
+ * Instants that time cannot divide are left in `context.crowded`. How the lines are ordered is only guessed: counts decide whether a part is whole, and a guess that did not hold is followed by even parts.
  */
 export async function fillLines(context: FillContext, part: Window, cut: Sighting[], mayGuess = true): Promise<void> {
   const groups = [...Map.groupBy(cut, (sighting) => sighting.page).values()];
@@ -22,7 +21,7 @@ async function fillGroup(context: FillContext, part: Window, group: Sighting[], 
   const lists = group.flatMap((sighting) => cutLists(context.book, part, sighting));
   const parts = cutWindow(part, lists, finestUnit(lists), mayGuess);
   if (parts.length === 0) {
-    for (const sighting of group) await fillInstant(context, part, sighting, fillLines);
+    context.crowded.push(...group.map((sighting) => ({ instant: part, sighting })));
     return;
   }
   context.session.expect({ calls: parts.length });
@@ -32,7 +31,7 @@ async function fillGroup(context: FillContext, part: Window, group: Sighting[], 
     const short = seen.filter((sighting) => isCutShort(context.book, smaller, sighting));
     if (short.length > 0) await fillLines(context, smaller, short);
   });
-  const short = group.filter((sighting) => isCutShort(context.book, part, sighting));
+  const short = group.filter((sighting) => isCutElsewhere(context, part, sighting));
   if (short.length > 0 && mayGuess && context.callsLeft > 0) await fillLines(context, part, short, false);
 }
 

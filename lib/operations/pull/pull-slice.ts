@@ -2,6 +2,7 @@ import type { RecipientFigures, SliceEvidence } from '../../domain/evidence.ts';
 import { LineBook } from '../../domain/lines/line-book.ts';
 import type { Window } from '../../domain/window.ts';
 import { type FillContext, isCutShort } from './fill-context.ts';
+import { fillInstant } from './fill-instant.ts';
 import { fillLines } from './fill-lines.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
@@ -29,8 +30,9 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
   const cut = report.sightings.filter((sighting) => isCutShort(book, window, sighting));
   if (cut.length > 0) {
     session.says(`reading the lines of ${cut.length} recipients beyond what one answer shows`);
-    const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), isNeighbour: false };
+    const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
+    for (const crowded of context.crowded) await fillInstant(context, crowded);
   }
   const pulled = assemble(window, report, book, session);
   session.expect({ lines: pulled.evidence.renewals.length + pulled.evidence.reversals.length });
@@ -40,7 +42,7 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
 /** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
 function boundOf(report: WholeReport): number {
   const lists = report.sightings.map(({ report: { renewal_count, reversal_count } }) => Math.ceil(Math.max(renewal_count, reversal_count) / 500));
-  return 100 + 8 * lists.filter((answers) => answers > 1).reduce((sum, answers) => sum + answers, 0) + 600;
+  return 300 + 8 * lists.filter((answers) => answers > 1).reduce((sum, answers) => sum + answers, 0);
 }
 
 function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
