@@ -1,17 +1,20 @@
 import type { Db } from './open.ts';
-import type { PeopleTransaction } from './people.ts';
 
 export interface AuditEntry {
-  /** E-mail of the person, or "command line", "schedule", "set-up link". */
+  /** E-mail of the person, or "command line", "schedule". */
   actor: string;
-  /** A short verb phrase. */
+  gameId: number | null;
+  /** A short verb phrase in the past tense. */
   act: string;
   subject: string;
   /** What changed; never a secret. */
   detail?: Record<string, unknown>;
 }
 
-/** Writes down who did what, in the transaction that does it. */
-export async function recordAudit(db: Db | PeopleTransaction, { actor, act, subject, detail = {} }: AuditEntry): Promise<void> {
-  await db.insertInto('audit').values({ actor, act, subject, detail: JSON.stringify(detail) }).execute();
+/** Writes down who did what; inside a transaction it stands or falls with what was done. */
+export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({ actor: entry.actor, game_id: entry.gameId, act: entry.act, subject: entry.subject, detail: JSON.stringify(entry.detail ?? {}) })
+    .execute();
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Window } from '../lib/domain/window.ts';
+import { recordAudit } from './audit.ts';
 import type { Db } from './open.ts';
 
 /** How long a process may be silent before another takes its pull over. */
@@ -35,10 +36,7 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
       .returning('pull_id')
       .executeTakeFirst();
     if (!added) return { pullId: await findActivePull(trx, gameId, window), isNew: false };
-    await trx
-      .insertInto('audit')
-      .values({ actor: requestedBy, game_id: gameId, act: 'asked for a pull', subject: `${window.start} to ${window.end}`, detail: JSON.stringify({ pullId: added.pull_id, isFresh }) })
-      .execute();
+    await recordAudit(trx, { actor: requestedBy, gameId, act: 'asked for a pull', subject: `${window.start} to ${window.end}`, detail: { pullId: added.pull_id, isFresh } });
     return { pullId: added.pull_id, isNew: true };
   });
 }

@@ -13,5 +13,5 @@ export function proveControl(book: CheckBook, control: JoinedTotals, slices: Joi
     else book.equalCount(`control_${name}`, name, Number(expected), Number(actual));
   }
   book.equalText('control_unattributed_reasons', 'unattributed_reasons', writeReasons(control.unattributed_reasons), writeReasons(slices.unattributed_reasons));
-  if (control.recipient_count !== null) book.equalCount('recipients_are_counted', 'the whole window', control.recipient_count, recipientCount);
+  if (control.recipient_count !== null) book.equalCount('control_recipient_count', 'recipient_count', control.recipient_count, recipientCount);
 }

@@ -42,14 +42,14 @@ function proveTotals(book: CheckBook, { totals, recipients }: SliceEvidence, whe
 
 function openLineChecks(book: CheckBook): void {
   for (const name of ['renewal_lines_are_counted', 'reversals_are_counted', 'subscriptions_are_counted']) book.open(name, 'count');
-  for (const name of ['lines_sum_to_gross', 'reversals_sum_to_reversed', 'line_partner_revenue_is_settled_less_reversed', 'refund_events_sum_to_reversal']) book.open(name, 'money');
+  for (const name of ['recipient_net_is_gross_less_reversed', 'lines_sum_to_gross', 'reversals_sum_to_reversed', 'line_partner_revenue_is_settled_less_reversed', 'refund_events_sum_to_reversal']) book.open(name, 'money');
   for (const name of ['refund_events_chain', 'full_refund_comes_last', 'nets_to_zero_is_whole']) book.open(name, 'holds');
   for (const name of ['attributed_within_base', 'reversed_within_attributed']) book.open(name, 'holds', 'warning');
 }
 
 function proveRecipient(book: CheckBook, recipient: RecipientFigures, renewals: RenewalLine[], reversals: ReversalLine[]): void {
   const who = `recipient ${recipient.recipient_player_id}`;
-  book.equalMoney('net_is_gross_less_reversed', who, recipient.net_attributed_usd, subtractMoney(recipient.gross_attributed_usd, recipient.reversed_attributed_usd));
+  book.equalMoney('recipient_net_is_gross_less_reversed', who, recipient.net_attributed_usd, subtractMoney(recipient.gross_attributed_usd, recipient.reversed_attributed_usd));
   book.equalCount('renewal_lines_are_counted', who, recipient.renewal_count, renewals.length);
   book.equalMoney('lines_sum_to_gross', who, recipient.gross_attributed_usd, sumMoney(renewals.map((line) => line.attributed_amount_usd)));
   book.equalCount('reversals_are_counted', who, recipient.reversal_count, reversals.length);
@@ -72,7 +72,7 @@ function proveRenewal(book: CheckBook, line: RenewalLine): void {
 }
 
 function proveBounds(book: CheckBook, { totals, renewals, reversals }: SliceEvidence, where: string): void {
-  book.equalCount('renewal_lines_are_counted', `all recipients, ${where}`, totals.renewals_with_attribution, renewals.length);
+  book.equalCount('lines_sum_to_attributed_renewals', where, totals.renewals_with_attribution, renewals.length);
   book.moneyWithin('lines_within_settled', `Invo fee, ${where}`, totals.invo_fee_usd, sumMoney(renewals.map((line) => line.invo_fee_usd)));
   book.moneyWithin('lines_within_settled', `partner revenue settled, ${where}`, totals.partner_revenue_settled_usd, sumMoney(renewals.map((line) => line.partner_revenue_settled_usd)));
   book.moneyWithin('lines_within_reversed', where, totals.partner_revenue_reversed_usd, sumMoney(reversals.map((line) => line.partner_revenue_reversed_usd ?? '0')));

@@ -1,0 +1,47 @@
+import type { NextRequest } from 'next/server';
+import { recordAudit } from '../../../../../../db/audit.ts';
+import { monthWindow, parseMonth } from '../../../../../../lib/domain/month.ts';
+import { parseSheet } from '../../../../../../lib/domain/sheets.ts';
+import { exportSheet, type SheetFile } from '../../../../../../lib/operations/export/export-sheet.ts';
+import { requireGame } from '../../../../../_server/game.ts';
+import { requirePerson } from '../../../../../_server/session.ts';
+import { db } from '../../../../../_server/wiring.ts';
+
+const MANIFEST = '.manifest.json';
+const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
+
+/** A sheet of a month as the same bytes the command writes, or its manifest; an incomplete one only when asked for by name. */
+export async function GET(request: NextRequest, { params }: RouteContext<'/[game]/months/[month]/export/[sheet]'>): Promise<Response> {
+  const person = await requirePerson('files.export');
+  const asked = await params;
+  const game = await requireGame(asked.game);
+  const isManifest = asked.sheet.endsWith(MANIFEST);
+  const [month, sheet] = [parseMonth(asked.month), parseSheet(isManifest ? asked.sheet.slice(0, -MANIFEST.length) : asked.sheet)];
+  if (month === null) return say(404, `"${asked.month}" is no month; write it as YYYY-MM.`);
+  if (sheet === null) return say(404, `There is no sheet "${asked.sheet}".`);
+  const mayBeIncomplete = request.nextUrl.searchParams.get('incomplete') === '1';
+  const file = await exportSheet(db(), game, { window: monthWindow(month, game.timeZone), sheet, mayBeIncomplete });
+  if (!file.ok) return file.reason === 'never_pulled' ? say(404, 'This month was never pulled.') : say(409, ['No complete snapshot of this month exists, so nothing is exported as complete:', ...file.reasons].join('\n'));
+  if (isManifest) return sendManifest(file);
+  await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: file.fileName });
+  return new Response(ReadableStream.from(encode(file.text)), {
+    headers: { ...HEADERS, 'Content-Type': 'text/csv; charset=utf-8; header=present', 'Content-Disposition': `attachment; filename="${file.fileName}"` },
+  });
+}
+
+async function sendManifest(file: SheetFile): Promise<Response> {
+  for await (const _ of file.text) {
+    // Read to its end: what the manifest states is computed from the very bytes of the file.
+  }
+  const headers = { ...HEADERS, 'Content-Disposition': `attachment; filename="${file.fileName}${MANIFEST}"` };
+  return Response.json(file.manifest(), { headers });
+}
+
+async function* encode(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of text) yield encoder.encode(piece);
+}
+
+function say(status: number, sentence: string): Response {
+  return new Response(`${sentence}\n`, { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
+}

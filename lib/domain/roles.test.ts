@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { CAPABILITIES, CAPABILITY_SENTENCES, maskEmail, may, parseRole, ROLE_LABELS, ROLE_SENTENCES, ROLES } from './roles.ts';
+
+const MATRIX = `
+               figures.read emails.read files.export evidence.read pulls.start people.manage
+      viewer   yes          -           -            -             -           -
+      auditor  yes          yes         yes          yes           -           -
+      support  yes          yes         -            -             -           -
+      finance  yes          yes         yes          yes           yes         -
+      admin    yes          yes         yes          yes           yes         yes`;
+
+const [head = [], ...lines] = MATRIX.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
+
+describe('what a role may do', () => {
+  test('the table names every role and every capability once', () => {
+    expect(head).toEqual([...CAPABILITIES]);
+    expect(lines.map(([role]) => role)).toEqual([...ROLES]);
+  });
+
+  const cells = lines.flatMap(([role = '', ...words]) => head.map((capability, at) => ({ role, capability, answer: words[at] === 'yes' })));
+  test.each(cells)('$role, $capability: $answer', ({ role, capability, answer }) => {
+    const [known, asked] = [parseRole(role), CAPABILITIES.find((each) => each === capability)];
+    expect(known && asked && may(known, asked)).toBe(answer);
+  });
+
+  test('every role and capability has its words', () => {
+    for (const words of [ROLE_LABELS, ROLE_SENTENCES]) expect(Object.keys(words).toSorted()).toEqual([...ROLES].toSorted());
+    expect(Object.keys(CAPABILITY_SENTENCES).toSorted()).toEqual([...CAPABILITIES].toSorted());
+  });
+});
+
+test.each([undefined, null, '', 'Admin', 'root', 'admin ', '__proto__', 'constructor', 7])('%s is no role', (text) => {
+  expect(parseRole(text)).toBeNull();
+});
+
+test.each([
+  ['aurora@guild.example', 'a•••@g•••.example'],
+  ['  bo@mail.co.uk ', 'b•••@m•••.uk'],
+  ['x@localhost', 'x•••@l•••'],
+  ['🦊fox@🦊.example', '🦊•••@🦊•••.example'],
+  ['Jürgen.Öz+tag@münchen.example', 'J•••@m•••.example'],
+  ['a@b@c.example', '•••'],
+  ['@guild.example', '•••'],
+  ['aurora', '•••'],
+  ['', '•••'],
+])('%j is shown as %j', (text, masked) => {
+  expect(maskEmail(text)).toBe(masked);
+});
