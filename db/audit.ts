@@ -1,9 +1,11 @@
 import type { Db } from './open.ts';
+import type { PeopleTransaction } from './people.ts';
 
 export interface AuditEntry {
-  /** E-mail of the person, or "command line", "schedule". */
+  /** E-mail of the person, or "command line", "schedule", "set-up link". */
   actor: string;
-  gameId: number | null;
+  /** Left out when it is not about one game. */
+  gameId?: number;
   /** A short verb phrase in the past tense. */
   act: string;
   subject: string;
@@ -12,9 +14,9 @@ export interface AuditEntry {
 }
 
 /** Writes down who did what; inside a transaction it stands or falls with what was done. */
-export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
+export async function recordAudit(db: Db | PeopleTransaction, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')
-    .values({ actor: entry.actor, game_id: entry.gameId, act: entry.act, subject: entry.subject, detail: JSON.stringify(entry.detail ?? {}) })
+    .values({ actor: entry.actor, game_id: entry.gameId ?? null, act: entry.act, subject: entry.subject, detail: JSON.stringify(entry.detail ?? {}) })
     .execute();
 }

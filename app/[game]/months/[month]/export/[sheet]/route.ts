@@ -11,7 +11,7 @@ const MANIFEST = '.manifest.json';
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** A sheet of a month as the same bytes the command writes, or its manifest; an incomplete one only when asked for by name. */
-export async function GET(request: NextRequest, { params }: RouteContext<'/[game]/months/[month]/export/[sheet]'>): Promise<Response> {
+export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string; month: string; sheet: string }> }): Promise<Response> {
   const person = await requirePerson('files.export');
   const asked = await params;
   const game = await requireGame(asked.game);
@@ -24,7 +24,7 @@ export async function GET(request: NextRequest, { params }: RouteContext<'/[game
   if (!file.ok) return file.reason === 'never_pulled' ? say(404, 'This month was never pulled.') : say(409, ['No complete snapshot of this month exists, so nothing is exported as complete:', ...file.reasons].join('\n'));
   if (isManifest) return sendManifest(file);
   await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: file.fileName });
-  return new Response(ReadableStream.from(encode(file.text)), {
+  return new Response(streamOf(file.text), {
     headers: { ...HEADERS, 'Content-Type': 'text/csv; charset=utf-8; header=present', 'Content-Disposition': `attachment; filename="${file.fileName}"` },
   });
 }
@@ -37,9 +37,20 @@ async function sendManifest(file: SheetFile): Promise<Response> {
   return Response.json(file.manifest(), { headers });
 }
 
-async function* encode(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+/** Pieces go out as the reader takes them; a reader that goes away ends the query behind them. */
+function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const piece of text) yield encoder.encode(piece);
+  const pieces = text[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
 }
 
 function say(status: number, sentence: string): Response {
