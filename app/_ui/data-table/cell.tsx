@@ -38,10 +38,10 @@ const DRAWN: Record<CellShape, (content: NonNullable<CellContent>) => ReactNode>
   flags: (content) => <Flags flags={content as FlagCell[]} />,
 };
 
-function Identity({ name, playerId, note, href }: IdentityCell): ReactElement {
+function Identity({ name, playerId, note, href, isShort = false }: IdentityCell): ReactElement {
   const shown = name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
   return (
-    <span className={styles.identity}>
+    <span className={clsx(styles.identity, isShort && styles.short)}>
       <Link href={href} prefetch={false} className={styles.name} title={shown} tabIndex={-1}>
         <bdi>{shown}</bdi>
       </Link>
@@ -79,7 +79,7 @@ function TextLink({ text, href }: LinkCell): ReactElement {
 
 function Flags({ flags }: { flags: FlagCell[] }): ReactElement {
   return (
-    <span className={styles.flags}>
+    <span className={styles.flags} title={flags.map((flag) => flag.word).join(', ')}>
       {flags.map(({ tone, word, href }) =>
         href === undefined ? (
           <Flag key={word} tone={tone} word={word} />

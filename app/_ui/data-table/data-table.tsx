@@ -4,7 +4,9 @@ import { useRouter } from 'next/navigation';
 import { type CSSProperties, type ReactElement, useRef } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
+import { isRight } from './cell.tsx';
 import styles from './data-table.module.css';
+import type { LoadedRows } from './row-loader.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
 import { TableTools } from './table-tools.tsx';
 import { shownColumns, type TableView } from './table-view.ts';
@@ -20,6 +22,9 @@ export interface DataTableProps {
 
 const ROW_HEIGHT = 44;
 const ROW_HEIGHT_COMPACT = 36;
+const ENDS = 60;
+const DIGIT_WIDTH = 8.6;
+const PADDING = 26;
 
 /** A long list of evidence: rows come from the server by key as they are scrolled to, and the total is always the whole filter's. */
 export function DataTable({ spec, first }: DataTableProps): ReactElement {
@@ -31,7 +36,7 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
   const columns = spec.columns.filter((column) => keys.includes(column.key));
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
   return (
-    <section className={styles.table} style={measures(columns, rowHeight)} aria-label={spec.noun[1]}>
+    <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
       <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} />
       {rows.isStale && (
         <Notice voice="wait" title="A newer statement of this month is there" actions={<Button onPress={() => router.refresh()}>Show it</Button>}>
@@ -48,8 +53,19 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
   );
 }
 
-function measures(columns: TableColumn[], rowHeight: number): CSSProperties {
-  const tracks = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
-  const least = columns.reduce((sum, column) => sum + column.width, 0);
-  return { '--tracks': tracks, '--least': `${least}px`, '--row-height': `${rowHeight}px` } as CSSProperties;
+function measures(columns: TableColumn[], rowHeight: number, rows: LoadedRows): CSSProperties {
+  const [first, ...rest] = columns.map((column) => Math.max(column.width, widestAmount(column, rows)));
+  // The first column stays in sight when the table scrolls sideways, so it may not fill a narrow screen.
+  const least = `min(${first}px, 44vw)`;
+  const tracks = [`minmax(${least}, ${first}fr)`, ...rest.map((width) => `minmax(${width}px, ${width}fr)`)];
+  const sum = rest.reduce((all, width) => all + width, 0);
+  return { '--tracks': tracks.join(' '), '--least': `calc(${least} + ${sum}px)`, '--row-height': `${rowHeight}px` } as CSSProperties;
+}
+
+/** What the longest amount known so far needs: the total, and the rows at both ends. An amount is never cut. */
+function widestAmount({ key, shape }: TableColumn, { head, tail, total }: LoadedRows): number {
+  if (!isRight(shape)) return 0;
+  const ends = [...head.slice(0, ENDS), ...tail.slice(0, ENDS)].map((row) => row.cells[key]);
+  const longest = Math.max(0, ...[total?.sums[key], ...ends].map((content) => String(content ?? '').length));
+  return longest === 0 ? 0 : Math.ceil((longest + Math.floor((longest - 4) / 3)) * DIGIT_WIDTH) + PADDING;
 }

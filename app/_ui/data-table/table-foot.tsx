@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { Cell } from './cell.tsx';
+import { Cell, isRight } from './cell.tsx';
 import styles from './data-table.module.css';
 import type { TableColumn, TableTotal } from './table-words.ts';
 
@@ -18,7 +18,7 @@ export function TableFoot({ columns, total, noun, isFiltered }: TableFootProps):
     <div role="rowgroup" className={styles.foot}>
       <div role="row" aria-rowindex={total === null ? undefined : total.count + 2} className={styles.row}>
         {columns.map((column, place) => (
-          <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first)}>
+          <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}>
             {place === 0 ? totalWord(total, noun, isFiltered) : <Cell shape={column.shape === 'money' ? 'money-strong' : column.shape} content={total?.sums[column.key]} />}
           </div>
         ))}
@@ -29,6 +29,7 @@ export function TableFoot({ columns, total, noun, isFiltered }: TableFootProps):
 
 function totalWord(total: TableTotal | null, [one, many]: [string, string], isFiltered: boolean): string {
   if (total === null) return 'Adding up…';
+  if (total.count === 0) return `No ${many}`;
   const words = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? one : many}`;
   return isFiltered ? `These ${words}` : `All ${words}`;
 }

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { memo, type ReactElement } from 'react';
-import { Cell } from './cell.tsx';
+import { Cell, isRight } from './cell.tsx';
 import styles from './data-table.module.css';
 import type { TableColumn, TableRow } from './table-words.ts';
 
@@ -28,7 +28,7 @@ export const TableRowView = memo(function TableRowView({ id, row, columns, index
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map((column, place) => (
-        <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first)}>
+        <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}>
           {row ? <Cell shape={column.shape} content={row.cells[column.key]} /> : <span className={styles.coming} />}
         </div>
       ))}

@@ -25,6 +25,14 @@ export function TableTools({ spec, view, onView, onJump }: TableToolsProps): Rea
   return (
     <div className={styles.tools} data-print="no">
       <FindBox ref={find} label={spec.findLabel} find={view.find} onFind={(text) => onView({ find: text })} />
+      <span className={styles.grow} />
+      <Button onPress={onJump}>
+        <ArrowDownUp size={14} aria-hidden="true" />
+        {isDefault ? end : 'Other end'}
+        <kbd className={styles.key}>e</kbd>
+      </Button>
+      <ColumnMenu spec={spec} view={view} onView={onView} />
+      <KeyHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
       {spec.chips.length > 1 && (
         <fieldset className={styles.chips}>
           <legend className="sr-only">Show</legend>
@@ -36,14 +44,6 @@ export function TableTools({ spec, view, onView, onJump }: TableToolsProps): Rea
           ))}
         </fieldset>
       )}
-      <span className={styles.grow} />
-      <Button onPress={onJump}>
-        <ArrowDownUp size={14} aria-hidden="true" />
-        {isDefault ? end : 'Other end'}
-        <kbd className={styles.key}>e</kbd>
-      </Button>
-      <ColumnMenu spec={spec} view={view} onView={onView} />
-      <KeyHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
     </div>
   );
 }

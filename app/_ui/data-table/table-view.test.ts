@@ -33,6 +33,10 @@ test.each(['sort=flags', 'sort=nothing&dir=up', 'show=everything', 'columns=secr
   (text) => expect(read(text)).toEqual(read('')),
 );
 
+test('what is not the table’s stays in the address', () => {
+  expect(writeView(SPEC, { ...read(''), dir: 'asc' }, new URLSearchParams('month=2026-10&sort=name'))).toBe('month=2026-10&dir=asc');
+});
+
 test.each(['aurora@guild.example', '@guild', 'a＠b'])('an e-mail never enters an address: %s', (find) => {
   expect(writeView(SPEC, { ...read(''), find })).toBe('');
 });

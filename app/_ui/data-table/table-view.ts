@@ -12,6 +12,7 @@ export interface TableView {
 
 type Asked = Pick<TableSpec, 'columns' | 'chips' | 'defaultSort'>;
 const FIND_LENGTH_MAX = 200;
+const OWN = ['sort', 'dir', 'find', 'show', 'columns'];
 
 /** Reads the view of an address; what does not belong to this table counts as not said. */
 export function readView(spec: Asked, params: URLSearchParams): TableView {
@@ -28,9 +29,10 @@ export function readView(spec: Asked, params: URLSearchParams): TableView {
   };
 }
 
-/** Writes a view into an address, leaving out what goes without saying. An e-mail never enters an address. */
-export function writeView(spec: Asked, view: TableView): string {
-  const params = new URLSearchParams();
+/** Writes a view into the parameters of an address, leaving out what goes without saying and keeping what is not the table's. An e-mail never enters. */
+export function writeView(spec: Asked, view: TableView, others = new URLSearchParams()): string {
+  const params = new URLSearchParams(others);
+  for (const own of OWN) params.delete(own);
   if (view.sort !== spec.defaultSort.key) params.set('sort', view.sort);
   if (view.dir !== spec.defaultSort.dir) params.set('dir', view.dir);
   if (view.find !== '' && !isPrivateFind(view.find)) params.set('find', view.find);

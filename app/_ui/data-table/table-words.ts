@@ -35,6 +35,8 @@ export interface IdentityCell {
   /** E-mail, or why there is none. */
   note: string;
   href: string;
+  /** On one line, for compact rows. */
+  isShort?: true;
 }
 
 export interface LinkCell {

@@ -15,7 +15,7 @@ export function useView(spec: TableSpec): [TableView, (change: Partial<TableView
   const change = (part: Partial<TableView>): void => {
     const next = { ...view, ...part };
     setPrivateFind(isPrivateFind(next.find) ? next.find : '');
-    const query = writeView(spec, next);
+    const query = writeView(spec, next, new URLSearchParams(window.location.search));
     // A change of view is no new page: nothing is asked of the server but rows.
     window.history.replaceState(null, '', query === '' ? pathname : `${pathname}?${query}`);
   };

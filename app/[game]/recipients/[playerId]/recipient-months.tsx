@@ -30,6 +30,7 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
             <th scope="col" className="num">Earned</th>
             <th scope="col" className="num">Reversed</th>
             <th scope="col" className="num">Net</th>
+            <th scope="col" className="num">Reversals</th>
             <th scope="col">State</th>
             <th scope="col">Whole month</th>
           </tr>
@@ -46,6 +47,9 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
               <td className="num"><Money amount={each.earned} /></td>
               <td className="num"><Money amount={negateMoney(each.reversed)} /></td>
               <td className="num"><Money amount={each.net} isStrong /></td>
+              <td className="num">
+                {each.reversalCount === 0 ? '0' : <Link href={`/${slug}/months/${each.month}/reversals?find=${playerId}`}>{formatCount(each.reversalCount)}</Link>}
+              </td>
               <td><Standing month={each} /></td>
               <td><Link href={`/${slug}/months/${each.month}?find=${playerId}`}>Open {formatMonth(each.month, 'short')}</Link></td>
             </tr>
@@ -58,6 +62,7 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
             <td className="num"><Money amount={total.earned} isStrong /></td>
             <td className="num"><Money amount={negateMoney(total.reversed)} isStrong /></td>
             <td className="num"><Money amount={total.net} isStrong /></td>
+            <td />
             <td />
             <td />
           </tr>

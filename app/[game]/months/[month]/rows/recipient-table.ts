@@ -53,11 +53,11 @@ function columnsOf({ recent, previousSnapshotId }: MonthStatement): TableColumn[
     sheetColumn('recipients', 'net_attributed_usd', { width: 116, isSortable: true, shape: 'money-strong' }),
     ...change,
     { key: 'months', label: 'Six months', shape: 'months', width: 112 },
-    { key: 'flags', label: 'Remarks', shape: 'flags', width: 220 },
+    { key: 'flags', label: 'Remarks', shape: 'flags', width: 230 },
     sheetColumn('recipients', 'resolved', { width: 100, isOptional: true }),
     sheetColumn('recipients', 'recipient_identity_id', { width: 150, isOptional: true }),
-    sheetColumn('recipients', 'first_paid_at', { width: 170, isOptional: true }),
-    sheetColumn('recipients', 'last_paid_at', { width: 170, isOptional: true }),
+    sheetColumn('recipients', 'first_paid_at', { width: 180, isOptional: true }),
+    sheetColumn('recipients', 'last_paid_at', { width: 180, isOptional: true }),
   ];
 }
 

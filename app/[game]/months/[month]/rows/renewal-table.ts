@@ -11,8 +11,8 @@ const OPTIONAL: [keyof RenewalSheetRow, number][] = [
   ['period_seq', 64],
   ['item_id', 120],
   ['status', 130],
-  ['period_start', 172],
-  ['period_end', 172],
+  ['period_start', 180],
+  ['period_end', 180],
   ['partner_revenue_settled_usd', 170],
   ['rail', 90],
   ['amount_coins', 110],
@@ -58,17 +58,17 @@ function columnsOf(isOneRecipient: boolean): TableColumn[] {
   });
   const period = sheetColumn('renewals', 'period_id', { width: 96, shape: 'id', isSortable: true });
   return [
-    ...(isOneRecipient ? [period] : [sheetColumn('renewals', 'recipient_player_id', { width: 190, shape: 'identity', isSortable: true })]),
-    sheetColumn('renewals', 'paid_at', { width: 172, isSortable: true }),
+    ...(isOneRecipient ? [period] : [sheetColumn('renewals', 'recipient_player_id', { width: 200, shape: 'identity', isSortable: true })]),
+    sheetColumn('renewals', 'paid_at', { width: 180, isSortable: true }),
+    sheetColumn('renewals', 'amount_usd', { width: 92, isSortable: true }),
+    sheetColumn('renewals', 'invo_fee_usd', { width: 92, isSortable: true }),
+    sheetColumn('renewals', 'base_usd', { width: 112 }),
+    sheetColumn('renewals', 'percent_at_renewal', { width: 92 }),
+    sheetColumn('renewals', 'attributed_amount_usd', { width: 108, isSortable: true, shape: 'money-strong' }),
+    { key: 'flags', label: 'Remarks', shape: 'flags', width: 200 },
     ...(isOneRecipient ? [] : [period]),
     sheetColumn('renewals', 'subscription_id', { width: 150, isSortable: true }),
     sheetColumn('renewals', 'item_name', { width: 140, isSortable: true }),
-    sheetColumn('renewals', 'amount_usd', { width: 100, isSortable: true }),
-    sheetColumn('renewals', 'invo_fee_usd', { width: 100, isSortable: true }),
-    sheetColumn('renewals', 'base_usd', { width: 116 }),
-    sheetColumn('renewals', 'percent_at_renewal', { width: 96 }),
-    sheetColumn('renewals', 'attributed_amount_usd', { width: 108, isSortable: true, shape: 'money-strong' }),
-    { key: 'flags', label: 'Remarks', shape: 'flags', width: 190 },
     ...optional,
   ];
 }
