@@ -17,6 +17,12 @@ export interface AuditEntry {
 export async function recordAudit(db: Db | PeopleTransaction, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')
-    .values({ actor: entry.actor, game_id: entry.gameId ?? null, act: entry.act, subject: entry.subject, detail: JSON.stringify(entry.detail ?? {}) })
+    .values({
+      actor: entry.actor,
+      game_id: entry.gameId ?? null,
+      act: entry.act,
+      subject: entry.subject,
+      detail: JSON.stringify(entry.detail ?? {}),
+    })
     .execute();
 }

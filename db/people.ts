@@ -43,14 +43,21 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
 }
 
 /** Adds a person who cannot sign in yet. E-mail in lower case, not in use. Returns the new id. */
-export async function insertPerson(trx: PeopleTransaction, { email, name, role }: { email: string; name: string; role: Role }): Promise<string> {
+export async function insertPerson(
+  trx: PeopleTransaction,
+  { email, name, role }: { email: string; name: string; role: Role },
+): Promise<string> {
   const id = randomUUID();
   await trx.insertInto('person').values({ id, email, name, role }).execute();
   return id;
 }
 
 /** Changes name, role or standing. */
-export async function updatePerson(trx: PeopleTransaction, id: string, change: { name?: string; role?: Role; isDisabled?: boolean }): Promise<void> {
+export async function updatePerson(
+  trx: PeopleTransaction,
+  id: string,
+  change: { name?: string; role?: Role; isDisabled?: boolean },
+): Promise<void> {
   const { isDisabled, ...words } = change;
   const standing = isDisabled === undefined ? {} : { disabled_at: isDisabled ? sql<string>`clock_timestamp()` : null };
   await trx

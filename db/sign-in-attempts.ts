@@ -15,7 +15,11 @@ export async function insertAttempt(db: Db, { emailDigest, sourceDigest }: Attem
 }
 
 /** Attempts of the last minutes, by address and by source. */
-export async function countAttempts(db: Db, digests: AttemptDigests, window_minutes: number): Promise<{ ofEmail: number; ofSource: number }> {
+export async function countAttempts(
+  db: Db,
+  digests: AttemptDigests,
+  window_minutes: number,
+): Promise<{ ofEmail: number; ofSource: number }> {
   return await db
     .selectFrom('sign_in_attempt')
     .select(({ fn }) => [

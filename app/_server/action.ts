@@ -10,5 +10,8 @@ import { config } from './wiring.ts';
  */
 export async function checkOrigin(): Promise<Extract<ActionState, { kind: 'refused' }> | null> {
   if (isOwnOrigin(await headers(), config().origin)) return null;
-  return { kind: 'refused', sentence: `This was not sent from ${config().origin}, so nothing was done. Open Sharebook there and try again.` };
+  return {
+    kind: 'refused',
+    sentence: `This was not sent from ${config().origin}, so nothing was done. Open Sharebook there and try again.`,
+  };
 }

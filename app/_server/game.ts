@@ -1,6 +1,7 @@
 import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
+import { ensureGame } from '../../db/games.ts';
 import { findGameConfig, type GameConfig } from '../../lib/config.ts';
 import { config, db } from './wiring.ts';
 
@@ -11,7 +12,7 @@ export interface Game {
   name: string;
   environment: 'production' | 'sandbox';
   timeZone: string;
-  /** Invo's own id; null until the first report pinned it. */
+  /** Invo's own id, pinned by the first report, else as configured; null: neither yet. */
   invoGameId: string | null;
 }
 
@@ -24,35 +25,16 @@ export const requireGame: (slug: string) => Promise<Game> = cache(async (slug) =
 /** Every configured game, in the order of the configuration. */
 export const listGames: () => Promise<Game[]> = cache(() => Promise.all(config().games.map(keepGame)));
 
-async function keepGame(configured: GameConfig): Promise<Game> {
-  const { slug, name, environment, timeZone } = configured;
-  const known = await findGame(slug, environment);
-  if (known && known.name === name && known.time_zone === timeZone) return reshape(known, configured);
-  const row = await db()
-    .insertInto('game')
-    .values({ slug, environment, name, time_zone: timeZone, invo_game_id: configured.gameId ?? null })
-    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name, time_zone: timeZone }))
-    .returning(['game_id', 'name', 'time_zone', 'invo_game_id'])
-    .executeTakeFirstOrThrow();
-  return reshape(row, configured);
-}
-
-interface Row {
-  game_id: number;
-  name: string;
-  time_zone: string;
-  invo_game_id: string | null;
-}
-
-async function findGame(slug: string, environment: string): Promise<Row | undefined> {
-  return await db()
+/** Writes only when the book does not know the game as it is configured: most pages read. */
+async function keepGame({ slug, name, environment, timeZone, gameId: configuredId }: GameConfig): Promise<Game> {
+  const known = await db()
     .selectFrom('game')
-    .select(['game_id', 'name', 'time_zone', 'invo_game_id'])
+    .select(['game_id as gameId', 'invo_game_id as invoGameId'])
     .where('slug', '=', slug)
     .where('environment', '=', environment)
+    .where('name', '=', name)
+    .where('time_zone', '=', timeZone)
     .executeTakeFirst();
-}
-
-function reshape(row: Row, { slug, environment, gameId }: GameConfig): Game {
-  return { gameId: row.game_id, slug, name: row.name, environment, timeZone: row.time_zone, invoGameId: row.invo_game_id ?? gameId ?? null };
+  const { gameId, invoGameId } = known ?? (await ensureGame(db(), { slug, environment, name, timeZone }));
+  return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
 }

@@ -34,6 +34,11 @@ function makeInstruments(): Instruments {
     registry,
     databaseUp: new Gauge({ name: 'sharebook_database_up', help: '1 when the database answered', registers }),
     pulls: new Gauge({ name: 'sharebook_pulls', help: 'Pulls by state', labelNames: ['state'], registers }),
-    calls: new Gauge({ name: 'sharebook_invo_calls_last_minute', help: 'Calls to Invo in the last minute', labelNames: ['game', 'environment', 'budget'], registers }),
+    calls: new Gauge({
+      name: 'sharebook_invo_calls_last_minute',
+      help: 'Calls to Invo in the last minute',
+      labelNames: ['game', 'environment', 'budget'],
+      registers,
+    }),
   };
 }

@@ -10,7 +10,8 @@ export const dynamic = 'force-dynamic';
  * Whoever sets SHAREBOOK_METRICS_TOKEN must send it as a bearer token.
  */
 export async function GET(request: Request): Promise<Response> {
-  if (!isAllowed(request.headers.get('authorization'), process.env.SHAREBOOK_METRICS_TOKEN)) return new Response('A bearer token is needed.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  if (!isAllowed(request.headers.get('authorization'), process.env.SHAREBOOK_METRICS_TOKEN))
+    return new Response('A bearer token is needed.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
   const { text, contentType } = await measure(() => readOperatingFigures(db()));
   return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
 }

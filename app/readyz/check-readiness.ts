@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import { listPendingMigrations } from '../../db/migrate.ts';
 import type { Db } from '../../db/open.ts';
+import { listPendingMigrationNames } from '../../db/queries/pending-migrations.ts';
 import { ConfigError } from '../../lib/config.ts';
 
 /** The reason is for whoever runs Sharebook: no address, no password, no text of an error. */
@@ -11,19 +10,17 @@ export type Readiness =
 
 const DATABASE_LIMIT_MS = 2_000;
 
-/** Asks the database, for two seconds at most, whether it is there and current. It asks anew every time, so it recovers by itself. */
-export async function checkReadiness(open: () => Db, limit_ms: number = DATABASE_LIMIT_MS): Promise<Readiness> {
+/**
+ * Asks the database, for two seconds at most, whether it is there and has every migration of the folder. It asks anew every time,
+ * so it recovers by itself.
+ */
+export async function checkReadiness(open: () => Db, folder: string, limit_ms: number = DATABASE_LIMIT_MS): Promise<Readiness> {
   try {
-    const migrations = await within(limit_ms, askDatabase(open()));
+    const migrations = await within(limit_ms, listPendingMigrationNames(open(), folder));
     return migrations.length === 0 ? { status: 'ready' } : { status: 'not ready', reason: 'migrations_pending', migrations };
   } catch (error) {
     return { status: 'not ready', reason: error instanceof ConfigError ? 'not_configured' : 'database_unreachable' };
   }
-}
-
-async function askDatabase(db: Db): Promise<string[]> {
-  await sql`select 1`.execute(db);
-  return await listPendingMigrations(db as unknown as Parameters<typeof listPendingMigrations>[0]);
 }
 
 async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { config, db } from '../_server/wiring.ts';
 import { checkReadiness } from './check-readiness.ts';
 
@@ -5,6 +6,6 @@ export const dynamic = 'force-dynamic';
 
 /** Says whether people can be served: 200 when configured, the database answers and has every migration, else 503 with the reason. */
 export async function GET(): Promise<Response> {
-  const readiness = await checkReadiness(() => (config(), db()));
+  const readiness = await checkReadiness(() => (config(), db()), path.join(process.cwd(), 'db', 'migrations'));
   return Response.json(readiness, { status: readiness.status === 'ready' ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }

@@ -14,7 +14,10 @@ export const metadata: Metadata = { title: 'Set up', referrer: 'no-referrer' };
 const OPEN_LINK_WORDS = {
   first_admin: { title: 'Set Sharebook up', sentence: 'You become its first admin: you say who else may come in, and what they may do.' },
   invitation: { title: 'Welcome to Sharebook', sentence: 'Set a password of your own. This link works once.' },
-  new_password: { title: 'Set a new password', sentence: 'It replaces the old one and signs you out everywhere else. This link works once.' },
+  new_password: {
+    title: 'Set a new password',
+    sentence: 'It replaces the old one and signs you out everywhere else. This link works once.',
+  },
 };
 
 export default async function SetUpPage({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }): Promise<ReactElement> {
@@ -31,7 +34,11 @@ export default async function SetUpPage({ searchParams }: { searchParams: Promis
   const person = link.person && { name: link.person.name, email: link.person.email };
   return (
     <Door {...OPEN_LINK_WORDS[link.purpose]} isSimulated={config().isSimulated}>
-      <SetUpForm token={given} person={person} passwordHint={`${PASSWORD_LENGTH_MIN} characters or more. A sentence is easier to keep than a riddle.`} />
+      <SetUpForm
+        token={given}
+        person={person}
+        passwordHint={`${PASSWORD_LENGTH_MIN} characters or more. A sentence is easier to keep than a riddle.`}
+      />
     </Door>
   );
 }

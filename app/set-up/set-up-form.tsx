@@ -23,8 +23,23 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
     // A form that was refused keeps what was typed.
     <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
       <input type="hidden" name="token" value={token} />
-      <TextField name="email" label="E-mail" type="email" autoComplete="username" lengthMax={254} fault={faults.email} {...(person ? { defaultValue: person.email, isFixed: true } : {})} />
-      <TextField name="name" label="Your name" autoComplete="name" lengthMax={80} fault={faults.name} {...(person ? { defaultValue: person.name } : {})} />
+      <TextField
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        lengthMax={254}
+        fault={faults.email}
+        {...(person ? { defaultValue: person.email, isFixed: true } : {})}
+      />
+      <TextField
+        name="name"
+        label="Your name"
+        autoComplete="name"
+        lengthMax={80}
+        fault={faults.name}
+        {...(person ? { defaultValue: person.name } : {})}
+      />
       <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} fault={faults.password} />
       <TextField name="repeated" label="The same password again" type="password" autoComplete="new-password" fault={faults.repeated} />
       <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>

@@ -23,7 +23,11 @@ export async function addPersonAction(_: ActionState, form: FormData): Promise<A
   return await asAdmin(newPersonSchema, form, async (actorId, { email, name, role }) => {
     const added = await addPerson(db(), { actorId, email, name, role });
     if (!added.ok) return answerRefusal(added.reason);
-    return { kind: 'done', sentence: `${name.trim()} was added. Hand them this link; they set their own password with it.`, link: linkOf(added.token) };
+    return {
+      kind: 'done',
+      sentence: `${name.trim()} was added. Hand them this link; they set their own password with it.`,
+      link: linkOf(added.token),
+    };
   });
 }
 
@@ -60,7 +64,11 @@ export async function enablePersonAction(_: ActionState, form: FormData): Promis
   });
 }
 
-async function asAdmin<Input>(schema: z.ZodType<Input>, form: FormData, act: (actorId: string, input: Input) => Promise<ActionState>): Promise<ActionState> {
+async function asAdmin<Input>(
+  schema: z.ZodType<Input>,
+  form: FormData,
+  act: (actorId: string, input: Input) => Promise<ActionState>,
+): Promise<ActionState> {
   const refused = await checkOrigin();
   if (refused) return refused;
   const { id } = await requirePerson('people.manage');

@@ -21,7 +21,9 @@ export async function GamesSection(): Promise<ReactElement> {
       <div className={styles.head}>
         <h2 id="games">Games</h2>
       </div>
-      {games.length === 0 && <p className={styles.words}>No game is configured. The environment names them; the README lists every variable.</p>}
+      {games.length === 0 && (
+        <p className={styles.words}>No game is configured. The environment names them; the README lists every variable.</p>
+      )}
       <div className={styles.games}>
         {games.map((game, at) => {
           const health = healths[at];
@@ -44,8 +46,8 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
       )}
       {previousSecretUsedAt !== null && (
         <Notice voice="wait" title="Invo took the previous secret">
-          The current one was refused, last at <Instant at={previousSecretUsedAt} />. The previous one works for seven days after a rotation:
-          check INVO_GAME_SECRET.
+          The current one was refused, last at <Instant at={previousSecretUsedAt} />. The previous one works for seven days after a
+          rotation: check INVO_GAME_SECRET.
         </Notice>
       )}
       <Facts facts={factsOf(game, health)} />
@@ -60,9 +62,20 @@ function factsOf(game: Game, { lastAnswer, invoGameId }: GameHealth): Fact[] {
     { label: 'Environment', value: game.environment === 'production' ? 'Production' : 'Sandbox' },
     { label: 'Invo is asked at', value: configured ? new URL(configured.baseUrl).host : 'not configured' },
     { label: 'Months are cut in', value: game.timeZone },
-    { label: 'Invo’s game id', value: invoGameId ?? game.invoGameId ?? 'Pinned by the first report', ...(invoGameId === null ? {} : { note: 'Any other id is refused.' }) },
-    { label: 'Previous secret', value: configured?.gameSecretPrevious === undefined ? 'None configured' : 'Configured, used when the current one is refused' },
-    { label: 'Last answer kept', value: lastAnswer === null ? 'None yet' : <Instant at={lastAnswer.at} />, ...(lastAnswer ? { note: describeAnswer(lastAnswer) } : {}) },
+    {
+      label: 'Invo’s game id',
+      value: invoGameId ?? game.invoGameId ?? 'Pinned by the first report',
+      ...(invoGameId === null ? {} : { note: 'Any other id is refused.' }),
+    },
+    {
+      label: 'Previous secret',
+      value: configured?.gameSecretPrevious === undefined ? 'None configured' : 'Configured, used when the current one is refused',
+    },
+    {
+      label: 'Last answer kept',
+      value: lastAnswer === null ? 'None yet' : <Instant at={lastAnswer.at} />,
+      ...(lastAnswer ? { note: describeAnswer(lastAnswer) } : {}),
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';
 import { formatAge } from '../_ui/figures/format-instant.ts';
 import { TableFrame } from '../_ui/layout/table-frame.tsx';
-import { Status } from '../_ui/words/status.tsx';
+import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
 import { PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
@@ -24,14 +24,20 @@ export async function PeopleSection(): Promise<ReactElement> {
           <AddPersonForm />
         </SideDialog>
       </div>
-      <TableFrame label="People">
+      <TableFrame label="People who may sign in">
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Standing</th>
-            <th scope="col">Last signed in</th>
-            <th scope="col">
+            <th scope="col" className={styles.wide}>
+              Role
+            </th>
+            <th scope="col" className={styles.wide}>
+              Standing
+            </th>
+            <th scope="col" className={styles.wide}>
+              Last signed in
+            </th>
+            <th scope="col" className={styles.act}>
               <span className="sr-only">Change</span>
             </th>
           </tr>
@@ -48,16 +54,22 @@ export async function PeopleSection(): Promise<ReactElement> {
 
 function PersonLine({ person, isSelf }: { person: PersonRow; isSelf: boolean }): ReactElement {
   const { id, name, email, role, isDisabled } = person;
+  const standing = standingOf(person);
   return (
     <tr>
       <th scope="row">
         <bdi>{name}</bdi>
         {isSelf && ' (you)'}
         <span className={styles.email}>{email}</span>
+        <span className={styles.narrow}>
+          {ROLE_LABELS[role]} <Status {...standing} />
+        </span>
       </th>
-      <td>{ROLE_LABELS[role]}</td>
-      <td>{standingOf(person)}</td>
-      <td className={styles.when}>{person.lastSignedInAt === null ? 'Never' : formatAge(person.lastSignedInAt, now())}</td>
+      <td className={styles.wide}>{ROLE_LABELS[role]}</td>
+      <td className={styles.wide}>
+        <Status {...standing} />
+      </td>
+      <td className={styles.wide}>{person.lastSignedInAt === null ? 'never' : formatAge(person.lastSignedInAt, now())}</td>
       <td className="num">
         <SideDialog opener="Change" label={`Change ${name}`} title={name}>
           <PersonForms person={{ id, name, email, role, isDisabled }} />
@@ -67,8 +79,8 @@ function PersonLine({ person, isSelf }: { person: PersonRow; isSelf: boolean }):
   );
 }
 
-function standingOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): ReactElement {
-  if (isDisabled) return <Status tone="bad" word="Disabled" />;
-  if (!hasPassword) return linkUntil === null ? <Status tone="wait" word="Link expired, no password" /> : <Status tone="wait" word="Invited" />;
-  return sessionCount > 0 ? <Status tone="good" word="Signed in" /> : <Status tone="quiet" word="May sign in" />;
+function standingOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {
+  if (isDisabled) return { tone: 'bad', word: 'Disabled' };
+  if (!hasPassword) return { tone: 'wait', word: linkUntil === null ? 'Link expired, no password' : 'Invited' };
+  return sessionCount > 0 ? { tone: 'good', word: 'Signed in' } : { tone: 'quiet', word: 'May sign in' };
 }

@@ -34,6 +34,7 @@ export function answerRefusal(reason: PeopleRefusal): ActionState {
 
 /** That a role was changed, and what else that did. */
 export function sayRoleChanged(role: Role, sessionsEnded: number): string {
-  const ended = sessionsEnded === 0 ? '' : ` They were signed out ${sessionsEnded === 1 ? 'where they were signed in' : `in ${sessionsEnded} places`}.`;
+  const ended =
+    sessionsEnded === 0 ? '' : ` They were signed out ${sessionsEnded === 1 ? 'where they were signed in' : `in ${sessionsEnded} places`}.`;
   return `Their role is ${ROLE_LABELS[role]} now.${ended}`;
 }

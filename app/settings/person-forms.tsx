@@ -34,12 +34,24 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
         </PersonForm>
       )}
       {person.isDisabled ? (
-        <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Let ${person.name} in again`} pendingWord="Letting in…">
+        <PersonForm
+          personId={person.id}
+          action={enablePersonAction}
+          kind="plain"
+          word={`Let ${person.name} in again`}
+          pendingWord="Letting in…"
+        >
           <h3>Disabled</h3>
           <p className={styles.words}>They cannot sign in. Letting them in again gives them back their role and their password.</p>
         </PersonForm>
       ) : (
-        <PersonForm personId={person.id} action={disablePersonAction} kind="danger" word={`Disable ${person.name}`} pendingWord="Disabling…">
+        <PersonForm
+          personId={person.id}
+          action={disablePersonAction}
+          kind="danger"
+          word={`Disable ${person.name}`}
+          pendingWord="Disabling…"
+        >
           <h3>Leaving</h3>
           <p className={styles.words}>
             Signs {person.name} ({person.email}) out everywhere, closes their links and lets them in no more. What they did stays on record.

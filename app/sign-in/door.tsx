@@ -13,7 +13,7 @@ export interface DoorProps {
 export function Door({ title, sentence, isSimulated, children }: DoorProps): ReactElement {
   return (
     <>
-      {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+      {isSimulated && <header className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</header>}
       <main className={styles.page}>
         <div className={styles.house}>
           <span className={styles.mark} aria-hidden="true">

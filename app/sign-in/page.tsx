@@ -23,7 +23,12 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
       </Door>
     );
   }
-  const people = DEMO_PEOPLE.map(({ email, name, role }) => ({ email, name, roleLabel: ROLE_LABELS[role], sentence: ROLE_SENTENCES[role] }));
+  const people = DEMO_PEOPLE.map(({ email, name, role }) => ({
+    email,
+    name,
+    roleLabel: ROLE_LABELS[role],
+    sentence: ROLE_SENTENCES[role],
+  }));
   return (
     <Door title="Look around" sentence="Pick a person. Each has one role and sees what that role may see." isSimulated>
       <DemoPeopleForm people={people} next={next} />

@@ -16,7 +16,17 @@ export interface TextFieldProps {
 }
 
 /** One line to fill in, with its label above and what is wrong with it beneath. */
-export function TextField({ name, label, type = 'text', autoComplete, hint, fault, defaultValue, isFixed = false, lengthMax }: TextFieldProps): ReactElement {
+export function TextField({
+  name,
+  label,
+  type = 'text',
+  autoComplete,
+  hint,
+  fault,
+  defaultValue,
+  isFixed = false,
+  lengthMax,
+}: TextFieldProps): ReactElement {
   const id = useId();
   const words = fault ?? hint;
   return (
@@ -38,7 +48,7 @@ export function TextField({ name, label, type = 'text', autoComplete, hint, faul
         aria-describedby={words === undefined ? undefined : `${id}-words`}
       />
       {words !== undefined && (
-        <p id={`${id}-words`} className={fault === undefined ? styles.hint : styles.fault}>
+        <p id={`${id}-words`} className={fault === undefined ? styles.hint : styles.fault} role={fault === undefined ? undefined : 'alert'}>
           {words}
         </p>
       )}

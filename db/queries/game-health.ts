@@ -37,6 +37,8 @@ export async function findGameHealth(db: Db, gameId: number): Promise<GameHealth
     invoGameId: game?.invo_game_id ?? null,
     previousSecretUsedAt: game?.previous_secret_used_at ?? null,
     lastAnswer: answer ? { at: answer.received_at, status: answer.status, wasRefused: answer.refusal !== null } : null,
-    lastFailure: failed?.ended_at ? { at: failed.ended_at, sentence: failed.failure_sentence ?? '', errorId: failed.failure_error_id } : null,
+    lastFailure: failed?.ended_at
+      ? { at: failed.ended_at, sentence: failed.failure_sentence ?? '', errorId: failed.failure_error_id }
+      : null,
   };
 }

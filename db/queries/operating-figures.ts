@@ -19,7 +19,12 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
     db
       .selectFrom('rate_call')
       .innerJoin('game', 'game.game_id', 'rate_call.game_id')
-      .select(({ fn }) => ['game.slug as game', 'game.environment', sql<string>`split_part(bucket, ':', 1)`.as('budget'), fn.countAll<number>().as('count')])
+      .select(({ fn }) => [
+        'game.slug as game',
+        'game.environment',
+        sql<string>`split_part(bucket, ':', 1)`.as('budget'),
+        fn.countAll<number>().as('count'),
+      ])
       .where('called_at', '>', sql<string>`clock_timestamp() - interval '1 minute'`)
       .groupBy(['game.slug', 'game.environment', 'budget'])
       .execute(),

@@ -15,7 +15,7 @@ export interface NewPerson {
 }
 
 export type PersonAdded =
-  | { ok: true; personId: string; /** Of the one-time link to hand over. */ token: string }
+  | { ok: true; personId: string /** Of the one-time link to hand over. */; token: string }
   | { ok: false; reason: 'not_allowed' | 'bad_email' | 'bad_name' | 'email_taken' };
 
 /** Adds a person with a role. They set their own password through the one-time link the admin hands over. */

@@ -1,5 +1,5 @@
-import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '../../../db/people.ts';
 import type { Db } from '../../../db/open.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '../../../db/people.ts';
 import { may } from '../../domain/roles.ts';
 
 export interface Scene {

@@ -9,7 +9,10 @@ export type RoleChanged =
   | { ok: false; reason: 'not_allowed' | 'unknown_person' | 'same_role' | 'last_admin' };
 
 /** Gives a person another role and signs them out everywhere. The last admin who can sign in stays one. */
-export async function changeRole(db: Db, { actorId, personId, role }: { actorId: string; personId: string; role: Role }): Promise<RoleChanged> {
+export async function changeRole(
+  db: Db,
+  { actorId, personId, role }: { actorId: string; personId: string; role: Role },
+): Promise<RoleChanged> {
   return await changeAsAdmin<RoleChanged>(db, actorId, async ({ trx, admin, people }) => {
     const person = people.find(({ id }) => id === personId);
     if (!person) return { ok: false, reason: 'unknown_person' };
@@ -17,7 +20,12 @@ export async function changeRole(db: Db, { actorId, personId, role }: { actorId:
     if (!may(role, 'people.manage') && isLastAdmin(people, personId)) return { ok: false, reason: 'last_admin' };
     await updatePerson(trx, personId, { role });
     const sessionsEnded = await deleteSessions(trx, personId);
-    await recordAudit(trx, { actor: admin.email, act: 'changed a role', subject: person.email, detail: { before: person.role, after: role } });
+    await recordAudit(trx, {
+      actor: admin.email,
+      act: 'changed a role',
+      subject: person.email,
+      detail: { before: person.role, after: role },
+    });
     return { ok: true, sessionsEnded };
   });
 }

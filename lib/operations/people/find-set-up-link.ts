@@ -8,7 +8,12 @@ import { digestLinkToken } from './link-token.ts';
 export type LinkClosed = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
 
 export type LinkFound =
-  | { ok: true; tokenDigest: Buffer; purpose: LinkPurpose; /** Whose password it sets; null: the first admin, still without a name. */ person: LinkPerson | null }
+  | {
+      ok: true;
+      tokenDigest: Buffer;
+      purpose: LinkPurpose /** Whose password it sets; null: the first admin, still without a name. */;
+      person: LinkPerson | null;
+    }
   | { ok: false; reason: LinkClosed };
 
 export interface LinkPerson {
@@ -28,5 +33,10 @@ export async function findSetUpLink(db: Db | PeopleTransaction, token: string): 
   const people = await listStoredPeople(db);
   if (link.personId === null && people.some(isAbleAdmin)) return { ok: false, reason: 'admin_exists' };
   const person = people.find(({ id }) => id === link.personId);
-  return { ok: true, tokenDigest, purpose: link.purpose, person: person ? { id: person.id, name: person.name, email: person.email } : null };
+  return {
+    ok: true,
+    tokenDigest,
+    purpose: link.purpose,
+    person: person ? { id: person.id, name: person.name, email: person.email } : null,
+  };
 }

@@ -4,7 +4,7 @@ import { changeAsAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';
 
 export type LinkMade =
-  | { ok: true; /** Of the one-time link to hand over. */ token: string }
+  | { ok: true /** Of the one-time link to hand over. */; token: string }
   | { ok: false; reason: 'not_allowed' | 'unknown_person' | 'disabled' };
 
 /** Makes a person a new one-time link to set a password, and closes earlier ones. The password they have works until then. */

@@ -1,6 +1,14 @@
 import { recordAudit } from '../../../db/audit.ts';
 import type { Db } from '../../../db/open.ts';
-import { changePeople, deleteSessions, insertPerson, listStoredPeople, type PeopleTransaction, updatePerson, upsertPassword } from '../../../db/people.ts';
+import {
+  changePeople,
+  deleteSessions,
+  insertPerson,
+  listStoredPeople,
+  type PeopleTransaction,
+  updatePerson,
+  upsertPassword,
+} from '../../../db/people.ts';
 import { redeemLink } from '../../../db/set-up-links.ts';
 import { findSetUpLink, type LinkClosed, type LinkFound } from './find-set-up-link.ts';
 import { type Identity, parseIdentity } from './parse-identity.ts';
@@ -38,12 +46,21 @@ export async function useSetUpLink(db: Db, { token, name, email, password }: Set
     if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('a link that was open is closed, inside the transaction that holds it');
     await upsertPassword(trx, personId, passwordHash);
     await deleteSessions(trx, personId);
-    await recordAudit(trx, { actor: 'set-up link', act: 'set a password', subject: parsed.identity.email, detail: { purpose: link.purpose } });
+    await recordAudit(trx, {
+      actor: 'set-up link',
+      act: 'set a password',
+      subject: parsed.identity.email,
+      detail: { purpose: link.purpose },
+    });
     return { ok: true, email: parsed.identity.email };
   });
 }
 
-async function keepIdentity(trx: PeopleTransaction, link: Extract<LinkFound, { ok: true }>, { name, email }: Identity): Promise<string | null> {
+async function keepIdentity(
+  trx: PeopleTransaction,
+  link: Extract<LinkFound, { ok: true }>,
+  { name, email }: Identity,
+): Promise<string | null> {
   if (link.person) {
     await updatePerson(trx, link.person.id, { name });
     return link.person.id;

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { measure } from './registry.ts';
+
+test('counters are written as text, states without a pull as nought', async () => {
+  const { text, contentType } = await measure(async () => ({
+    pulls: [{ state: 'done', count: 14 }],
+    calls: [{ game: 'demo', environment: 'sandbox', budget: 'aggregate', count: 58 }],
+  }));
+  expect(contentType).toContain('text/plain');
+  expect(text).toContain('sharebook_database_up 1\n');
+  expect(text).toContain('sharebook_pulls{state="done"} 14\n');
+  expect(text).toContain('sharebook_pulls{state="failed"} 0\n');
+  expect(text).toContain('sharebook_invo_calls_last_minute{game="demo",environment="sandbox",budget="aggregate"} 58\n');
+  expect(text).toContain('process_resident_memory_bytes');
+});
+
+test('without the database the process still tells of itself, and nothing old is repeated', async () => {
+  const { text } = await measure(() => Promise.reject(new Error('gone')));
+  expect(text).toContain('sharebook_database_up 0\n');
+  expect(text).not.toMatch(/sharebook_pulls\{|calls_last_minute\{/);
+  expect(text).toContain('process_resident_memory_bytes');
+});

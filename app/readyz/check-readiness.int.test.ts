@@ -1,0 +1,57 @@
+import net from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listPendingMigrations, MIGRATIONS_FOLDER } from '../../db/migrate.ts';
+import { openDb } from '../../db/open.ts';
+import { createTestDb, type TestDb } from '../../db/test-db.ts';
+import { readConfig } from '../../lib/config.ts';
+import { checkReadiness } from './check-readiness.ts';
+
+let book: TestDb;
+beforeAll(async () => {
+  book = await createTestDb();
+});
+afterAll(async () => await book.close());
+
+test('a current database is ready', async () => {
+  expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER)).toEqual({ status: 'ready' });
+});
+
+test('a migration that is missing is named, as the migrator names it, and once applied all is ready again', async () => {
+  const { rows } = await sql<{
+    name: string;
+    timestamp: string;
+  }>`delete from kysely_migration where name like '0002%' returning name, timestamp`.execute(book.db);
+  const [kept] = rows;
+  const migrations = await listPendingMigrations(book.db as never);
+  expect(migrations).toEqual(['0002_people']);
+  expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER)).toEqual({ status: 'not ready', reason: 'migrations_pending', migrations });
+  await sql`insert into kysely_migration (name, timestamp) values (${kept?.name}, ${kept?.timestamp})`.execute(book.db);
+  expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER)).toEqual({ status: 'ready' });
+});
+
+test('an empty database lacks every migration', async () => {
+  await sql`create database empty_book`.execute(book.db);
+  const url = new URL(book.url);
+  url.pathname = '/empty_book';
+  const { db, close } = openDb(url.href);
+  const readiness = await checkReadiness(() => db, MIGRATIONS_FOLDER);
+  await close();
+  expect(readiness).toMatchObject({ reason: 'migrations_pending', migrations: expect.arrayContaining(['0001_evidence', '0002_people']) });
+});
+
+test('a database that refuses, one that never answers, and none configured are told apart from ready in time', async () => {
+  const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const { port } = silent.address() as net.AddressInfo;
+  const dbs = [openDb('postgres://nobody@127.0.0.1:9/none'), openDb(`postgres://nobody@127.0.0.1:${port}/none`)];
+  const begun = performance.now();
+  for (const { db } of dbs)
+    expect(await checkReadiness(() => db, MIGRATIONS_FOLDER, 300)).toEqual({ status: 'not ready', reason: 'database_unreachable' });
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(await checkReadiness(() => (readConfig({}), book.db), MIGRATIONS_FOLDER)).toEqual({
+    status: 'not ready',
+    reason: 'not_configured',
+  });
+  silent.close();
+});

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '../../../db/test-db.ts';
+import { countSignIn, forgetSignIns } from './count-sign-in.ts';
+
+let book: TestDb;
+beforeAll(async () => {
+  book = await createTestDb();
+});
+afterAll(async () => await book.close());
+
+const TOO_MANY = { ok: false, reason: 'too_many_attempts' };
+
+async function tryTimes(times: number, email: (at: number) => string, source: string): Promise<number> {
+  let allowed = 0;
+  for (let at = 0; at < times; at += 1) if ((await countSignIn(book.db, { email: email(at), source })).ok) allowed += 1;
+  return allowed;
+}
+
+test('an address may be tried ten times in a quarter of an hour, from wherever, in whatever case', async () => {
+  expect(await tryTimes(14, (at) => (at % 2 ? 'ada@studio.example' : ' ADA@studio.example'), 'one')).toBe(10);
+  expect(await countSignIn(book.db, { email: 'ada@studio.example', source: 'another' })).toEqual(TOO_MANY);
+  expect(await countSignIn(book.db, { email: 'bo@studio.example', source: 'one' })).toEqual({ ok: true });
+});
+
+test('refused attempts are not counted, so they keep nobody out longer', async () => {
+  await book.db
+    .updateTable('sign_in_attempt')
+    .set({ attempted_at: sql<string>`clock_timestamp() - interval '15 minutes 1 second'` })
+    .execute();
+  expect(await countSignIn(book.db, { email: 'ada@studio.example', source: 'one' })).toEqual({ ok: true });
+});
+
+test('thirty guesses at once get no further than ten', async () => {
+  const ends = await Promise.all(Array.from({ length: 30 }, () => countSignIn(book.db, { email: 'race@studio.example', source: 'race' })));
+  expect(ends.filter((end) => end.ok).length).toBeLessThanOrEqual(10);
+});
+
+test('one source may try a hundred addresses', async () => {
+  expect(await tryTimes(105, (at) => `person-${at}@studio.example`, 'sweep')).toBe(100);
+});
+
+test('a success forgets the attempts of that address, and what is too old', async () => {
+  await tryTimes(10, () => 'cass@studio.example', 'home');
+  await forgetSignIns(book.db, 'Cass@studio.example');
+  expect(await countSignIn(book.db, { email: 'cass@studio.example', source: 'home' })).toEqual({ ok: true });
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) from sign_in_attempt where attempted_at < clock_timestamp() - interval '15 minutes'`.execute(book.db);
+  expect(rows).toEqual([{ count: 0 }]);
+});
+
+test('what is kept names neither an address nor a source', async () => {
+  const { rows } = await sql<{ text: string }>`select json_agg(a)::text as text from sign_in_attempt a`.execute(book.db);
+  expect(rows[0]?.text).not.toMatch(/studio|sweep|home/);
+});

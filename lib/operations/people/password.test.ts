@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { checkPassword, hashPassword, verifyPassword } from './password.ts';
+
+test('a password opens its own hash and no other does', async () => {
+  const hash = await hashPassword('correct horse battery');
+  expect(hash).toMatch(/^argon2id\$19456\$2\$/);
+  expect(hash).not.toContain('correct');
+  expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);
+  expect(await verifyPassword(hash, 'correct horse batterz')).toBe(false);
+});
+
+test('the same password is hashed with another salt each time', async () => {
+  const [one, two] = await Promise.all([hashPassword('correct horse battery'), hashPassword('correct horse battery')]);
+  expect(one).not.toBe(two);
+});
+
+test('a hash made at another cost still opens', async () => {
+  // argon2id of "correct horse battery", salt of sixteen zero bytes, 8192 KiB, 3 passes, made by the reference of the runtime.
+  const { argon2Sync } = await import('node:crypto');
+  const kept = argon2Sync('argon2id', {
+    message: 'correct horse battery',
+    nonce: Buffer.alloc(16),
+    memory: 8_192,
+    passes: 3,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const hash = `argon2id$8192$3$${Buffer.alloc(16).toString('base64')}$${Buffer.from(kept).toString('base64')}`;
+  expect(await verifyPassword(hash, 'correct horse battery')).toBe(true);
+});
+
+test.each(['', 'argon2id', 'correct horse battery', 'argon2id$19456$2$$', 'scrypt$1$2$aa$bb', 'argon2id$99999999$2$aa$bb'])(
+  '%j opens for nobody',
+  async (hash) => {
+    expect(await verifyPassword(hash, 'correct horse battery')).toBe(false);
+  },
+);
+
+test.each([
+  ['eleven char', 'short_password'],
+  ['twelve chars', null],
+  ['🦊'.repeat(11), 'short_password'],
+  ['🦊'.repeat(12), null],
+  ['x'.repeat(128), null],
+  ['x'.repeat(129), 'long_password'],
+])('%s: %s', (password, fault) => {
+  expect(checkPassword(password)).toBe(fault);
+});

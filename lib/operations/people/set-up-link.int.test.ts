@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '../../../db/test-db.ts';
+import { addPerson } from './add-person.ts';
+import { createSetUpLink } from './create-set-up-link.ts';
+import { findSetUpLink } from './find-set-up-link.ts';
+import { digestLinkToken } from './link-token.ts';
+import { verifyPassword } from './password.ts';
+import { resetPasswordLink } from './reset-password-link.ts';
+import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
+import { useSetUpLink } from './use-set-up-link.ts';
+
+const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
+let book: TestDb;
+let adaId: string;
+beforeAll(async () => {
+  book = await createTestDb();
+});
+afterAll(async () => await book.close());
+
+async function makeFirstLink(): Promise<string> {
+  const token = await createSetUpLink(book.db);
+  if (token === null) throw new Error('there is an admin already');
+  return token;
+}
+
+test('the first admin sets themself up with one link, once, and the database keeps neither token nor password', async () => {
+  const [token, other] = [await makeFirstLink(), await makeFirstLink()];
+  expect(await findSetUpLink(book.db, token)).toMatchObject({ ok: true, purpose: 'first_admin', person: null });
+
+  for (const [change, reason] of [
+    [{ password: 'too short' }, 'short_password'],
+    [{ email: 'nowhere' }, 'bad_email'],
+    [{ name: ' ' }, 'bad_name'],
+  ] as const) {
+    expect(await useSetUpLink(book.db, { token, ...ADA, ...change })).toEqual({ ok: false, reason });
+  }
+  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: true, email: 'ada@studio.example' });
+
+  const person = await book.db
+    .selectFrom('person')
+    .innerJoin('credential', 'person_id', 'person.id')
+    .select(['person.id', 'role', 'email', 'password'])
+    .executeTakeFirstOrThrow();
+  adaId = person.id;
+  expect(person).toMatchObject({ role: 'admin', email: 'ada@studio.example' });
+  expect(await verifyPassword(person.password ?? '', ADA.password)).toBe(true);
+  const { rows } = await sql<{
+    text: string;
+  }>`select (select json_agg(l) from set_up_link l)::text || (select json_agg(a) from audit a)::text || (select json_agg(c) from credential c)::text as text`.execute(
+    book.db,
+  );
+  for (const secret of [token, other, ADA.password]) expect(rows[0]?.text).not.toContain(secret);
+
+  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: false, reason: 'used_link' });
+  expect(await useSetUpLink(book.db, { token: other, ...ADA, email: 'eve@studio.example' })).toEqual({ ok: false, reason: 'admin_exists' });
+  expect(await createSetUpLink(book.db)).toBeNull();
+  expect((await readAudit(book.db)).map(({ actor, act, subject }) => [actor, act, subject])).toEqual([
+    ['command line', 'made a set-up link', 'first admin'],
+    ['command line', 'made a set-up link', 'first admin'],
+    ['set-up link', 'set a password', 'ada@studio.example'],
+  ]);
+});
+
+test('somebody invited keeps the address they were added with, whatever the form says', async () => {
+  const added = await addPerson(book.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', role: 'finance' });
+  const token = added.ok ? added.token : '';
+  const done = await useSetUpLink(book.db, { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' });
+  expect(done).toEqual({ ok: true, email: 'fiona@studio.example' });
+  expect(
+    await book.db.selectFrom('person').select(['name', 'role']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
+  ).toEqual({ name: 'Fiona Hale', role: 'finance' });
+});
+
+test('a new password link ends every session and closes the link before it', async () => {
+  const personId = await seedPerson(book.db, 'sami@studio.example', 'support');
+  await seedSession(book.db, personId);
+  const [one, two] = [
+    await resetPasswordLink(book.db, { actorId: adaId, personId }),
+    await resetPasswordLink(book.db, { actorId: adaId, personId }),
+  ];
+  if (!one.ok || !two.ok) throw new Error('no links');
+  expect(await findSetUpLink(book.db, one.token)).toEqual({ ok: false, reason: 'withdrawn_link' });
+  expect(await useSetUpLink(book.db, { token: two.token, ...ADA, name: 'Sami' })).toMatchObject({ ok: true });
+  expect(await book.db.selectFrom('person_session').selectAll().where('person_id', '=', personId).execute()).toEqual([]);
+});
+
+test('of two people who use one link at once, one gets in', async () => {
+  const added = await addPerson(book.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', role: 'viewer' });
+  const token = added.ok ? added.token : '';
+  const words = (password: string) => ({ token, name: 'Race', email: '', password });
+  const ends = await Promise.all([useSetUpLink(book.db, words('the first sentence')), useSetUpLink(book.db, words('the second sentence'))]);
+  expect(ends.filter((end) => end.ok)).toHaveLength(1);
+  expect(ends.filter((end) => !end.ok)).toEqual([{ ok: false, reason: 'used_link' }]);
+});
+
+test('an old link says that it expired, and nonsense says that it is unknown', async () => {
+  const added = await addPerson(book.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', role: 'viewer' });
+  const token = added.ok ? added.token : '';
+  await book.db
+    .updateTable('set_up_link')
+    .set({ expires_at: sql<string>`clock_timestamp() - interval '1 second'` })
+    .where('token_digest', '=', digestLinkToken(token))
+    .execute();
+  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: false, reason: 'expired_link' });
+  for (const nonsense of ['', 'x', 'A'.repeat(43), `${token}x`, "' or 1=1 --"]) {
+    expect(await findSetUpLink(book.db, nonsense)).toEqual({ ok: false, reason: 'unknown_link' });
+  }
+});
+
+test('a link opens for twenty-four hours', async () => {
+  const { rows } = await sql<{
+    hours: number;
+  }>`select distinct round(extract(epoch from expires_at - made_at) / 3600)::int as hours from set_up_link where used_at is not null`.execute(
+    book.db,
+  );
+  expect(rows).toEqual([{ hours: 24 }]);
+});
