@@ -10,7 +10,8 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
   const reference = typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : null;
   return (
     <StandAlone>
-      <EmptyState title="This page could not be drawn" action={<Button onPress={retry}>Try again</Button>}>
+      <title>Not drawn · Sharebook</title>
+      <EmptyState isPage title="This page could not be drawn" action={<Button onPress={retry}>Try again</Button>}>
         <p>Nothing was changed and nothing stored was lost. The reason is in the log of the server.</p>
         {reference !== null && (
           <p>

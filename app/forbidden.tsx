@@ -6,7 +6,8 @@ import { EmptyState } from './_ui/words/empty-state.tsx';
 export default function Forbidden(): ReactElement {
   return (
     <StandAlone>
-      <EmptyState title="Your role does not allow this" action={<LinkButton href="/">To the months</LinkButton>}>
+      <title>Not allowed · Sharebook</title>
+      <EmptyState isPage title="Your role does not allow this" action={<LinkButton href="/">To the months</LinkButton>}>
         Nothing was changed. An administrator can give you another role under Settings.
       </EmptyState>
     </StandAlone>

@@ -11,7 +11,7 @@ export default async function HomePage(): Promise<ReactElement> {
   if (game) redirect(`/${game.slug}/months`);
   return (
     <SignedInShell slug={null}>
-      <EmptyState title="No game is configured">
+      <EmptyState isPage title="No game is configured">
         <p>
           Set <code>INVO_GAME</code>, <code>INVO_BASE_URL</code> and <code>INVO_GAME_SECRET</code> for one game, or name a file with several
           in <code>SHAREBOOK_GAMES_FILE</code>, and start Sharebook again. The README lists every variable.

@@ -7,7 +7,7 @@ const WORDS: Record<MonthState, string | null> = {
   never_pulled: 'Pull',
   pulling: null,
   failed: 'Pull again',
-  open: 'Bring up to date',
+  open: 'Update',
   not_to_its_end: 'Pull to its end',
   does_not_tie: 'Pull again',
   proven: 'Re-check',

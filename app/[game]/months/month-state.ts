@@ -18,18 +18,18 @@ export const MONTH_STATES = [
 ] as const;
 export type MonthState = (typeof MONTH_STATES)[number];
 
-/** How each state reads. */
-export const MONTH_STATE_WORDS: Record<MonthState, { tone: Tone; word: string }> = {
-  not_begun: { tone: 'quiet', word: 'Not begun' },
-  never_pulled: { tone: 'quiet', word: 'Never pulled' },
-  pulling: { tone: 'busy', word: 'Pulling…' },
-  failed: { tone: 'bad', word: 'Pull failed' },
-  open: { tone: 'wait', word: 'Open' },
-  not_to_its_end: { tone: 'wait', word: 'Ended, not pulled to its end' },
-  does_not_tie: { tone: 'bad', word: 'Does not tie' },
-  proven: { tone: 'good', word: 'Closed, proven to the cent' },
-  rechecked: { tone: 'good', word: 'Closed, proven, re-checked equal' },
-  differs: { tone: 'bad', word: 'Re-check differs' },
+/** How each state reads, and how it reads in a row. */
+export const MONTH_STATE_WORDS: Record<MonthState, { tone: Tone; word: string; short: string }> = {
+  not_begun: { tone: 'quiet', word: 'Not begun', short: 'Not begun' },
+  never_pulled: { tone: 'quiet', word: 'Never pulled', short: 'Never pulled' },
+  pulling: { tone: 'busy', word: 'Pulling…', short: 'Pulling…' },
+  failed: { tone: 'bad', word: 'Pull failed', short: 'Pull failed' },
+  open: { tone: 'wait', word: 'Open', short: 'Open' },
+  not_to_its_end: { tone: 'wait', word: 'Ended, not pulled to its end', short: 'Not to its end' },
+  does_not_tie: { tone: 'bad', word: 'Does not tie', short: 'Does not tie' },
+  proven: { tone: 'good', word: 'Closed, proven to the cent', short: 'Proven' },
+  rechecked: { tone: 'good', word: 'Closed, proven, re-checked equal', short: 'Proven, re-checked' },
+  differs: { tone: 'bad', word: 'Re-check differs', short: 'Re-check differs' },
 };
 
 /**

@@ -34,7 +34,7 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
           <th scope="col" className="num">Partner revenue</th>
           <th scope="col" className="num">Earned</th>
           <th scope="col" className="num">Reversed</th>
-          <th scope="col" className="num">Net, and against the month before</th>
+          <th scope="col" className="num">Net, change</th>
           <th scope="col" className="num">Recipients</th>
           <th scope="col">Questions</th>
           {mayPull && <th scope="col">Ask Invo</th>}
@@ -53,6 +53,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
   const { month, state, snapshot, netBefore } = row;
   const href = `/${game.slug}/months/${month}`;
   const ask = askFor(row);
+  const { tone, short } = MONTH_STATE_WORDS[state];
   return (
     <tr>
       <th scope="row">
@@ -60,7 +61,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
         {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatInstant(snapshot.coveredUntil, 'UTC')} UTC</span>}
       </th>
       <td>
-        <Status {...MONTH_STATE_WORDS[state]} />
+        <Status tone={tone} word={short} />
       </td>
       {snapshot === null ? (
         <td colSpan={7} className={styles.nothing}>

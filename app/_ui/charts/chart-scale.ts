@@ -3,6 +3,9 @@ export function toDrawing(amount: string): number {
   return Number(amount);
 }
 
+/** Share of the height left free beyond the outermost values. */
+const ROOM = 0.04;
+
 export interface Scale {
   min: number;
   max: number;
@@ -10,16 +13,17 @@ export interface Scale {
   ticks: number[];
 }
 
-/** A scale that holds every value and zero, with about four round steps. No values, or only zeros: 0 to 1. */
+/** A scale that holds every value and zero with a little room beyond, and its few round values. No values, or only zeros: 0 to 1. */
 export function chartScale(values: number[]): Scale {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
   if (low === high) return { min: 0, max: 1, ticks: [0] };
-  const step = roundStep((high - low) / 4);
-  const min = Math.floor(low / step);
-  const max = Math.ceil(high / step);
-  const ticks = Array.from({ length: max - min + 1 }, (_, place) => (min + place) * step);
-  return { min: min * step, max: max * step, ticks };
+  const room = (high - low) * ROOM;
+  const [min, max] = [low < 0 ? low - room : 0, high > 0 ? high + room : 0];
+  const step = roundStep((max - min) / 5);
+  const first = Math.ceil(min / step);
+  const ticks = Array.from({ length: Math.floor(max / step) - first + 1 }, (_, place) => (first + place) * step);
+  return { min, max, ticks };
 }
 
 /** How far down a drawing of some height a value stands, in pixels; the highest value is 0. */

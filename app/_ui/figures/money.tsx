@@ -13,7 +13,7 @@ export interface MoneyProps {
 
 /** An amount in USD as reported: tabular, true minus, zero grey, negative red, never rounded and never clamped. */
 export function Money({ amount, size = 'cell', isStrong = false }: MoneyProps): ReactElement {
-  if (amount === null) return <span className={styles.missing}>not recorded</span>;
+  if (amount === null) return <span className={clsx(styles.missing, styles[size])}>not recorded</span>;
   const sign = signOfMoney(amount);
   const text = formatMoney(amount);
   const point = text.indexOf('.');

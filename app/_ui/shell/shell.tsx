@@ -46,9 +46,9 @@ export function Shell({ game, games, isSimulated, person, children }: ShellProps
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
           <NarrowMenu>{side}</NarrowMenu>
         </header>
-        <div className={styles.side} data-print="no">
+        <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
           {side}
-        </div>
+        </aside>
         <main id="main" tabIndex={-1} className={styles.page}>
           <div className={styles.main}>
             {children}

@@ -1,11 +1,20 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
+export interface EmptyStateProps {
+  title: string;
+  /** It is all there is on the page, so its title is the page's. */
+  isPage?: boolean;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
 /** Nothing to show: why, whether that is fine, and what to do next. */
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }): ReactElement {
+export function EmptyState({ title, isPage = false, children, action }: EmptyStateProps): ReactElement {
+  const Heading = isPage ? 'h1' : 'h2';
   return (
     <div className={styles.empty}>
-      <h2>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {action !== undefined && <div className={styles.action}>{action}</div>}
     </div>

@@ -9,9 +9,12 @@ import { EmptyState } from './empty-state.tsx';
 export function LookedFor(): ReactElement {
   const { title, text, href, back } = describe(usePathname());
   return (
-    <EmptyState title={title} action={<LinkButton href={href}>{back}</LinkButton>}>
-      {text}
-    </EmptyState>
+    <>
+      <title>{`${title} · Sharebook`}</title>
+      <EmptyState isPage title={title} action={<LinkButton href={href}>{back}</LinkButton>}>
+        {text}
+      </EmptyState>
+    </>
   );
 }
 

@@ -30,7 +30,7 @@ export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): R
       beside={
         <>
           <MonthNav href={`/${game.slug}/months`} previous={previous} next={next} />
-          <Status {...MONTH_STATE_WORDS[row.state]} />
+          <Status tone={MONTH_STATE_WORDS[row.state].tone} word={MONTH_STATE_WORDS[row.state].word} />
         </>
       }
       actions={

@@ -21,7 +21,7 @@ export function NoFigures({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: b
   return (
     <EmptyState
       title={row.state === 'failed' ? `There are no figures of ${name} yet` : `${name} was never pulled`}
-      action={mayPull && ask !== null && <PullButton game={game.slug} month={row.month} isFresh={false} word={`${ask.word}: ${name}`} />}
+      action={mayPull && ask !== null && <PullButton game={game.slug} month={row.month} isFresh={false} word={row.state === 'failed' ? ask.word : `${ask.word} ${name}`} />}
     >
       {mayPull
         ? 'Pulling asks Invo for every renewal and every refund of the month, keeps the answers as evidence and proves the totals. It changes nothing at Invo.'

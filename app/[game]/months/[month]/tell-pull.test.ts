@@ -11,7 +11,7 @@ const RUNNING: PullFacts = {
   plannedCallCount: 31,
   lineCount: 4180,
   waitingUntil: null,
-  doing: 'Reading 4 Oct to 9 Oct',
+  doing: 'reading 4 Oct to 9 Oct',
   endedAt: null,
   failure: null,
 };

@@ -17,9 +17,13 @@ export function tellPull({ state, callCount, plannedCallCount, lineCount, waitin
   const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
   const calls = isPlanned ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')} done` : `${countNoun(callCount, 'call')} done`;
   return {
-    title: state === 'queued' ? 'Waiting for its turn' : (doing ?? 'Pulling from Invo'),
+    title: state === 'queued' ? 'Waiting for its turn' : capitalise(doing ?? 'pulling from Invo'),
     sentence: `${calls} · ${countNoun(lineCount, 'line')} so far · it goes on when this tab is closed`,
     done: isPlanned ? callCount / plannedCallCount : null,
     waiting: isSilent ? 'No answer from Sharebook; asking again.' : waitingUntil === null ? null : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
   };
+}
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

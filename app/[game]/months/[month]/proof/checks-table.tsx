@@ -17,7 +17,7 @@ export function ChecksTable({ label, checks }: { label: string; checks: StoredCh
           <tr>
             <th scope="col">Check</th>
             <th scope="col">Result</th>
-            <th scope="col" className="num">Invo states</th>
+            <th scope="col" className="num">Invo says</th>
             <th scope="col" className="num">The evidence says</th>
             <th scope="col" className="num">Difference</th>
           </tr>
@@ -50,10 +50,16 @@ function CheckRow({ check }: { check: StoredCheck }): ReactElement {
       <Side text={check.expected} words={words.expected} />
       <Side text={check.actual} words={words.actual} />
       <td className="num">
-        {check.difference === null ? <span className={styles.words}>none</span> : <span className={check.ok ? undefined : styles.broken}>{formatSide(check.difference)}</span>}
+        <Difference check={check} isBound={words.isBound === true} />
       </td>
     </tr>
   );
+}
+
+function Difference({ check, isBound }: { check: StoredCheck; isBound: boolean }): ReactElement {
+  if (check.difference === null) return <span className={styles.words}>{check.ok ? 'none' : 'see the sides'}</span>;
+  if (check.ok && isBound) return <span className={styles.words}>within, {formatSide(check.difference)}</span>;
+  return <span className={styles.broken}>{formatSide(check.difference)}</span>;
 }
 
 function Side({ text, words }: { text: string; words: string }): ReactElement {

@@ -44,7 +44,9 @@ export function CoarseQuestions({ rows, count, recipientsHref }: { rows: CoarseR
               </td>
               <td><Money amount={row.originally_attributed_usd} /></td>
               <td><Money amount={negateMoney(row.reversed_attributed_usd)} isStrong /></td>
-              <td className="num">not recorded</td>
+              <td className="num">
+                <Money amount={null} />
+              </td>
             </tr>
           ))}
         </tbody>

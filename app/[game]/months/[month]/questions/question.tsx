@@ -18,7 +18,7 @@ export interface QuestionProps {
 /** One open question of a month: what it is, how many, what to do, and the rows it is about. */
 export function Question({ title, count, playbook, isUrgent = false, listedCount, children }: QuestionProps): ReactElement {
   return (
-    <section className={styles.question} aria-label={title}>
+    <div className={styles.question}>
       <h2 className={styles.title}>
         {title} <Flag tone={isUrgent ? 'bad' : 'wait'} word={formatCount(count)} />
       </h2>
@@ -29,6 +29,6 @@ export function Question({ title, count, playbook, isUrgent = false, listedCount
           The first {formatCount(listedCount)} of {formatCount(count)}.
         </p>
       )}
-    </section>
+    </div>
   );
 }
