@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { identifyProcess } from '../process-identity.ts';
+import { identifyProcess, isSameProcess } from '../process-identity.ts';
 
 export type PostmasterNote = { pid: number; port: number };
 
@@ -40,15 +40,17 @@ export async function stopServer(data: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const note = readPostmaster(data);
     if (!note || !isServerProcess(note.pid, data)) return;
+    const identity = identifyProcess(note.pid);
     sendSignal(note.pid, signal);
-    if (await isGone(note.pid, data)) return;
+    if (!identity || (await isGone(identity))) return;
   }
 }
 
-async function isGone(pid: number, data: string): Promise<boolean> {
+/** A process that is ending has lost its command line already: only its identity tells when it is gone. */
+async function isGone(identity: string): Promise<boolean> {
   const deadline = performance.now() + 15_000;
   while (performance.now() < deadline) {
-    if (!isServerProcess(pid, data)) return true;
+    if (!isSameProcess(identity)) return true;
     await sleep(20);
   }
   return false;
