@@ -1,17 +1,17 @@
 'use client';
 
 import { useRouter } from 'next/navigation';
-import { type CSSProperties, type ReactElement, useRef } from 'react';
+import { type CSSProperties, type ReactElement, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
-import { isRight } from './cell.tsx';
+import { isRight } from './cells/cell.tsx';
 import styles from './data-table.module.css';
-import type { LoadedRows } from './row-loader.ts';
-import { type GridHandle, TableGrid } from './table-grid.tsx';
-import { TableTools } from './table-tools.tsx';
+import type { LoadedRows } from './rows/row-loader.ts';
+import { type GridHandle, TableGrid } from './grid/table-grid.tsx';
+import { TableTools } from './tools/table-tools.tsx';
 import { shownColumns, type TableView } from './table-view.ts';
 import type { TableColumn, TablePage, TableSpec } from './table-words.ts';
-import { useRows } from './use-rows.ts';
+import { useRows } from './rows/use-rows.ts';
 import { useView } from './use-view.ts';
 
 export interface DataTableProps {
@@ -31,13 +31,14 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
   const router = useRouter();
   const grid = useRef<GridHandle>(null);
   const [view, setView] = useView(spec);
+  const [isInLastHalf, setInLastHalf] = useState(false);
   const { loader, rows } = useRows(spec.rowsHref, view, first);
   const keys = shownColumns(spec, view);
   const columns = spec.columns.filter((column) => keys.includes(column.key));
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
   return (
     <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
-      <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} />
+      <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
       {rows.isStale && (
         <Notice voice="wait" title="A newer statement of this month is there" actions={<Button onPress={() => router.refresh()}>Show it</Button>}>
           These rows are of the statement you opened; they have not changed.
@@ -48,7 +49,7 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
           {rows.failure}
         </Notice>
       )}
-      <TableGrid ref={grid} spec={spec} view={view} onView={setView} columns={columns} rowHeight={rowHeight} loader={loader} rows={rows} />
+      <TableGrid ref={grid} spec={spec} view={view} onView={setView} columns={columns} rowHeight={rowHeight} loader={loader} rows={rows} onHalf={setInLastHalf} />
     </section>
   );
 }

@@ -36,7 +36,7 @@ export interface IdentityCell {
   note: string;
   href: string;
   /** On one line, for compact rows. */
-  isShort?: true;
+  isShort?: boolean;
 }
 
 export interface LinkCell {

@@ -5,7 +5,7 @@ import { findRecipientHistory } from '../../../../db/queries/recipient-history.t
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
-import { showControls } from '../../../_ui/data-table/visible-text.ts';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
 import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../_ui/words/status.tsx';

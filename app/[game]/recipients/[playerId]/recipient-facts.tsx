@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { RecipientHistory } from '../../../../db/queries/recipient-history.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
-import { showControls } from '../../../_ui/data-table/visible-text.ts';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
 import { formatCount } from '../../../_ui/figures/format-count.ts';
 import { Money } from '../../../_ui/figures/money.tsx';

@@ -1,4 +1,4 @@
-import type { TablePage, TableRow, TableTotal } from './table-words.ts';
+import type { TablePage, TableRow, TableTotal } from '../table-words.ts';
 
 /** Rows held from both ends of one list. `tail` is counted from the last row backwards. */
 export interface LoadedRows {

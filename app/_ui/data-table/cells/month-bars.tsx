@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import styles from './month-bars.module.css';
-import type { MonthCell } from './table-words.ts';
+import type { MonthCell } from '../table-words.ts';
 
 const STEP = 14;
 const HEIGHT = 24;

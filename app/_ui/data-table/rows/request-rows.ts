@@ -1,6 +1,6 @@
 import type { FetchRows } from './row-loader.ts';
-import { isPrivateFind, type TableView } from './table-view.ts';
-import type { TablePage } from './table-words.ts';
+import { isPrivateFind, type TableView } from '../table-view.ts';
+import type { TablePage } from '../table-words.ts';
 
 const PAGE_ROWS = 200;
 

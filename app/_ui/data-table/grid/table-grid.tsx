@@ -3,14 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRouter } from 'next/navigation';
 import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { keyMove } from './key-move.ts';
-import styles from './data-table.module.css';
-import { type LoadedRows, type RowLoader, rowAt } from './row-loader.ts';
+import styles from '../data-table.module.css';
+import { type LoadedRows, type RowLoader, rowAt } from '../rows/row-loader.ts';
 import { TableEmpty } from './table-empty.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRowView } from './table-row.tsx';
-import type { TableView } from './table-view.ts';
-import type { TableColumn, TableRow, TableSpec } from './table-words.ts';
+import type { TableView } from '../table-view.ts';
+import type { TableColumn, TableRow, TableSpec } from '../table-words.ts';
 
 export interface GridHandle {
   /** Goes to the other end of the list. */
@@ -26,6 +26,8 @@ interface TableGridProps {
   rowHeight: number;
   loader: RowLoader;
   rows: LoadedRows;
+  /** Told when the current row enters or leaves the last half of the list. */
+  onHalf: (isInLastHalf: boolean) => void;
 }
 
 const features = tableFeatures({});
@@ -36,7 +38,7 @@ const HEAD_HEIGHT = 36;
 const FIRST_RECT = { width: 1200, height: 700 };
 
 /** The grid itself: sticky headings and totals, rows only where they are in sight, one row current. */
-export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows }: TableGridProps): ReactElement {
+export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows, onHalf }: TableGridProps): ReactElement {
   const router = useRouter();
   const gridId = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -66,6 +68,8 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     setCurrent(0);
     box.current?.scrollTo({ top: 0 });
   }, [loader]);
+  const isInLastHalf = current * 2 >= count;
+  useEffect(() => onHalf(isInLastHalf), [onHalf, isInLastHalf]);
   useImperativeHandle(ref, () => ({ jump }));
 
   function moveTo(index: number): void {
@@ -74,7 +78,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     virtual.scrollToIndex(place, { align: 'auto' });
   }
   function jump(): void {
-    moveTo(current * 2 < count ? count - 1 : 0);
+    moveTo(isInLastHalf ? 0 : count - 1);
     box.current?.focus({ preventScroll: true });
   }
   function onKeyDown(event: React.KeyboardEvent): void {

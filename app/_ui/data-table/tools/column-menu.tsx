@@ -2,8 +2,8 @@ import { Menu } from '@base-ui/react/menu';
 import { Check, Columns3 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import styles from './column-menu.module.css';
-import { shownColumns, type TableView } from './table-view.ts';
-import type { TableSpec } from './table-words.ts';
+import { shownColumns, type TableView } from '../table-view.ts';
+import type { TableSpec } from '../table-words.ts';
 
 interface ColumnMenuProps {
   spec: TableSpec;

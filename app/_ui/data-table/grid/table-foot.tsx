@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { Cell, isRight } from './cell.tsx';
-import styles from './data-table.module.css';
-import type { TableColumn, TableTotal } from './table-words.ts';
+import { Cell, isRight } from '../cells/cell.tsx';
+import styles from '../data-table.module.css';
+import type { TableColumn, TableTotal } from '../table-words.ts';
 
 interface TableFootProps {
   columns: TableColumn[];
@@ -30,6 +30,6 @@ export function TableFoot({ columns, total, noun, isFiltered }: TableFootProps):
 function totalWord(total: TableTotal | null, [one, many]: [string, string], isFiltered: boolean): string {
   if (total === null) return 'Adding up…';
   if (total.count === 0) return `No ${many}`;
-  const words = `${total.count.toLocaleString('en-US')} ${total.count === 1 ? one : many}`;
-  return isFiltered ? `These ${words}` : `All ${words}`;
+  if (total.count === 1) return isFiltered ? `This ${one}` : `One ${one}`;
+  return `${isFiltered ? 'These' : 'All'} ${total.count.toLocaleString('en-US')} ${many}`;
 }

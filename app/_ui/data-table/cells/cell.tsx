@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { formatMoney } from '../../../lib/domain/money.ts';
-import { formatInstant } from '../figures/format-instant.ts';
-import { Money } from '../figures/money.tsx';
-import { Flag } from '../words/status.tsx';
+import { formatMoney } from '../../../../lib/domain/money.ts';
+import { formatInstant } from '../../figures/format-instant.ts';
+import { Money } from '../../figures/money.tsx';
+import { Flag } from '../../words/status.tsx';
 import styles from './cell.module.css';
 import { MonthBars } from './month-bars.tsx';
-import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from './table-words.ts';
+import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from '../table-words.ts';
 import { showControls } from './visible-text.ts';
 
 /** One cell, drawn by its shape. Nothing recorded says so and is never a zero. */

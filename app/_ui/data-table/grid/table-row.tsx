@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { memo, type ReactElement } from 'react';
-import { Cell, isRight } from './cell.tsx';
-import styles from './data-table.module.css';
-import type { TableColumn, TableRow } from './table-words.ts';
+import { Cell, isRight } from '../cells/cell.tsx';
+import styles from '../data-table.module.css';
+import type { TableColumn, TableRow } from '../table-words.ts';
 
 interface TableRowViewProps {
   id: string;

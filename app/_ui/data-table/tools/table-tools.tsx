@@ -1,27 +1,29 @@
 import { ArrowDownUp } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Button } from '../controls/button.tsx';
+import { Button } from '../../controls/button.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { FindBox } from './find-box.tsx';
 import { KeyHelp } from './key-help.tsx';
 import styles from './table-tools.module.css';
-import type { TableView } from './table-view.ts';
-import type { TableSpec } from './table-words.ts';
+import type { TableView } from '../table-view.ts';
+import type { TableSpec } from '../table-words.ts';
 
 interface TableToolsProps {
   spec: TableSpec;
   view: TableView;
   onView: (change: Partial<TableView>) => void;
   onJump: () => void;
+  /** The current row is nearer to the end, so the other end is the first. */
+  isInLastHalf: boolean;
 }
 
 /** What stands above a table: the filter, ready-made choices, the way to the other end, columns, and the keys for all of it. */
-export function TableTools({ spec, view, onView, onJump }: TableToolsProps): ReactElement {
+export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableToolsProps): ReactElement {
   const find = useRef<HTMLInputElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({ '/': () => find.current?.focus(), e: onJump, '?': () => setHelpOpen(true) });
   const isDefault = view.sort === spec.defaultSort.key;
-  const end = view.dir === spec.defaultSort.dir ? spec.ends.last : spec.ends.first;
+  const end = (view.dir === spec.defaultSort.dir) === isInLastHalf ? spec.ends.first : spec.ends.last;
   return (
     <div className={styles.tools} data-print="no">
       <FindBox ref={find} label={spec.findLabel} find={view.find} onFind={(text) => onView({ find: text })} />

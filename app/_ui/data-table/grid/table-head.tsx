@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { isRight } from './cell.tsx';
-import styles from './data-table.module.css';
-import type { TableView } from './table-view.ts';
-import type { TableColumn } from './table-words.ts';
+import { isRight } from '../cells/cell.tsx';
+import styles from '../data-table.module.css';
+import type { TableView } from '../table-view.ts';
+import type { TableColumn } from '../table-words.ts';
 
 interface TableHeadProps {
   columns: TableColumn[];

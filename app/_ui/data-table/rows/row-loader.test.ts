@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRowLoader, type FetchRows, type RowLoader, rowAt } from './row-loader.ts';
-import type { TablePage } from './table-words.ts';
+import type { TablePage } from '../table-words.ts';
 
 const PAGE = 10;
 const row = (id: number) => ({ id: String(id), href: null, cells: {} });
