@@ -1,5 +1,6 @@
 'use server';
 
+import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { monthWindow, parseMonth } from '../../../lib/domain/month.ts';
@@ -35,6 +36,8 @@ export async function pullMonth(_before: ActionState, form: FormData): Promise<A
     settleLag_minutes: config().settleLag_minutes,
   });
   if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  // The head of a month is a layout, which a redirect to the page one is on does not draw anew.
+  revalidatePath(`/${game.slug}/months`, 'layout');
   redirect(`/${game.slug}/months/${asked.data.month}`);
 }
 
