@@ -13,7 +13,7 @@ export function parseInstant(text: unknown): string | null {
   const ms = Date.parse(`${wall}Z`);
   if (offset === null || Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== wall) return null;
   const utc = new Date(ms - offset * 60_000).toISOString().slice(0, 19);
-  return utc.length === 19 ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : null;
+  return /^\d{4}-/.test(utc) ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : null;
 }
 
 /** Orders two instants written by `parseInstant`, exactly, whatever their fractions: 00:00:00Z and 00:00:00.000Z are the same instant. */
@@ -34,7 +34,8 @@ export function laterOf(instant: string, other: string): string {
 
 /** The first instant after this one that the given unit can express. Unit: microseconds, 1 or 1000. */
 export function nextInstant(instant: string, unit_us: 1 | 1000): string {
-  return fromMicroseconds((toMicroseconds(instant) / BigInt(unit_us) + 1n) * BigInt(unit_us));
+  const unit = BigInt(unit_us);
+  return fromMicroseconds((divideDown(toMicroseconds(instant), unit) + 1n) * unit);
 }
 
 /** Microseconds since 1970 as an exact integer; a finer fraction is cut off. */
@@ -45,10 +46,15 @@ export function toMicroseconds(instant: string): bigint {
 
 /** The instant of so many microseconds since 1970, with as short a fraction as it has (none, milliseconds or microseconds). */
 export function fromMicroseconds(us: bigint): string {
-  const seconds = us / 1_000_000n;
-  const rest = (us % 1_000_000n).toString().padStart(6, '0');
+  const seconds = divideDown(us, 1_000_000n);
+  const rest = (us - seconds * 1_000_000n).toString().padStart(6, '0');
   const fraction = rest === '000000' ? '' : rest.endsWith('000') ? `.${rest.slice(0, 3)}` : `.${rest}`;
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+/** Whole units up to a moment, which before 1970 are counted downwards. */
+function divideDown(us: bigint, unit: bigint): bigint {
+  return us / unit - (us % unit < 0n ? 1n : 0n);
 }
 
 function sortable(instant: string): string {
