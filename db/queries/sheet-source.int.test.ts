@@ -30,7 +30,8 @@ beforeAll(async () => {
         events: [
           { ...event, period_id: 1, event_no: 1, refunded_at: '2026-10-03T00:00:00Z', reversed_attributed_usd: '2.00' },
           { ...event, period_id: 2, event_no: 1, refunded_at: '2026-10-04T00:00:00Z', reversed_attributed_usd: '5.00', is_full_refund: true },
-          { ...event, period_id: 4, event_no: 1, refunded_at: '2026-10-04T00:00:00Z', reversed_attributed_usd: '1.00' },
+          { ...event, period_id: 4, event_no: 1, refunded_at: '2026-10-04T00:00:00Z', reversed_attributed_usd: '0.40' },
+          { ...event, period_id: 4, event_no: 2, refunded_at: '2026-10-05T00:00:00Z', reversed_attributed_usd: '0.60' },
         ],
       },
       {
@@ -80,7 +81,8 @@ test('one row per refund event, flags recomputed for the window of the snapshot'
     [5, null, '4.00', true, false],
     [1, '2026-10-03T00:00:00Z', '2.00', true, true],
     [2, '2026-10-04T00:00:00Z', '5.00', false, false],
-    [4, '2026-10-04T00:00:00Z', '1.00', true, false],
+    [4, '2026-10-04T00:00:00Z', '0.40', true, false],
+    [4, '2026-10-05T00:00:00Z', '0.60', true, false],
     [1, '2026-10-20T00:00:00Z', '3.00', true, true],
   ]);
 });

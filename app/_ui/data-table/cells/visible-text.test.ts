@@ -7,6 +7,7 @@ test.each([
   ['Bo\r\n\0', 'Bo␍␊␀'],
   ['evil\u202Ecod.exe', 'evil[U+202E]cod.exe'],
   ['a\u200Bb\u200Dc', 'a[U+200B]b[U+200D]c'],
+  ['a\u200D🚀', 'a[U+200D]🚀'],
   ['\uD800', '[U+D800]'],
   ['<script>', '<script>'],
   ['', ''],
