@@ -15,7 +15,7 @@ test('the database knows the roles of the domain and no others', async () => {
   const { rows } = await sql<{
     text: string;
   }>`select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'person_role_check'`.execute(book.db);
-  expect([...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, role]) => role).toSorted()).toEqual([...ROLES].toSorted());
+  expect([...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, role]) => String(role)).toSorted()).toEqual([...ROLES].toSorted());
 });
 
 test('an address is kept in lower case and used once', async () => {

@@ -37,6 +37,7 @@ test.each([
   [{ origin: 'https://localhost:3000' }, LOCAL],
   [{ origin: 'http://localhost.elsewhere.example:3000' }, LOCAL],
   [{ origin: 'http://localhost:3000' }, PUBLIC],
+  [{ origin: 'https://localhost' }, PUBLIC],
 ])('%j may not act on %s', (headers, publicOrigin) => {
   expect(ask(headers as Record<string, string>, publicOrigin)).toBe(false);
 });

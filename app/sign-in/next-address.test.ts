@@ -16,6 +16,7 @@ test.each([
   'demo/months',
   'https://elsewhere.example/',
   '//elsewhere.example/',
+  '//elsewhere.example/demo/months',
   '/\\elsewhere.example/',
   '/\t/elsewhere.example/',
   '/a/..//elsewhere.example/',

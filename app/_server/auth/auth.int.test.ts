@@ -102,7 +102,7 @@ test('nobody signs themself up', async () => {
     body: { name: 'Eve', email: 'eve@starfall.example', password: DEMO_PASSWORD },
     asResponse: true,
   });
-  expect(answer.ok).toBe(false);
+  expect(await answer.json()).toMatchObject({ code: 'EMAIL_PASSWORD_SIGN_UP_DISABLED' });
   expect(await book.db.selectFrom('person').select('id').where('email', '=', 'eve@starfall.example').execute()).toEqual([]);
 });
 
