@@ -41,8 +41,12 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
   });
 }
 
-/** Takes a pull to work on it: one queued, or one whose process fell silent. null when there is none, or it is at work elsewhere. */
-export async function claimPull(db: Db, owner: string, only?: { gameId: number; pullId: number; gameIds?: undefined } | { gameIds: number[] }): Promise<Lease | null> {
+/**
+ * Takes the oldest pull of these games to work on it, or that very one: queued, or left by a process that fell silent.
+ * null when there is none, or it is at work elsewhere.
+ */
+export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
+  if (among.gameIds.length === 0) return null;
   const claimed = await db
     .updateTable('pull')
     .set({
@@ -60,8 +64,8 @@ export async function claimPull(db: Db, owner: string, only?: { gameId: number; 
       const next = selectFrom('pull as waiting')
         .select(['waiting.game_id', 'waiting.pull_id'])
         .where(sql<boolean>`waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp())`)
-        .$if(only !== undefined && 'pullId' in only, (query) => query.where('waiting.game_id', '=', (only as { gameId: number }).gameId).where('waiting.pull_id', '=', (only as { pullId: number }).pullId))
-        .$if(only?.gameIds !== undefined, (query) => query.where('waiting.game_id', 'in', only?.gameIds ?? []))
+        .where('waiting.game_id', 'in', among.gameIds)
+        .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))
         .orderBy('waiting.requested_at')
         .orderBy('waiting.pull_id')
         .limit(1)

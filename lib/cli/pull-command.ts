@@ -40,7 +40,7 @@ export async function pullCommand(door: Door, game: GameAtWork, config: GameConf
 async function finish(door: Door, game: GameAtWork, config: GameConfig, pullId: number): Promise<PullJob> {
   const tell = teller(door);
   for (;;) {
-    const lease = await claimPull(game.db, door.owner, { gameId: game.gameId, pullId });
+    const lease = await claimPull(game.db, door.owner, { gameIds: [game.gameId], pullId });
     if (lease) await runPull(game, config, lease, { onProgress: (progress) => tell(progress) });
     const job = await findPull(game.db, game.gameId, pullId);
     if (job.state === 'done' || job.state === 'failed') return job;

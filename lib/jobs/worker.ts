@@ -42,8 +42,8 @@ async function work(config: Config): Promise<void> {
 }
 
 async function workOnce(config: Config, games: GameAtWork[], owner: string, signal: AbortSignal): Promise<boolean> {
-  if (games.length === 0) return false;
-  const lease = await claimPull(games[0]?.db as GameAtWork['db'], owner, { gameIds: games.map((game) => game.gameId) });
+  const [first] = games;
+  const lease = first ? await claimPull(first.db, owner, { gameIds: games.map((game) => game.gameId) }) : null;
   const game = games.find((each) => each.gameId === lease?.gameId);
   const gameConfig = config.games.find((each) => each.slug === game?.slug);
   if (!lease || !game || !gameConfig) return false;
