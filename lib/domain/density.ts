@@ -47,8 +47,10 @@ export function chooseEnd(density: Density, gap: Window, mustBeBefore: string | 
     // The curve may be flat or wrong near a crowd; halving always ends.
     if (end >= limit) end = start + (limit - start) / 2n;
   }
-  const cut = end === toMicroseconds(gap.end) ? end : (end / 1000n) * 1000n;
-  return cut > start ? fromMicroseconds(cut) : null;
+  if (end === toMicroseconds(gap.end)) return end > start ? gap.end : null;
+  const first = (start / 1000n + 1n) * 1000n;
+  const cut = max((end / 1000n) * 1000n, first);
+  return cut < toMicroseconds(mustBeBefore ?? gap.end) ? fromMicroseconds(cut) : null;
 }
 
 function countAt(points: { at: bigint; count: number }[], at: bigint): number {
@@ -65,6 +67,10 @@ function instantOf(points: { at: bigint; count: number }[], count: number): bigi
   if (!high) return points.at(-1)?.at ?? 0n;
   if (!low || high.count === low.count) return high.at;
   return low.at + BigInt(Math.floor((Number(high.at - low.at) * (count - low.count)) / (high.count - low.count)));
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
 }
 
 function min(a: bigint, b: bigint): bigint {
