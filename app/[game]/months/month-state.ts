@@ -28,7 +28,7 @@ export const MONTH_STATE_WORDS: Record<MonthState, { tone: Tone; word: string; s
   not_to_its_end: { tone: 'wait', word: 'Ended, not pulled to its end', short: 'Not to its end' },
   does_not_tie: { tone: 'bad', word: 'Does not tie', short: 'Does not tie' },
   proven: { tone: 'good', word: 'Closed, proven to the cent', short: 'Proven' },
-  rechecked: { tone: 'good', word: 'Closed, proven, re-checked equal', short: 'Proven, re-checked' },
+  rechecked: { tone: 'good', word: 'Closed, proven, re-checked equal', short: 'Re-checked equal' },
   differs: { tone: 'bad', word: 'Re-check differs', short: 'Re-check differs' },
 };
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '../../_server/game.ts';
-import { formatChange } from '../../_ui/figures/format-change.ts';
+import { formatGrowth } from '../../_ui/figures/format-change.ts';
 import { formatCount } from '../../_ui/figures/format-count.ts';
 import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
@@ -76,7 +76,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
           <td><Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} /></td>
           <td>
             <Money amount={snapshot.totals.net_attributed_usd} isStrong />
-            {netBefore !== null && <span className={styles.change}>{formatChange(snapshot.totals.net_attributed_usd, netBefore)}</span>}
+            {netBefore !== null && <span className={styles.change}>{formatGrowth(snapshot.totals.net_attributed_usd, netBefore)}</span>}
           </td>
           <td className="num">{formatCount(snapshot.totals.recipient_count)}</td>
         </>

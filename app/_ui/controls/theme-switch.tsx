@@ -1,7 +1,7 @@
 'use client';
 
-import { useState, type ReactElement } from 'react';
-import type { Theme } from '../shell/theme.ts';
+import { type ReactElement, useSyncExternalStore } from 'react';
+import { parseTheme, type Theme } from '../shell/theme.ts';
 import styles from './theme-switch.module.css';
 
 const CHOICES: { theme: Theme; word: string }[] = [
@@ -12,7 +12,8 @@ const CHOICES: { theme: Theme; word: string }[] = [
 
 /** Light, dark, or as the system says; kept in a cookie so that the server draws the first paint right. */
 export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
-  const [chosen, setChosen] = useState(theme);
+  // The page says which theme it has: there may be two switches on it, and they must agree.
+  const chosen = useSyncExternalStore(watchTheme, readTheme, () => theme);
   return (
     <div className={styles.choices} role="group" aria-label="Light or dark">
       {CHOICES.map((choice) => (
@@ -21,16 +22,23 @@ export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
           type="button"
           className={styles.choice}
           aria-pressed={chosen === choice.theme}
-          onClick={() => {
-            setChosen(choice.theme);
-            applyTheme(choice.theme);
-          }}
+          onClick={() => applyTheme(choice.theme)}
         >
           {choice.word}
         </button>
       ))}
     </div>
   );
+}
+
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+}
+
+function readTheme(): Theme {
+  return parseTheme(document.documentElement.dataset.theme);
 }
 
 function applyTheme(theme: Theme): void {

@@ -8,6 +8,13 @@ export function formatChange(amount: string, before: string): string {
   return share === null ? signed(formatMoney(change)) : `${signed(formatMoney(change))} (${signed(share)})`;
 }
 
+/** The same in one short figure: the percentage where there is one, else the amount. */
+export function formatGrowth(amount: string, before: string): string {
+  const change = subtractMoney(amount, before);
+  if (signOfMoney(change) === 0) return 'no change';
+  return signed((signOfMoney(before) > 0 ? formatShare(change, before) : null) ?? formatMoney(change));
+}
+
 function signed(text: string): string {
   return text.startsWith('−') ? `− ${text.slice(1)}` : `+ ${text}`;
 }
