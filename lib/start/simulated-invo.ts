@@ -1,15 +1,22 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './data-folder.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 import type { LocalSecrets } from './secrets.ts';
 
 export type SimulatedInvo = { url: string; isJoined: boolean; ended: Promise<void>; stop: () => Promise<void> };
-export type SimulatedInvoOptions = { dataFolder: string; secrets: LocalSecrets; env: NodeJS.ProcessEnv; show: (line: string) => void };
+export type SimulatedInvoOptions = {
+  dataFolder: string;
+  secrets: LocalSecrets;
+  env: NodeJS.ProcessEnv;
+  show: (line: string) => void;
+  startsWithin_ms?: number;
+};
 
 const ENTRY = path.join(ROOT, 'e2e', 'upstream', 'start.ts');
 const ANSWERS_WITHIN_MS = 2_000;
@@ -17,7 +24,13 @@ const STARTS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 5_000;
 
 /** Starts the simulated Invo as a process of its own. It ends by itself when this process does. */
-export async function startSimulatedInvo({ dataFolder, secrets, env, show }: SimulatedInvoOptions): Promise<SimulatedInvo> {
+export async function startSimulatedInvo({
+  dataFolder,
+  secrets,
+  env,
+  show,
+  startsWithin_ms = STARTS_WITHIN_MS,
+}: SimulatedInvoOptions): Promise<SimulatedInvo> {
   const child = spawn(process.execPath, [ENTRY], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
@@ -31,10 +44,27 @@ export async function startSimulatedInvo({ dataFolder, secrets, env, show }: Sim
     child.kill('SIGKILL');
     await ended;
   };
-  const failed = ended.then(() => Promise.reject(new Error('The simulated Invo ended before it listened.')));
-  failed.catch(() => undefined);
-  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed, tooLate(stop)])) as [string];
-  return { url: (JSON.parse(line) as { url: string }).url, isJoined: false, ended, stop };
+  try {
+    const line = await firstLine(child, startsWithin_ms);
+    return { url: (JSON.parse(line) as { url: string }).url, isJoined: false, ended, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function firstLine(child: ChildProcessByStdio<Writable, Readable, Readable>, within_ms: number): Promise<string> {
+  const settled = new AbortController();
+  const late = sleep(within_ms, undefined, { signal: settled.signal }).then(() => `did not listen within ${within_ms / 1000} s`);
+  const gone = once(child, 'exit', { signal: settled.signal }).then(() => 'ended before it listened');
+  const line = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+  const failed = Promise.race([late, gone]).then((how) => Promise.reject(new Error(`The simulated Invo ${how}.`)));
+  try {
+    return (await Promise.race([line, failed]))[0];
+  } finally {
+    settled.abort();
+    failed.catch(() => undefined);
+  }
 }
 
 /** Finds the simulated Invo of a Sharebook that runs over the same data folder; null when none answers. */
@@ -78,10 +108,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function tooLate(stop: () => Promise<void>): Promise<never> {
-  await sleep(STARTS_WITHIN_MS, undefined, { ref: false });
-  await stop();
-  throw new Error(`The simulated Invo did not listen within ${STARTS_WITHIN_MS / 1000} s.`);
 }
