@@ -58,7 +58,7 @@ function splitEvenly(window: Window, sample: bigint[], parts: number, unit: bigi
     if (isCrowded) cuts.add(floorTo(at, unit) + unit);
   }
   let inside = [...cuts].filter((cut) => cut > start && cut < end);
-  if (inside.length === 0) inside = [floorTo((start + end) / 2n, unit)].filter((cut) => cut > start && cut < end);
+  if (inside.length === 0) inside = [max(floorTo((start + end) / 2n, unit), floorTo(start, unit) + unit)].filter((cut) => cut < end);
   const edges = [start, ...inside.toSorted((a, b) => (a < b ? -1 : 1)), end];
   return edges.slice(1).map((edge, at) => ({ start: fromMicroseconds(edges[at] ?? start), end: fromMicroseconds(edge) }));
 }
