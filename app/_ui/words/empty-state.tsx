@@ -15,8 +15,8 @@ export function EmptyState({ title, isPage = false, children, action }: EmptySta
   return (
     <div className={styles.empty}>
       <Heading className={styles.title}>{title}</Heading>
-      {children !== undefined && <div className={styles.text}>{children}</div>}
-      {action !== undefined && <div className={styles.action}>{action}</div>}
+      {children && <div className={styles.text}>{children}</div>}
+      {action && <div className={styles.action}>{action}</div>}
     </div>
   );
 }

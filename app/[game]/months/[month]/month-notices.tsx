@@ -51,7 +51,7 @@ function FailedPull({ loaded, failure, mayPull }: { loaded: LoadedMonth; failure
       {failure.sentence}
       {advice}
       {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, now())}.`}
-      {failure.code === 'unauthorized' && mayPull && ' Once the secret is right and Sharebook was started again, pull from the command line or wait for the schedule.'}
+      {failure.code === 'unauthorized' && mayPull && ' Once Sharebook was started with the right secret, pull the month by its name on the page of all months.'}
     </Notice>
   );
 }

@@ -23,9 +23,13 @@ export function NoFigures({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: b
       title={row.state === 'failed' ? `There are no figures of ${name} yet` : `${name} was never pulled`}
       action={mayPull && ask !== null && <PullButton game={game.slug} month={row.month} isFresh={false} word={row.state === 'failed' ? ask.word : `${ask.word} ${name}`} />}
     >
-      {mayPull
-        ? 'Pulling asks Invo for every renewal and every refund of the month, keeps the answers as evidence and proves the totals. It changes nothing at Invo.'
-        : 'Somebody with the role finance or admin can pull it.'}
+      {explain(row.pull?.failure?.code === 'unauthorized', mayPull)}
     </EmptyState>
   );
+}
+
+function explain(isSecretWrong: boolean, mayPull: boolean): string {
+  if (isSecretWrong) return 'Nothing was stored.';
+  if (!mayPull) return 'Somebody with the role finance or admin can pull it.';
+  return 'Pulling asks Invo for every renewal and every refund of the month, keeps the answers as evidence and proves the totals. It changes nothing at Invo.';
 }

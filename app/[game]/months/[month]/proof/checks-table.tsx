@@ -28,10 +28,6 @@ export function ChecksTable({ label, checks }: { label: string; checks: StoredCh
           ))}
         </tbody>
       </TableFrame>
-      <p className={styles.meaning}>
-        Each check compares what Invo states with what its own lines add up to, to the last digit. One that must hold and does not makes the month “does not tie”: it
-        is kept and shown, never evened out, and cannot be exported as complete. One to look at does not block the month.
-      </p>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { listStatements } from '../../../../../db/queries/list-statements.ts';
 import { requirePerson } from '../../../../_server/session.ts';
 import { db } from '../../../../_server/wiring.ts';
 import { loadMonth } from '../load-month.ts';
+import { ChecksMeaning } from './checks-meaning.tsx';
 import { ChecksTable } from './checks-table.tsx';
 import { EvidenceFacts } from './evidence-facts.tsx';
 import { StatementsTable } from './statements-table.tsx';
@@ -28,6 +29,7 @@ export default async function ProofPage({ params }: { params: Promise<{ game: st
     <>
       {row.newer !== null && <ChecksTable label={`What does not tie in the newer snapshot ${row.newer.snapshotId}`} checks={broken} />}
       <ChecksTable label={`Checks of snapshot ${snapshot.snapshotId}`} checks={checks} />
+      <ChecksMeaning />
       <EvidenceFacts snapshot={snapshot} evidence={evidence} timeZone={game.timeZone} />
       {statements.length > 1 && <StatementsTable statements={statements} shownId={snapshot.snapshotId} />}
     </>
