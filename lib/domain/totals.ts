@@ -59,5 +59,5 @@ export function sumCounts(counts: Iterable<number>): number {
 
 function joinReasons(list: Record<string, number>[]): Record<string, number> {
   const reasons = [...new Set(list.flatMap(Object.keys))].toSorted();
-  return Object.fromEntries(reasons.map((reason) => [reason, sumCounts(list.map((each) => each[reason] ?? 0))]));
+  return Object.fromEntries(reasons.map((reason) => [reason, sumCounts(list.map((each) => (Object.hasOwn(each, reason) ? (each[reason] ?? 0) : 0)))]));
 }
