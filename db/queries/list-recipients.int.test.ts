@@ -14,19 +14,40 @@ beforeAll(async () => {
   const gameId = await seedGame(ground.db);
   game = { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' };
   const month = (start: string, end: string) => ({ start: `${start}T00:00:00Z`, end: `${end}T00:00:00Z` });
-  const figures = (net: string, earned: string, reversed: string) => ({ net_attributed_usd: net, gross_attributed_usd: earned, reversed_attributed_usd: reversed });
+  const figures = (net: string, earned: string, reversed: string) => ({
+    net_attributed_usd: net,
+    gross_attributed_usd: earned,
+    reversed_attributed_usd: reversed,
+  });
   await seedSnapshot(ground.db, gameId, {
     ...month('2026-09-01', '2026-10-01'),
     recipients: [
-      { recipient_player_id: 7, player_name: 'Old name', player_email: 'old@example.test', ...figures('10.00', '10.00', '0.00'), renewal_count: 2 },
+      {
+        recipient_player_id: 7,
+        player_name: 'Old name',
+        player_email: 'old@example.test',
+        ...figures('10.00', '10.00', '0.00'),
+        renewal_count: 2,
+      },
       { recipient_player_id: 8, player_name: 'Gone', ...figures('1.0001', '1.0001', '0.00') },
     ],
   });
   await seedSnapshot(ground.db, gameId, {
     ...month('2026-10-01', '2026-11-01'),
-    recipients: [{ recipient_player_id: 7, player_name: 'Dee', player_email: 'dee@example.test', ...figures('-3.00', '1.00', '4.00'), renewal_count: 1 }],
+    recipients: [
+      {
+        recipient_player_id: 7,
+        player_name: 'Dee',
+        player_email: 'dee@example.test',
+        ...figures('-3.00', '1.00', '4.00'),
+        renewal_count: 1,
+      },
+    ],
   });
-  await seedSnapshot(ground.db, gameId, { ...month('2026-10-05', '2026-10-12'), recipients: [{ recipient_player_id: 7, ...figures('99.00', '99.00', '0.00') }] });
+  await seedSnapshot(ground.db, gameId, {
+    ...month('2026-10-05', '2026-10-12'),
+    recipients: [{ recipient_player_id: 7, ...figures('99.00', '99.00', '0.00') }],
+  });
   await seedSnapshot(ground.db, gameId, {
     ...month('2026-11-01', '2026-12-01'),
     standing: 'open',
@@ -52,10 +73,22 @@ async function idsOf(sort: string, dir: Direction, limit: number): Promise<numbe
 test('everybody of the complete months, with sums over those months and the newest name', async () => {
   const { rows } = await listRecipients(ground.db, game, FILTER, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 });
   expect(rows).toEqual([
-    expect.objectContaining({ recipient_player_id: 7, recipient_name: 'Dee', net_attributed_usd: '7.00', gross_attributed_usd: '11.00', reversed_attributed_usd: '4.00', renewal_count: 3, month_count: 2, last_month: '2026-10' }),
+    expect.objectContaining({
+      recipient_player_id: 7,
+      recipient_name: 'Dee',
+      net_attributed_usd: '7.00',
+      gross_attributed_usd: '11.00',
+      reversed_attributed_usd: '4.00',
+      renewal_count: 3,
+      month_count: 2,
+      last_month: '2026-10',
+    }),
     expect.objectContaining({ recipient_player_id: 8, net_attributed_usd: '1.0001', last_month: '2026-09' }),
   ]);
-  expect(await sumRecipients(ground.db, game, FILTER)).toMatchObject({ count: 2, sums: { net_attributed_usd: '8.0001', renewal_count: '3' } });
+  expect(await sumRecipients(ground.db, game, FILTER)).toMatchObject({
+    count: 2,
+    sums: { net_attributed_usd: '8.0001', renewal_count: '3' },
+  });
 });
 
 test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one, and the exact reverse', async (sort) => {

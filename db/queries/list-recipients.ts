@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { maskEmail } from '../../lib/domain/roles.ts';
 import type { Db } from '../open.ts';
-import { escapeLike } from './recipient-rows-filter.ts';
 import { listCompleteMonths } from './recipient-history-months.ts';
+import { escapeLike } from './recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from './row-page.ts';
 import type { StatementGame } from './row-page-statement.ts';
 
@@ -53,15 +53,28 @@ export async function listRecipients(
 ): Promise<RowPage<AllRecipientsRow>> {
   const months = await listCompleteMonths(db, game);
   const scope = { list: `all ${Math.max(0, ...months.map((month) => month.snapshotId))}`, sort: request.sort, dir: request.dir };
-  const query = recipientsOver(db, game, months.map((month) => month.snapshotId), filter).selectAll('r');
+  const query = recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  ).selectAll('r');
   const page = await readPage(query, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
-  return { rows: page.rows.map((row) => ({ ...row, recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails) })), next: page.next };
+  return {
+    rows: page.rows.map((row) => ({ ...row, recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails) })),
+    next: page.next,
+  };
 }
 
 /** Adds up everybody the filter leaves over all complete months. */
 export async function sumRecipients(db: Db, game: StatementGame, filter: AllRecipientsFilter): Promise<RowTotal> {
   const months = await listCompleteMonths(db, game);
-  const { count, ...sums } = await recipientsOver(db, game, months.map((month) => month.snapshotId), filter)
+  const { count, ...sums } = await recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  )
     .select([
       sql<number>`count(*)`.as('count'),
       sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
@@ -78,7 +91,9 @@ function recipientsOver(db: Db, game: StatementGame, snapshotIds: number[], { fi
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db
     .selectFrom('snapshot_recipient as own')
-    .innerJoin('snapshot', (join) => join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'))
+    .innerJoin('snapshot', (join) =>
+      join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'),
+    )
     .where('own.game_id', '=', game.gameId)
     .where('own.snapshot_id', 'in', snapshotIds.length > 0 ? snapshotIds : [-1])
     .groupBy('own.recipient_player_id')

@@ -1,5 +1,5 @@
-import { type Month, monthOfWindow } from '../../lib/domain/month.ts';
 import { compareInstants } from '../../lib/domain/instant.ts';
+import { type Month, monthOfWindow } from '../../lib/domain/month.ts';
 import type { Db } from '../open.ts';
 import type { StatementGame } from './row-page-statement.ts';
 

@@ -35,7 +35,12 @@ export interface RecipientHistory {
 }
 
 /** Reads everything the book holds of one recipient, month by month; null when no month knows the player. */
-export async function findRecipientHistory(db: Db, game: StatementGame, playerId: number, canSeeEmails: boolean): Promise<RecipientHistory | null> {
+export async function findRecipientHistory(
+  db: Db,
+  game: StatementGame,
+  playerId: number,
+  canSeeEmails: boolean,
+): Promise<RecipientHistory | null> {
   const stated = await listStatedMonths(db, game);
   const found = await db
     .selectFrom('snapshot_recipient')

@@ -27,7 +27,11 @@ export async function listSixMonths(db: Db, statement: MonthStatement, playerIds
 }
 
 /** The months whose settlements are reversed in a statement, for some recipients, oldest first; in the game's reporting time zone. */
-export async function listReversedMonths(db: Db, { snapshot, timeZone }: MonthStatement, playerIds: number[]): Promise<Map<number, Month[]>> {
+export async function listReversedMonths(
+  db: Db,
+  { snapshot, timeZone }: MonthStatement,
+  playerIds: number[],
+): Promise<Map<number, Month[]>> {
   if (playerIds.length === 0) return new Map();
   const month = sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
   const found = await db

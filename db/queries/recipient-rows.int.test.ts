@@ -8,11 +8,39 @@ import { findMonthStatement, type MonthStatement } from './row-page-statement.ts
 
 const ALL: RecipientFilter = { find: '', chip: 'all', canSeeEmails: true };
 const PEOPLE = [
-  { recipient_player_id: 20418, player_name: 'Aurora Vale', player_email: 'aurora@guild.example', net_attributed_usd: '50.00', gross_attributed_usd: '50.00', renewal_count: 5 },
-  { recipient_player_id: 19007, player_name: '100% Bo_', player_email: 'bo@example.test', net_attributed_usd: '50.0', gross_attributed_usd: '60.0001', reversed_attributed_usd: '10.0001', base_mismatch_count: 1 },
+  {
+    recipient_player_id: 20418,
+    player_name: 'Aurora Vale',
+    player_email: 'aurora@guild.example',
+    net_attributed_usd: '50.00',
+    gross_attributed_usd: '50.00',
+    renewal_count: 5,
+  },
+  {
+    recipient_player_id: 19007,
+    player_name: '100% Bo_',
+    player_email: 'bo@example.test',
+    net_attributed_usd: '50.0',
+    gross_attributed_usd: '60.0001',
+    reversed_attributed_usd: '10.0001',
+    base_mismatch_count: 1,
+  },
   { recipient_player_id: 31288, resolved: false, net_attributed_usd: '8.00', gross_attributed_usd: '8.00' },
-  { recipient_player_id: 999, player_name: 'Cass', net_attributed_usd: '0.00', gross_attributed_usd: '4.50', reversed_attributed_usd: '4.50', nets_to_zero_count: 1 },
-  { recipient_player_id: 1000, player_name: 'Dee', net_attributed_usd: '-36.00', reversed_attributed_usd: '36.00', earlier_reversed_usd: '36.00' },
+  {
+    recipient_player_id: 999,
+    player_name: 'Cass',
+    net_attributed_usd: '0.00',
+    gross_attributed_usd: '4.50',
+    reversed_attributed_usd: '4.50',
+    nets_to_zero_count: 1,
+  },
+  {
+    recipient_player_id: 1000,
+    player_name: 'Dee',
+    net_attributed_usd: '-36.00',
+    reversed_attributed_usd: '36.00',
+    earlier_reversed_usd: '36.00',
+  },
 ];
 let ground: TestDb;
 let october: MonthStatement;
@@ -112,7 +140,12 @@ test('the total is of the whole filter, to the last digit, whatever is on the pa
 });
 
 test('a row carries the month before, six months and the month it reverses', async () => {
-  const { rows } = await listRecipientRows(ground.db, october, { ...ALL, chip: 'owe' }, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 });
+  const { rows } = await listRecipientRows(
+    ground.db,
+    october,
+    { ...ALL, chip: 'owe' },
+    { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 },
+  );
   expect(rows[0]).toMatchObject({ previousNet: '36.00', isFirstTime: false, reversedMonths: ['2026-09'], net_attributed_usd: '-36.00' });
   expect(rows[0]?.sixMonths.slice(-3)).toEqual([
     { month: '2026-08', net: null },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from '../open.ts';
 import { maskEmail } from '../../lib/domain/roles.ts';
+import type { Db } from '../open.ts';
 import { type RecipientFilter, recipientFilter } from './recipient-rows-filter.ts';
 import { listReversedMonths, listSixMonths, type MonthNet } from './recipient-rows-months.ts';
-import { type PageRequest, type RowPage, type RowTotal, keysOf, readPage, type SortKey } from './row-page.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from './row-page.ts';
 import type { MonthStatement } from './row-page-statement.ts';
 import { type RecipientSheetRow, recipientSource } from './sheet-source.ts';
 
@@ -67,10 +67,22 @@ export async function listRecipientRows(
   const ids = page.rows.map((row) => row.recipient_player_id);
   const [sixMonths, reversedMonths] = await Promise.all([
     listSixMonths(db, statement, ids),
-    listReversedMonths(db, statement, page.rows.filter((row) => Number(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id)),
+    listReversedMonths(
+      db,
+      statement,
+      page.rows.filter((row) => Number(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
+    ),
   ]);
   const rows = page.rows.map((found) => {
-    const { previous_net_usd, base_mismatch_count, coarse_reversal_count, nets_to_zero_count, earlier_reversed_usd: _, is_first_time, ...sheet } = found;
+    const {
+      previous_net_usd,
+      base_mismatch_count,
+      coarse_reversal_count,
+      nets_to_zero_count,
+      earlier_reversed_usd: _,
+      is_first_time,
+      ...sheet
+    } = found;
     return {
       ...sheet,
       recipient_email: sheet.recipient_email === null || filter.canSeeEmails ? sheet.recipient_email : maskEmail(sheet.recipient_email),

@@ -5,7 +5,7 @@ import type { Database } from '../types.ts';
 import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter, sumRenewalRows } from './renewal-rows.ts';
 import { listReversalRows, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
 import type { Direction, PageRequest } from './row-page.ts';
-import { seedGame, seedSnapshot, type SeedSlice } from './row-page-seed.ts';
+import { type SeedSlice, seedGame, seedSnapshot } from './row-page-seed.ts';
 import { findMonthStatement, type MonthStatement } from './row-page-statement.ts';
 
 const ALL: RenewalFilter = { find: '', chip: 'all', recipient: null };
@@ -21,7 +21,12 @@ beforeAll(async () => {
   for (let no = 1; no <= 6; no += 1) {
     const start = `2026-${String(no).padStart(2, '0')}-01T00:00:00Z`;
     const end = `2026-${String(no + 1).padStart(2, '0')}-01T00:00:00Z`;
-    await seedSnapshot(ground.db, gameId, { start, end, slices: [lines(start, end, no * 10_000, 2000)], recipients: [{ recipient_player_id: 3 }] });
+    await seedSnapshot(ground.db, gameId, {
+      start,
+      end,
+      slices: [lines(start, end, no * 10_000, 2000)],
+      recipients: [{ recipient_player_id: 3 }],
+    });
   }
   await sql`analyze`.execute(ground.db);
   const found = await findMonthStatement(ground.db, game, '2026-05');
@@ -32,13 +37,28 @@ afterAll(() => ground.close());
 
 function lines(start: string, end: string, from: number, count: number): SeedSlice {
   const ids = Array.from({ length: count }, (_, index) => from + index);
-  const common = (id: number) => ({ period_id: id, recipient_player_id: id % 40, paid_at: `${start.slice(0, 17)}${String(id % 7).padStart(2, '0')}.5Z` });
+  const common = (id: number) => ({
+    period_id: id,
+    recipient_player_id: id % 40,
+    paid_at: `${start.slice(0, 17)}${String(id % 7).padStart(2, '0')}.5Z`,
+  });
   return {
     start,
     end,
-    renewals: ids.map((id) => ({ ...common(id), amount_usd: `${id % 9}.50`, item_name: id % 2 ? 'Gold' : null, base_matches_settled_fee: id % 100 !== 0 })),
+    renewals: ids.map((id) => ({
+      ...common(id),
+      amount_usd: `${id % 9}.50`,
+      item_name: id % 2 ? 'Gold' : null,
+      base_matches_settled_fee: id % 100 !== 0,
+    })),
     reversals: ids.map((id) => ({ ...common(id), reversed_attributed_usd: '0.10' })),
-    events: ids.map((id) => ({ period_id: id, event_no: 1, recipient_player_id: id % 40, refunded_at: start, reversed_attributed_usd: '0.10' })),
+    events: ids.map((id) => ({
+      period_id: id,
+      event_no: 1,
+      recipient_player_id: id % 40,
+      refunded_at: start,
+      reversed_attributed_usd: '0.10',
+    })),
   };
 }
 

@@ -42,7 +42,12 @@ export const RENEWAL_SORTS: Record<string, SortKey[]> = {
 };
 
 /** Reads one page of the attributed renewals settled in a statement's window. Throws `CursorError`. */
-export async function listRenewalRows(db: Db, statement: MonthStatement, filter: RenewalFilter, request: PageRequest): Promise<RowPage<RenewalRow>> {
+export async function listRenewalRows(
+  db: Db,
+  statement: MonthStatement,
+  filter: RenewalFilter,
+  request: PageRequest,
+): Promise<RowPage<RenewalRow>> {
   const scope = { list: `renewals ${statement.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
   const query = renewalSource(db, statement.snapshot)
     .leftJoin('snapshot_recipient', (join) =>
@@ -87,6 +92,7 @@ function findFilter(find: string): RawBuilder<unknown> {
     sql`renewal_line.item_id = ${find}`,
     sql`renewal_line.item_name ilike ${`%${escapeLike(find)}%`}`,
   ];
-  if (/^\d{1,18}$/.test(find)) either.push(sql`renewal_line.period_id = ${find}::bigint`, sql`renewal_line.recipient_player_id = ${find}::bigint`);
+  if (/^\d{1,18}$/.test(find))
+    either.push(sql`renewal_line.period_id = ${find}::bigint`, sql`renewal_line.recipient_player_id = ${find}::bigint`);
   return sql`(${sql.join(either, sql` or `)})`;
 }

@@ -23,19 +23,59 @@ beforeAll(async () => {
         start: START,
         end: END,
         reversals: [
-          { period_id: 1, recipient_player_id: 7, paid_at: '2026-09-30T10:00:00.000Z', originally_attributed_usd: '4.00', reversed_attributed_usd: '3.0001' },
-          { period_id: 2, recipient_player_id: 7, paid_at: '2026-09-30T09:59:59.999Z', reversed_attributed_usd: '1.00', reversal_basis: 'period_row' },
+          {
+            period_id: 1,
+            recipient_player_id: 7,
+            paid_at: '2026-09-30T10:00:00.000Z',
+            originally_attributed_usd: '4.00',
+            reversed_attributed_usd: '3.0001',
+          },
+          {
+            period_id: 2,
+            recipient_player_id: 7,
+            paid_at: '2026-09-30T09:59:59.999Z',
+            reversed_attributed_usd: '1.00',
+            reversal_basis: 'period_row',
+          },
           { period_id: 3, recipient_player_id: 8, paid_at: '2026-08-01T00:00:00Z', reversed_attributed_usd: '2.00' },
         ],
         events: [
-          { period_id: 1, event_no: 1, recipient_player_id: 7, refunded_at: '2026-10-02T00:00:00Z', refunded_amount_usd: '5.00', reversed_attributed_usd: '1.0001', partner_revenue_reversed_usd: null },
-          { period_id: 1, event_no: 2, recipient_player_id: 7, refunded_at: '2026-10-02T00:00:00Z', refunded_amount_usd: '7.00', reversed_attributed_usd: '2.00', partner_revenue_reversed_usd: '6.00' },
-          { period_id: 3, event_no: 1, recipient_player_id: 8, refunded_at: '2026-10-01T00:00:00Z', refunded_amount_usd: '9.00', reversed_attributed_usd: '2.00', partner_revenue_reversed_usd: '0.00' },
+          {
+            period_id: 1,
+            event_no: 1,
+            recipient_player_id: 7,
+            refunded_at: '2026-10-02T00:00:00Z',
+            refunded_amount_usd: '5.00',
+            reversed_attributed_usd: '1.0001',
+            partner_revenue_reversed_usd: null,
+          },
+          {
+            period_id: 1,
+            event_no: 2,
+            recipient_player_id: 7,
+            refunded_at: '2026-10-02T00:00:00Z',
+            refunded_amount_usd: '7.00',
+            reversed_attributed_usd: '2.00',
+            partner_revenue_reversed_usd: '6.00',
+          },
+          {
+            period_id: 3,
+            event_no: 1,
+            recipient_player_id: 8,
+            refunded_at: '2026-10-01T00:00:00Z',
+            refunded_amount_usd: '9.00',
+            reversed_attributed_usd: '2.00',
+            partner_revenue_reversed_usd: '0.00',
+          },
         ],
       },
     ],
   });
-  const found = await findMonthStatement(ground.db, { gameId, slug: 'kiritimati', environment: 'production', timeZone: 'Pacific/Kiritimati' }, '2026-10');
+  const found = await findMonthStatement(
+    ground.db,
+    { gameId, slug: 'kiritimati', environment: 'production', timeZone: 'Pacific/Kiritimati' },
+    '2026-10',
+  );
   if (!found) throw new Error('no statement of October');
   october = found;
 });

@@ -51,7 +51,12 @@ export const REVERSAL_SORTS: Record<string, SortKey[]> = {
 };
 
 /** Reads one page of the reversals in a statement's window, a row per refund event. Throws `CursorError`. */
-export async function listReversalRows(db: Db, statement: MonthStatement, filter: ReversalFilter, request: PageRequest): Promise<RowPage<ReversalRow>> {
+export async function listReversalRows(
+  db: Db,
+  statement: MonthStatement,
+  filter: ReversalFilter,
+  request: PageRequest,
+): Promise<RowPage<ReversalRow>> {
   const { snapshot, timeZone } = statement;
   const scope = { list: `reversals ${snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
   const query = reversalSource(db, snapshot)
@@ -78,7 +83,9 @@ export async function sumReversalRows(db: Db, statement: MonthStatement, filter:
     .select([
       sql<number>`count(*)`.as('count'),
       sql<string>`coalesce(sum(refund_event.refunded_amount_usd), 0.00)::text`.as('refunded_amount_usd'),
-      sql<string>`coalesce(sum(coalesce(refund_event.reversed_attributed_usd, reversal_line.reversed_attributed_usd)), 0.00)::text`.as('reversed_attributed_usd'),
+      sql<string>`coalesce(sum(coalesce(refund_event.reversed_attributed_usd, reversal_line.reversed_attributed_usd)), 0.00)::text`.as(
+        'reversed_attributed_usd',
+      ),
       sql<string>`coalesce(sum(refund_event.partner_revenue_reversed_usd), 0.00)::text`.as('partner_revenue_reversed_usd'),
     ])
     .executeTakeFirstOrThrow();
@@ -97,6 +104,7 @@ export function reversalFilter(snapshot: SheetSnapshot, { find, chip, recipient 
 
 function findFilter(find: string): RawBuilder<unknown> {
   const either = [sql`reversal_line.subscription_id like ${`${escapeLike(find)}%`}`];
-  if (/^\d{1,18}$/.test(find)) either.push(sql`reversal_line.period_id = ${find}::bigint`, sql`reversal_line.recipient_player_id = ${find}::bigint`);
+  if (/^\d{1,18}$/.test(find))
+    either.push(sql`reversal_line.period_id = ${find}::bigint`, sql`reversal_line.recipient_player_id = ${find}::bigint`);
   return sql`(${sql.join(either, sql` or `)})`;
 }

@@ -1,5 +1,5 @@
-import { type Month, listMonths, addMonths, monthWindow } from '../../lib/domain/month.ts';
 import { compareInstants } from '../../lib/domain/instant.ts';
+import { addMonths, listMonths, type Month, monthWindow } from '../../lib/domain/month.ts';
 import type { Window } from '../../lib/domain/window.ts';
 import type { Db } from '../open.ts';
 import type { SheetSnapshot } from './sheet-source.ts';
@@ -46,16 +46,30 @@ export async function findMonthStatement(db: Db, game: StatementGame, month: Mon
     .selectFrom('current_snapshot')
     .select(COLUMNS)
     .where('game_id', '=', game.gameId)
-    .where('window_start', 'in', windows.map((window) => window.start))
+    .where(
+      'window_start',
+      'in',
+      windows.map((window) => window.start),
+    )
     .execute();
   const own = windows.at(-1);
   const newest = own && current.find((row) => isOf(row, own));
   if (!own || !newest) return null;
   const row = snapshotId === undefined ? newest : await findOlder(db, game.gameId, own, snapshotId);
   if (!row) return null;
-  const recent = months.map((each, index) => ({ month: each, snapshotId: idOf(index === months.length - 1 ? row : current.find((one) => isOf(one, windows[index])), each === month) }));
+  const recent = months.map((each, index) => ({
+    month: each,
+    snapshotId: idOf(index === months.length - 1 ? row : current.find((one) => isOf(one, windows[index])), each === month),
+  }));
   return {
-    snapshot: { gameId: game.gameId, slug: game.slug, environment: game.environment, snapshotId: row.snapshot_id, windowStart: own.start, windowEnd: own.end },
+    snapshot: {
+      gameId: game.gameId,
+      slug: game.slug,
+      environment: game.environment,
+      snapshotId: row.snapshot_id,
+      windowStart: own.start,
+      windowEnd: own.end,
+    },
     month,
     timeZone: game.timeZone,
     standing: row.standing,

@@ -48,7 +48,11 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   const directions = keys.map((key) => directionOf(key, request.dir));
   let page = query.select(sql<string[]>`array[${sql.join(keys.map((key) => sql`(${key.sql})::text`))}]`.as('page_keys'));
   if (request.after !== null) {
-    const values = decodeCursor(request.after, scope, keys.map((key) => key.type));
+    const values = decodeCursor(
+      request.after,
+      scope,
+      keys.map((key) => key.type),
+    );
     if (!values) throw new CursorError('the cursor does not belong to this list');
     page = page.where(afterKeys(keys, directions, values));
   }

@@ -29,7 +29,14 @@ beforeAll(async () => {
         ],
         events: [
           { ...event, period_id: 1, event_no: 1, refunded_at: '2026-10-03T00:00:00Z', reversed_attributed_usd: '2.00' },
-          { ...event, period_id: 2, event_no: 1, refunded_at: '2026-10-04T00:00:00Z', reversed_attributed_usd: '5.00', is_full_refund: true },
+          {
+            ...event,
+            period_id: 2,
+            event_no: 1,
+            refunded_at: '2026-10-04T00:00:00Z',
+            reversed_attributed_usd: '5.00',
+            is_full_refund: true,
+          },
           { ...event, period_id: 4, event_no: 1, refunded_at: '2026-10-04T00:00:00Z', reversed_attributed_usd: '0.40' },
           { ...event, period_id: 4, event_no: 2, refunded_at: '2026-10-05T00:00:00Z', reversed_attributed_usd: '0.60' },
         ],
@@ -38,12 +45,25 @@ beforeAll(async () => {
         start: MIDDLE,
         end: OCTOBER.end,
         reversals: [
-          { ...reversal, period_id: 1, paid_at: '2026-10-02T00:00:00.120Z', reversed_attributed_usd: '3.00', settled_in_this_window: false },
+          {
+            ...reversal,
+            period_id: 1,
+            paid_at: '2026-10-02T00:00:00.120Z',
+            reversed_attributed_usd: '3.00',
+            settled_in_this_window: false,
+          },
           { ...reversal, period_id: 3, paid_at: '2026-10-02T00:00:00Z', reversal_basis: 'period_row', partner_revenue_reversed_usd: null },
           { ...reversal, period_id: 5, paid_at: '2026-10-02T00:00:00Z', reversal_basis: 'period_row', reversed_attributed_usd: '4.00' },
         ],
         events: [
-          { ...event, period_id: 1, event_no: 1, refunded_at: '2026-10-20T00:00:00Z', reversed_attributed_usd: '3.00', is_full_refund: true },
+          {
+            ...event,
+            period_id: 1,
+            event_no: 1,
+            refunded_at: '2026-10-20T00:00:00Z',
+            reversed_attributed_usd: '3.00',
+            is_full_refund: true,
+          },
         ],
       },
     ],
@@ -66,7 +86,8 @@ test('each source has exactly the columns of its sheet, in the order of the file
 });
 
 test('a source has no parameters, so that a copy can carry it', () => {
-  for (const source of [recipientSource, renewalSource, reversalSource]) expect(source(ground.db, october).compile().parameters).toEqual([]);
+  for (const source of [recipientSource, renewalSource, reversalSource])
+    expect(source(ground.db, october).compile().parameters).toEqual([]);
 });
 
 test('one row per refund event, flags recomputed for the window of the snapshot', async () => {
@@ -75,7 +96,13 @@ test('one row per refund event, flags recomputed for the window of the snapshot'
     .orderBy('refund_event.refunded_at', (order) => order.asc().nullsFirst())
     .orderBy('reversal_line.period_id')
     .execute();
-  const seen = rows.map((row) => [row.period_id, row.refunded_at, row.reversed_attributed_usd, row.settled_in_this_window, row.nets_to_zero_in_window]);
+  const seen = rows.map((row) => [
+    row.period_id,
+    row.refunded_at,
+    row.reversed_attributed_usd,
+    row.settled_in_this_window,
+    row.nets_to_zero_in_window,
+  ]);
   expect(seen).toEqual([
     [3, null, '5.00', true, true],
     [5, null, '4.00', true, false],

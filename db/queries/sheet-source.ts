@@ -142,7 +142,9 @@ export function reversalSource(db: Db, snapshot: SheetSnapshot) {
 function eventsOf(db: Db, snapshot: SheetSnapshot) {
   return db
     .selectFrom('refund_event as event')
-    .innerJoin('snapshot_slice as own', (join) => join.onRef('own.game_id', '=', 'event.game_id').onRef('own.slice_id', '=', 'event.slice_id'))
+    .innerJoin('snapshot_slice as own', (join) =>
+      join.onRef('own.game_id', '=', 'event.game_id').onRef('own.slice_id', '=', 'event.slice_id'),
+    )
     .where('own.game_id', '=', sql.lit(snapshot.gameId))
     .where('own.snapshot_id', '=', sql.lit(snapshot.snapshotId))
     .selectAll('event');

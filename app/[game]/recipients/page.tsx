@@ -43,7 +43,8 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
   return (
     <>
       <PageHead title="Recipients">
-        Attributed over {complete.length === 1 ? 'one complete month' : `${complete.length} complete months`}, {span}. Open months are not in these figures.
+        Attributed over {complete.length === 1 ? 'one complete month' : `${complete.length} complete months`}, {span}. Open months are not
+        in these figures.
       </PageHead>
       <DataTable key={newest.snapshotId} spec={spec} first={first} />
       <TableNote>Amounts in USD as Invo reported them, to every digit.</TableNote>

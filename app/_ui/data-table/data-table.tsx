@@ -6,12 +6,12 @@ import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
 import { isRight } from './cells/cell.tsx';
 import styles from './data-table.module.css';
-import type { LoadedRows } from './rows/row-loader.ts';
 import { type GridHandle, TableGrid } from './grid/table-grid.tsx';
-import { TableTools } from './tools/table-tools.tsx';
+import type { LoadedRows } from './rows/row-loader.ts';
+import { useRows } from './rows/use-rows.ts';
 import { shownColumns, type TableView } from './table-view.ts';
 import type { TableColumn, TablePage, TableSpec } from './table-words.ts';
-import { useRows } from './rows/use-rows.ts';
+import { TableTools } from './tools/table-tools.tsx';
 import { useView } from './use-view.ts';
 
 export interface DataTableProps {
@@ -40,7 +40,11 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
     <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
       <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
       {rows.isStale && (
-        <Notice voice="wait" title="A newer statement of this month is there" actions={<Button onPress={() => router.refresh()}>Show it</Button>}>
+        <Notice
+          voice="wait"
+          title="A newer statement of this month is there"
+          actions={<Button onPress={() => router.refresh()}>Show it</Button>}
+        >
           These rows are of the statement you opened; they have not changed.
         </Notice>
       )}
@@ -49,7 +53,17 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
           {rows.failure}
         </Notice>
       )}
-      <TableGrid ref={grid} spec={spec} view={view} onView={setView} columns={columns} rowHeight={rowHeight} loader={loader} rows={rows} onHalf={setInLastHalf} />
+      <TableGrid
+        ref={grid}
+        spec={spec}
+        view={view}
+        onView={setView}
+        columns={columns}
+        rowHeight={rowHeight}
+        loader={loader}
+        rows={rows}
+        onHalf={setInLastHalf}
+      />
     </section>
   );
 }

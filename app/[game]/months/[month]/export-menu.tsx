@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { Menu, type MenuEntry } from '../../../_ui/controls/menu.tsx';
 import { SHEETS, type SheetName } from '../../../../lib/domain/sheets.ts';
+import { Menu, type MenuEntry } from '../../../_ui/controls/menu.tsx';
 import styles from './export-menu.module.css';
 
 export interface ExportMenuProps {
@@ -20,13 +20,20 @@ export function ExportMenu({ game, month, snapshotId, standing, mayExport }: Exp
   const isComplete = standing === 'complete';
   const address = (file: string): string => `/${game}/months/${month}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
-    { label: LABELS[sheet], note: isComplete ? `CSV of snapshot ${snapshotId}` : 'CSV, named and marked incomplete', href: address(sheet), isFile: true },
+    {
+      label: LABELS[sheet],
+      note: isComplete ? `CSV of snapshot ${snapshotId}` : 'CSV, named and marked incomplete',
+      href: address(sheet),
+      isFile: true,
+    },
     { label: `${LABELS[sheet]}: manifest`, note: 'Rows, sums and SHA-256', href: address(`${sheet}.manifest.json`), isFile: true },
   ]);
   if (!isComplete) {
     return (
       <span className={styles.refused}>
-        <span className={styles.reason}>{standing === 'open' ? 'The month is not over: no complete file yet' : 'Does not tie: cannot be exported as complete'}</span>
+        <span className={styles.reason}>
+          {standing === 'open' ? 'The month is not over: no complete file yet' : 'Does not tie: cannot be exported as complete'}
+        </span>
         <Menu label="Export as incomplete" entries={entries} />
       </span>
     );

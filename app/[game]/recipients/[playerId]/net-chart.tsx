@@ -20,7 +20,13 @@ export function NetChart({ months }: { months: RecipientMonth[] }): ReactElement
   const width = Math.max(STEP * shown.length, STEP * 6);
   return (
     <div className={styles.frame} role="region" aria-label="Net by month, drawn" tabIndex={0}>
-      <svg width={width} height={HEIGHT + LABEL} role="img" aria-label="Earned, reversed and net by month; the table beneath has the figures" className={styles.chart}>
+      <svg
+        width={width}
+        height={HEIGHT + LABEL}
+        role="img"
+        aria-label="Earned, reversed and net by month; the table beneath has the figures"
+        className={styles.chart}
+      >
         <defs>
           <pattern id="open-month" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect width="2.5" height="5" className={styles.earned} />
@@ -33,7 +39,14 @@ export function NetChart({ months }: { months: RecipientMonth[] }): ReactElement
           return (
             <g key={month.month}>
               <title>{`${formatMonth(month.month)}: earned ${formatMoney(month.earned)}, reversed ${formatMoney(negateMoney(month.reversed))}, net ${formatMoney(month.net)}`}</title>
-              <rect x={x} y={zero - earned} width={BAR} height={earned} rx={2} className={month.standing === 'complete' ? styles.earned : styles.open} />
+              <rect
+                x={x}
+                y={zero - earned}
+                width={BAR}
+                height={earned}
+                rx={2}
+                className={month.standing === 'complete' ? styles.earned : styles.open}
+              />
               <rect x={x} y={zero} width={BAR} height={reversed} rx={2} className={styles.reversed} />
               <line x1={x - 5} x2={x + BAR + 5} y1={net} y2={net} className={styles.net} />
               <text x={x + BAR / 2} y={HEIGHT + 15} textAnchor="middle" className={styles.label}>
@@ -44,7 +57,8 @@ export function NetChart({ months }: { months: RecipientMonth[] }): ReactElement
         })}
       </svg>
       <p className={styles.legend}>
-        <span className={styles.isEarned}>earned</span> <span className={styles.isReversed}>reversed, in the month of the refund</span> <span className={styles.isNet}>net</span>
+        <span className={styles.isEarned}>earned</span> <span className={styles.isReversed}>reversed, in the month of the refund</span>{' '}
+        <span className={styles.isNet}>net</span>
         {shown.some((month) => month.standing !== 'complete') && <span>; hatched: not complete</span>}
       </p>
     </div>

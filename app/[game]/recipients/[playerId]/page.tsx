@@ -11,10 +11,10 @@ import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
 import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
 import { NetChart } from './net-chart.tsx';
+import styles from './recipient.module.css';
 import { RecipientFacts } from './recipient-facts.tsx';
 import { RecipientLines } from './recipient-lines.tsx';
 import { RecipientMonths } from './recipient-months.tsx';
-import styles from './recipient.module.css';
 
 interface RecipientPageProps {
   params: Promise<{ game: string; playerId: string }>;

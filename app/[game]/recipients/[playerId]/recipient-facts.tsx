@@ -14,7 +14,9 @@ export function RecipientFacts({ history }: { history: RecipientHistory }): Reac
   const missing = resolved === false ? 'not found at Invo' : 'not recorded';
   return (
     <Card>
-      <p className={styles.label}>Net attributed, {total.monthCount === 1 ? 'one complete month' : `${total.monthCount} complete months`}</p>
+      <p className={styles.label}>
+        Net attributed, {total.monthCount === 1 ? 'one complete month' : `${total.monthCount} complete months`}
+      </p>
       <div className={styles.net}>
         <Money amount={total.net} size="answer" />
       </div>

@@ -26,11 +26,21 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
         <thead>
           <tr>
             <th scope="col">Month</th>
-            <th scope="col" className="num">Renewals</th>
-            <th scope="col" className="num">Earned</th>
-            <th scope="col" className="num">Reversed</th>
-            <th scope="col" className="num">Net</th>
-            <th scope="col" className="num">Reversals</th>
+            <th scope="col" className="num">
+              Renewals
+            </th>
+            <th scope="col" className="num">
+              Earned
+            </th>
+            <th scope="col" className="num">
+              Reversed
+            </th>
+            <th scope="col" className="num">
+              Net
+            </th>
+            <th scope="col" className="num">
+              Reversals
+            </th>
             <th scope="col">State</th>
             <th scope="col">Whole month</th>
           </tr>
@@ -39,19 +49,38 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
           {months.map((each) => (
             <tr key={each.month}>
               <th scope="row">
-                <Link href={`/${slug}/recipients/${playerId}?month=${each.month}`} scroll={false} className={each.month === chosen ? styles.chosen : undefined} aria-current={each.month === chosen ? 'true' : undefined}>
+                <Link
+                  href={`/${slug}/recipients/${playerId}?month=${each.month}`}
+                  scroll={false}
+                  className={each.month === chosen ? styles.chosen : undefined}
+                  aria-current={each.month === chosen ? 'true' : undefined}
+                >
                   {formatMonth(each.month)}
                 </Link>
               </th>
               <td className="num">{formatCount(each.renewalCount)}</td>
-              <td className="num"><Money amount={each.earned} /></td>
-              <td className="num"><Money amount={negateMoney(each.reversed)} /></td>
-              <td className="num"><Money amount={each.net} isStrong /></td>
               <td className="num">
-                {each.reversalCount === 0 ? '0' : <Link href={`/${slug}/months/${each.month}/reversals?find=${playerId}`}>{formatCount(each.reversalCount)}</Link>}
+                <Money amount={each.earned} />
               </td>
-              <td><Standing month={each} /></td>
-              <td><Link href={`/${slug}/months/${each.month}?find=${playerId}`}>Open {formatMonth(each.month, 'short')}</Link></td>
+              <td className="num">
+                <Money amount={negateMoney(each.reversed)} />
+              </td>
+              <td className="num">
+                <Money amount={each.net} isStrong />
+              </td>
+              <td className="num">
+                {each.reversalCount === 0 ? (
+                  '0'
+                ) : (
+                  <Link href={`/${slug}/months/${each.month}/reversals?find=${playerId}`}>{formatCount(each.reversalCount)}</Link>
+                )}
+              </td>
+              <td>
+                <Standing month={each} />
+              </td>
+              <td>
+                <Link href={`/${slug}/months/${each.month}?find=${playerId}`}>Open {formatMonth(each.month, 'short')}</Link>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -59,9 +88,15 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
           <tr>
             <th scope="row">Complete months</th>
             <td className="num">{formatCount(total.renewalCount)}</td>
-            <td className="num"><Money amount={total.earned} isStrong /></td>
-            <td className="num"><Money amount={negateMoney(total.reversed)} isStrong /></td>
-            <td className="num"><Money amount={total.net} isStrong /></td>
+            <td className="num">
+              <Money amount={total.earned} isStrong />
+            </td>
+            <td className="num">
+              <Money amount={negateMoney(total.reversed)} isStrong />
+            </td>
+            <td className="num">
+              <Money amount={total.net} isStrong />
+            </td>
             <td />
             <td />
             <td />

@@ -5,9 +5,9 @@ import { formatMoney } from '../../../../lib/domain/money.ts';
 import { formatInstant } from '../../figures/format-instant.ts';
 import { Money } from '../../figures/money.tsx';
 import { Flag } from '../../words/status.tsx';
+import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from '../table-words.ts';
 import styles from './cell.module.css';
 import { MonthBars } from './month-bars.tsx';
-import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from '../table-words.ts';
 import { showControls } from './visible-text.ts';
 
 /** One cell, drawn by its shape. Nothing recorded says so and is never a zero. */
@@ -29,7 +29,9 @@ const DRAWN: Record<CellShape, (content: NonNullable<CellContent>) => ReactNode>
   money: (content) => <Money amount={String(content)} />,
   'money-strong': (content) => <Money amount={String(content)} isStrong />,
   coins: (content) => <span className={styles.right}>{formatMoney(String(content))}</span>,
-  count: (content) => <span className={clsx(styles.right, Number(content) === 0 && styles.zero)}>{Number(content).toLocaleString('en-US')}</span>,
+  count: (content) => (
+    <span className={clsx(styles.right, Number(content) === 0 && styles.zero)}>{Number(content).toLocaleString('en-US')}</span>
+  ),
   percent: (content) => <span className={styles.right}>{String(content)} %</span>,
   instant: (content) => <InstantText at={String(content)} />,
   boolean: (content) => (content ? 'yes' : 'no'),

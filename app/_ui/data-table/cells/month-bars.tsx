@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import styles from './month-bars.module.css';
 import type { MonthCell } from '../table-words.ts';
+import styles from './month-bars.module.css';
 
 const STEP = 14;
 const HEIGHT = 24;
@@ -23,5 +23,14 @@ export function MonthBars({ months }: { months: MonthCell[] }): ReactElement | n
 function Bar({ x, height, isLast }: { x: number; height: number | null; isLast: boolean }): ReactElement {
   if (height === null) return <rect x={x} y={BASE - 1} width={10} height={1} className={styles.none} />;
   const length = Math.max(1.5, Math.abs(height) * (height < 0 ? HEIGHT - BASE : BASE));
-  return <rect x={x} y={height < 0 ? BASE : BASE - length} width={10} height={length} rx={1.5} className={height < 0 ? styles.below : isLast ? styles.last : styles.bar} />;
+  return (
+    <rect
+      x={x}
+      y={height < 0 ? BASE : BASE - length}
+      width={10}
+      height={length}
+      rx={1.5}
+      className={height < 0 ? styles.below : isLast ? styles.last : styles.bar}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../controls/button.tsx';
-import styles from '../data-table.module.css';
 import { showControls } from '../cells/visible-text.ts';
+import styles from '../data-table.module.css';
 
 interface TableEmptyProps {
   noun: string;

@@ -18,8 +18,16 @@ export function TableFoot({ columns, total, noun, isFiltered }: TableFootProps):
     <div role="rowgroup" className={styles.foot}>
       <div role="row" aria-rowindex={total === null ? undefined : total.count + 2} className={styles.row}>
         {columns.map((column, place) => (
-          <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}>
-            {place === 0 ? totalWord(total, noun, isFiltered) : <Cell shape={column.shape === 'money' ? 'money-strong' : column.shape} content={total?.sums[column.key]} />}
+          <div
+            key={column.key}
+            role="gridcell"
+            className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}
+          >
+            {place === 0 ? (
+              totalWord(total, noun, isFiltered)
+            ) : (
+              <Cell shape={column.shape === 'money' ? 'money-strong' : column.shape} content={total?.sums[column.key]} />
+            )}
           </div>
         ))}
       </div>

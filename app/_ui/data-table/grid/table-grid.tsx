@@ -2,15 +2,15 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRouter } from 'next/navigation';
 import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { keyMove } from './key-move.ts';
 import styles from '../data-table.module.css';
 import { type LoadedRows, type RowLoader, rowAt } from '../rows/row-loader.ts';
+import type { TableView } from '../table-view.ts';
+import type { TableColumn, TableRow, TableSpec } from '../table-words.ts';
+import { keyMove } from './key-move.ts';
 import { TableEmpty } from './table-empty.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRowView } from './table-row.tsx';
-import type { TableView } from '../table-view.ts';
-import type { TableColumn, TableRow, TableSpec } from '../table-words.ts';
 
 export interface GridHandle {
   /** Goes to the other end of the list. */
@@ -106,7 +106,12 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     >
       <TableHead columns={columns} view={view} onSort={(key) => onView(nextSort(spec, view, key))} />
       {count === 0 ? (
-        <TableEmpty noun={spec.noun[1]} find={view.find} isFiltered={isFiltered} onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })} />
+        <TableEmpty
+          noun={spec.noun[1]}
+          find={view.find}
+          isFiltered={isFiltered}
+          onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })}
+        />
       ) : (
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => (
@@ -129,7 +134,9 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
 }
 
 function columnsOf(spec: TableSpec) {
-  return helper.columns(spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })));
+  return helper.columns(
+    spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })),
+  );
 }
 
 function places(from: number, to: number): number[] {

@@ -16,7 +16,15 @@ interface TableRowViewProps {
 }
 
 /** One row at its place; the element is reused for whichever row scrolls into its slot. */
-export const TableRowView = memo(function TableRowView({ id, row, columns, index, top, isCurrent, onPoint }: TableRowViewProps): ReactElement {
+export const TableRowView = memo(function TableRowView({
+  id,
+  row,
+  columns,
+  index,
+  top,
+  isCurrent,
+  onPoint,
+}: TableRowViewProps): ReactElement {
   return (
     <div
       id={id}
@@ -28,7 +36,11 @@ export const TableRowView = memo(function TableRowView({ id, row, columns, index
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map((column, place) => (
-        <div key={column.key} role="gridcell" className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}>
+        <div
+          key={column.key}
+          role="gridcell"
+          className={clsx(styles.cell, place === 0 && styles.first, isRight(column.shape) && styles.toRight)}
+        >
           {row ? <Cell shape={column.shape} content={row.cells[column.key]} /> : <span className={styles.coming} />}
         </div>
       ))}

@@ -1,6 +1,6 @@
-import type { FetchRows } from './row-loader.ts';
 import { isPrivateFind, type TableView } from '../table-view.ts';
 import type { TablePage } from '../table-words.ts';
+import type { FetchRows } from './row-loader.ts';
 
 const PAGE_ROWS = 200;
 
@@ -29,7 +29,9 @@ async function send(path: string, params: URLSearchParams, isPrivate: boolean): 
 
 async function readAnswer(answer: Response): Promise<TablePage> {
   if (answer.redirected || !answer.headers.get('content-type')?.includes('application/json')) {
-    throw new Error(answer.redirected || answer.status === 403 ? 'You are signed out. Load the page again.' : 'The rows could not be read. Try again.');
+    throw new Error(
+      answer.redirected || answer.status === 403 ? 'You are signed out. Load the page again.' : 'The rows could not be read. Try again.',
+    );
   }
   const body = (await answer.json()) as TablePage | { sentence: string };
   if ('sentence' in body) throw new Error(body.sentence);

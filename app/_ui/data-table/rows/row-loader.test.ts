@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createRowLoader, type FetchRows, type RowLoader, rowAt } from './row-loader.ts';
 import type { TablePage } from '../table-words.ts';
+import { createRowLoader, type FetchRows, type RowLoader, rowAt } from './row-loader.ts';
 
 const PAGE = 10;
 const row = (id: number) => ({ id: String(id), href: null, cells: {} });
@@ -10,7 +10,9 @@ function listOf(count: number): { fetchRows: FetchRows; asked: string[] } {
   const fetchRows: FetchRows = async (end, after) => {
     asked.push(`${end} ${after ?? 'start'}`);
     const from = Number(after ?? 0);
-    const ids = Array.from({ length: Math.min(PAGE, count - from) }, (_, index) => (end === 'head' ? from + index : count - 1 - from - index));
+    const ids = Array.from({ length: Math.min(PAGE, count - from) }, (_, index) =>
+      end === 'head' ? from + index : count - 1 - from - index,
+    );
     const total = after === null && end === 'head' ? { count, sums: {} } : null;
     return { rows: ids.map(row), next: from + PAGE < count ? String(from + PAGE) : null, total, isStale: false };
   };
@@ -72,7 +74,10 @@ test('an empty list is asked for once', async () => {
 test('a failure is said, nothing is asked for until a retry', async () => {
   const { fetchRows, asked } = listOf(5);
   let isDown = true;
-  const loader = createRowLoader((end, after) => (isDown ? Promise.reject(new Error('The database is away.')) : fetchRows(end, after)), null);
+  const loader = createRowLoader(
+    (end, after) => (isDown ? Promise.reject(new Error('The database is away.')) : fetchRows(end, after)),
+    null,
+  );
   loader.want(0, 5);
   await settled(loader);
   expect(loader.read().failure).toBe('The database is away.');

@@ -60,7 +60,8 @@ export function createRowLoader(fetchRows: FetchRows, first: TablePage | null): 
     try {
       const page = await fetchRows(end, next[end]);
       next[end] = page.next;
-      if (page.rows.length === 0 && (page.total ?? rows.total)?.count !== 0) throw new Error('The list ended before its count. Load the page again.');
+      if (page.rows.length === 0 && (page.total ?? rows.total)?.count !== 0)
+        throw new Error('The list ended before its count. Load the page again.');
       change({ [end]: [...rows[end], ...page.rows], total: page.total ?? rows.total, isStale: rows.isStale || page.isStale });
     } catch (error) {
       change({ failure: error instanceof Error ? error.message : String(error) });

@@ -1,9 +1,9 @@
 import { Menu } from '@base-ui/react/menu';
 import { Check, Columns3 } from 'lucide-react';
 import type { ReactElement } from 'react';
-import styles from './column-menu.module.css';
 import { shownColumns, type TableView } from '../table-view.ts';
 import type { TableSpec } from '../table-words.ts';
+import styles from './column-menu.module.css';
 
 interface ColumnMenuProps {
   spec: TableSpec;

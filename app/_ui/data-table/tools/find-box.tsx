@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
-import styles from './table-tools.module.css';
 import { cleanFind } from '../table-view.ts';
+import styles from './table-tools.module.css';
 
 const PAUSE_MS = 200;
 

@@ -1,12 +1,12 @@
 import { ArrowDownUp } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button } from '../../controls/button.tsx';
+import type { TableView } from '../table-view.ts';
+import type { TableSpec } from '../table-words.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { FindBox } from './find-box.tsx';
 import { KeyHelp } from './key-help.tsx';
 import styles from './table-tools.module.css';
-import type { TableView } from '../table-view.ts';
-import type { TableSpec } from '../table-words.ts';
 
 interface TableToolsProps {
   spec: TableSpec;
@@ -39,7 +39,13 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
         <fieldset className={styles.chips}>
           <legend className="sr-only">Show</legend>
           {spec.chips.map((chip) => (
-            <button key={chip.key} type="button" className={styles.chip} aria-pressed={view.chip === chip.key} onClick={() => onView({ chip: chip.key, ...(chip.sort === undefined ? {} : { sort: chip.sort, dir: 'desc' }) })}>
+            <button
+              key={chip.key}
+              type="button"
+              className={styles.chip}
+              aria-pressed={view.chip === chip.key}
+              onClick={() => onView({ chip: chip.key, ...(chip.sort === undefined ? {} : { sort: chip.sort, dir: 'desc' }) })}
+            >
               {chip.label}
               {chip.count !== undefined && <span className={styles.count}>{chip.count.toLocaleString('en-US')}</span>}
             </button>

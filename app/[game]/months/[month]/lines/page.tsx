@@ -28,7 +28,10 @@ export default async function LinesPage({ params, searchParams }: LinesPageProps
   return (
     <>
       <DataTable key={statement.snapshot.snapshotId} spec={spec} first={first} />
-      <TableNote>Amounts in USD, coins in coins and never converted, instants in UTC. A line stands in the month it was settled in, whatever its billing period. The share is the one in force at the renewal.</TableNote>
+      <TableNote>
+        Amounts in USD, coins in coins and never converted, instants in UTC. A line stands in the month it was settled in, whatever its
+        billing period. The share is the one in force at the renewal.
+      </TableNote>
     </>
   );
 }

@@ -28,7 +28,10 @@ export default async function ReversalsPage({ params, searchParams }: ReversalsP
   return (
     <>
       <DataTable key={statement.snapshot.snapshotId} spec={spec} first={first} />
-      <TableNote>Amounts in USD, instants in UTC. A reversal belongs to the month of the refund, whenever the period was settled. Card fees on refunds are not in this report.</TableNote>
+      <TableNote>
+        Amounts in USD, instants in UTC. A reversal belongs to the month of the refund, whenever the period was settled. Card fees on
+        refunds are not in this report.
+      </TableNote>
     </>
   );
 }

@@ -15,7 +15,14 @@ export async function loadFirstRows(
 ): Promise<{ view: TableView; page: TablePage }> {
   const view = readView(spec, toParams(await search));
   const { sort, dir, find, chip } = view;
-  const params = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(spec.rowsHref.split('?')[1])), sort, dir, find, chip, limit: String(FIRST_ROWS) });
+  const params = new URLSearchParams({
+    ...Object.fromEntries(new URLSearchParams(spec.rowsHref.split('?')[1])),
+    sort,
+    dir,
+    find,
+    chip,
+    limit: String(FIRST_ROWS),
+  });
   const loaded = await load(params);
   if (!loaded.ok) throw new Error(loaded.sentence);
   return { view, page: loaded.page };

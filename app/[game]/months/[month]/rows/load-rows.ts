@@ -3,7 +3,7 @@ import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '../../../.
 import { RECIPIENT_CHIPS } from '../../../../../db/queries/recipient-rows-filter.ts';
 import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '../../../../../db/queries/renewal-rows.ts';
 import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '../../../../../db/queries/reversal-rows.ts';
-import { type MonthStatement, type StatementGame, findMonthStatement } from '../../../../../db/queries/row-page-statement.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../../../db/queries/row-page-statement.ts';
 import type { SheetName } from '../../../../../lib/domain/sheets.ts';
 import { db } from '../../../../_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '../../../../_ui/data-table/table-words.ts';

@@ -3,7 +3,14 @@ import { recipientFlags } from './recipient-flags.ts';
 
 const OCTOBER = {
   month: '2026-10',
-  snapshot: { gameId: 1, slug: 'starfall', environment: 'production', snapshotId: 41, windowStart: '2026-10-01T00:00:00Z', windowEnd: '2026-11-01T00:00:00Z' },
+  snapshot: {
+    gameId: 1,
+    slug: 'starfall',
+    environment: 'production',
+    snapshotId: 41,
+    windowStart: '2026-10-01T00:00:00Z',
+    windowEnd: '2026-11-01T00:00:00Z',
+  },
 };
 const PLAIN = {
   recipient_player_id: 7,

@@ -6,7 +6,14 @@ import { formatMonth } from '../../../../_ui/figures/format-instant.ts';
 
 type Facts = Pick<
   RecipientRow,
-  'recipient_player_id' | 'resolved' | 'net_attributed_usd' | 'baseMismatchCount' | 'coarseReversalCount' | 'netsToZeroCount' | 'reversedMonths' | 'isFirstTime'
+  | 'recipient_player_id'
+  | 'resolved'
+  | 'net_attributed_usd'
+  | 'baseMismatchCount'
+  | 'coarseReversalCount'
+  | 'netsToZeroCount'
+  | 'reversedMonths'
+  | 'isFirstTime'
 >;
 
 /** What is odd about a recipient this month, in plain words, the gravest first; each leads to its lines where there are some. */
@@ -15,13 +22,21 @@ export function recipientFlags({ snapshot, month }: Pick<MonthStatement, 'snapsh
   const find = `find=${row.recipient_player_id}`;
   const flags: FlagCell[] = [];
   if (row.resolved === false) flags.push({ tone: 'bad', word: 'unresolved, carried' });
-  if (row.baseMismatchCount > 0) flags.push({ tone: 'wait', word: `base differs on ${lines(row.baseMismatchCount)}`, href: `${here}/lines?${find}&show=base` });
+  if (row.baseMismatchCount > 0)
+    flags.push({ tone: 'wait', word: `base differs on ${lines(row.baseMismatchCount)}`, href: `${here}/lines?${find}&show=base` });
   if (row.reversedMonths.length > 0) flags.push({ tone: 'wait', word: reverses(row), href: `${here}/reversals?${find}&show=earlier` });
   if (row.coarseReversalCount > 0) {
-    flags.push({ tone: 'wait', word: `${row.coarseReversalCount === 1 ? 'a reversal' : `${row.coarseReversalCount} reversals`} without receipts`, href: `${here}/reversals?${find}&show=coarse` });
+    flags.push({
+      tone: 'wait',
+      word: `${row.coarseReversalCount === 1 ? 'a reversal' : `${row.coarseReversalCount} reversals`} without receipts`,
+      href: `${here}/reversals?${find}&show=coarse`,
+    });
   }
   if (row.netsToZeroCount > 0) {
-    flags.push({ tone: 'quiet', word: row.netsToZeroCount === 1 ? 'settled and refunded, pays nothing' : `${row.netsToZeroCount} settled and refunded, pay nothing` });
+    flags.push({
+      tone: 'quiet',
+      word: row.netsToZeroCount === 1 ? 'settled and refunded, pays nothing' : `${row.netsToZeroCount} settled and refunded, pay nothing`,
+    });
   }
   if (row.isFirstTime) flags.push({ tone: 'quiet', word: 'first time' });
   return flags;

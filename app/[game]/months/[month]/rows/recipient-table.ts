@@ -1,9 +1,9 @@
 import type { RecipientRow } from '../../../../../db/queries/recipient-rows.ts';
 import { RECIPIENT_CHIPS, type RecipientChip } from '../../../../../db/queries/recipient-rows-filter.ts';
+import type { RowTotal } from '../../../../../db/queries/row-page.ts';
 import type { MonthStatement } from '../../../../../db/queries/row-page-statement.ts';
 import { negateMoney, subtractMoney } from '../../../../../lib/domain/money.ts';
 import type { TableColumn, TableRow, TableSpec, TableTotal } from '../../../../_ui/data-table/table-words.ts';
-import type { RowTotal } from '../../../../../db/queries/row-page.ts';
 import { formatMonth } from '../../../../_ui/figures/format-instant.ts';
 import { recipientFlags } from './recipient-flags.ts';
 import { sheetColumn } from './sheet-column.ts';
@@ -41,19 +41,19 @@ function columnsOf({ recent, previousSnapshotId }: MonthStatement): TableColumn[
       ? []
       : [
           { key: 'previous_net_usd', label: formatMonth(previous.month, 'short'), shape: 'money', width: 108, isOptional: true },
-          { key: 'change', label: 'Change', shape: 'money', width: 108, isSortable: true },
+          { key: 'change', label: 'Change', shape: 'money', width: 100, isSortable: true },
         ];
   return [
-    sheetColumn('recipients', 'recipient_name', { width: 220, shape: 'identity', isSortable: true }),
-    sheetColumn('recipients', 'recipient_player_id', { width: 84, shape: 'id', isSortable: true }),
-    sheetColumn('recipients', 'renewal_count', { width: 92, isSortable: true }),
+    sheetColumn('recipients', 'recipient_name', { width: 200, shape: 'identity', isSortable: true }),
+    sheetColumn('recipients', 'recipient_player_id', { width: 74, shape: 'id', isSortable: true }),
+    sheetColumn('recipients', 'renewal_count', { width: 84, isSortable: true }),
     sheetColumn('recipients', 'subscription_count', { width: 112, isSortable: true, isOptional: true }),
-    sheetColumn('recipients', 'gross_attributed_usd', { width: 108, isSortable: true }),
-    sheetColumn('recipients', 'reversed_attributed_usd', { width: 108, isSortable: true }),
-    sheetColumn('recipients', 'net_attributed_usd', { width: 116, isSortable: true, shape: 'money-strong' }),
+    sheetColumn('recipients', 'gross_attributed_usd', { width: 100, isSortable: true }),
+    sheetColumn('recipients', 'reversed_attributed_usd', { width: 100, isSortable: true }),
+    sheetColumn('recipients', 'net_attributed_usd', { width: 108, isSortable: true, shape: 'money-strong' }),
     ...change,
-    { key: 'months', label: 'Six months', shape: 'months', width: 112 },
-    { key: 'flags', label: 'Remarks', shape: 'flags', width: 230 },
+    { key: 'months', label: 'Six months', shape: 'months', width: 108 },
+    { key: 'flags', label: 'Remarks', shape: 'flags', width: 236 },
     sheetColumn('recipients', 'resolved', { width: 100, isOptional: true }),
     sheetColumn('recipients', 'recipient_identity_id', { width: 150, isOptional: true }),
     sheetColumn('recipients', 'first_paid_at', { width: 180, isOptional: true }),

@@ -73,7 +73,11 @@ export function reversalTableTotal({ count, sums }: RowTotal): TableTotal {
   const { refunded_amount_usd = '0.00', reversed_attributed_usd = '0.00', partner_revenue_reversed_usd = '0.00' } = sums;
   return {
     count,
-    sums: { refunded_amount_usd, reversed_attributed_usd: negateMoney(reversed_attributed_usd), partner_revenue_reversed_usd: negateMoney(partner_revenue_reversed_usd) },
+    sums: {
+      refunded_amount_usd,
+      reversed_attributed_usd: negateMoney(reversed_attributed_usd),
+      partner_revenue_reversed_usd: negateMoney(partner_revenue_reversed_usd),
+    },
   };
 }
 

@@ -17,9 +17,14 @@ export interface RowRequest<Chip extends string> {
 export type ReadRequest<Chip extends string> = { ok: true; request: RowRequest<Chip> } | { ok: false; sentence: string };
 
 /** Reads the parameters of a request for rows; what cannot be served is refused in a sentence, nothing is guessed. */
-export function readRowRequest<Chip extends string>(params: URLSearchParams, sorts: Record<string, unknown>, chips: readonly Chip[]): ReadRequest<Chip> {
+export function readRowRequest<Chip extends string>(
+  params: URLSearchParams,
+  sorts: Record<string, unknown>,
+  chips: readonly Chip[],
+): ReadRequest<Chip> {
   const sort = params.get('sort') ?? '';
-  if (!Object.hasOwn(sorts, sort)) return refused(`There is no order by “${sort.slice(0, 40)}”. Orders are: ${Object.keys(sorts).join(', ')}.`);
+  if (!Object.hasOwn(sorts, sort))
+    return refused(`There is no order by “${sort.slice(0, 40)}”. Orders are: ${Object.keys(sorts).join(', ')}.`);
   const dir = readDirection(params.get('dir'));
   if (dir === null) return refused('The direction is asc or desc.');
   const chip = chips.find((each) => each === (params.get('chip') ?? chips[0]));
@@ -27,7 +32,8 @@ export function readRowRequest<Chip extends string>(params: URLSearchParams, sor
   const limit = readCount(params.get('limit') ?? String(ROWS_MAX));
   if (limit === null || limit < 1 || limit > ROWS_MAX) return refused(`The limit is a number from 1 to ${ROWS_MAX}.`);
   const [recipient, snapshotId] = [readCount(params.get('recipient')), readCount(params.get('snapshot'))];
-  if ((params.has('recipient') && recipient === null) || (params.has('snapshot') && snapshotId === null)) return refused('An id is a whole number.');
+  if ((params.has('recipient') && recipient === null) || (params.has('snapshot') && snapshotId === null))
+    return refused('An id is a whole number.');
   const page = { sort, dir, limit, after: params.get('after') };
   return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient, snapshotId } };
 }
