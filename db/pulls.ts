@@ -106,17 +106,18 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
   if (numUpdatedRows === 0n) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
 }
 
-export type PullEnd = { snapshotId: number; calls: number } | { code: string; sentence: string; errorId: string | null };
+export type PullEnd = { snapshotId: number; calls: number; lines: number } | { code: string; sentence: string; errorId: string | null };
 
 /** Ends a pull, in a statement or in a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
 export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd): Promise<void> {
   await holdLease(client, lease);
-  const failure = 'code' in end ? end : null;
+  const ended = { state: 'code' in end ? 'failed' : 'done', snapshotId: null, calls: null, lines: null, code: null, sentence: null, errorId: null, ...end };
   await client.query(
-    `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null,
-       snapshot_id = $4, failure_code = $5, failure_sentence = $6, failure_error_id = $7, call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count)
+    `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
+       failure_code = $5, failure_sentence = $6, failure_error_id = $7,
+       call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count), line_count = coalesce($9, line_count)
      where game_id = $1 and pull_id = $2`,
-    [lease.gameId, lease.pullId, failure ? 'failed' : 'done', failure ? null : (end as { snapshotId: number }).snapshotId, failure?.code ?? null, failure?.sentence ?? null, failure?.errorId ?? null, failure ? null : (end as { calls: number }).calls],
+    [lease.gameId, lease.pullId, ended.state, ended.snapshotId, ended.code, ended.sentence, ended.errorId, ended.calls, ended.lines],
   );
 }
 

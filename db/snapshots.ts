@@ -22,7 +22,9 @@ export interface NewSnapshot {
   proof: WindowProof;
   /** The control answers that are no page of a slice. */
   responses: KeptResponse[];
+  /** What the pull took and brought. */
   calls: number;
+  lines: number;
 }
 
 /**
@@ -39,17 +41,17 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
     await copyRows(client, 'snapshot_check', ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS], snapshot.proof.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]));
     await copyRows(client, 'snapshot_recipient', ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS], snapshot.proof.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]));
     await insertResponses(client, lease, snapshot.responses, { snapshotId });
-    await endPull(client, lease, { snapshotId, calls: snapshot.calls });
+    await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
     return snapshotId;
   });
 }
 
 /** Notes that a snapshot was compared with Invo again, keeps the answers, and ends the pull with that snapshot. */
-export async function insertRecheck(pool: pg.Pool, lease: Lease, recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; ends: boolean }): Promise<void> {
+export async function insertRecheck(pool: pg.Pool, lease: Lease, recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; lines: number; ends: boolean }): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [lease.gameId, recheck.snapshotId, lease.pullId, recheck.calls, recheck.isEqual]);
     await insertResponses(client, lease, recheck.responses, { snapshotId: recheck.snapshotId });
-    if (recheck.ends) await endPull(client, lease, { snapshotId: recheck.snapshotId, calls: recheck.calls });
+    if (recheck.ends) await endPull(client, lease, { snapshotId: recheck.snapshotId, calls: recheck.calls, lines: recheck.lines });
   });
 }
 

@@ -6,7 +6,7 @@ import { settledUntil } from '../domain/window.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { sentence } from '../invo/sentence.ts';
 import { clientOf, openGame } from '../operations/game.ts';
-import { clockOf, type Door, EXIT } from './main.ts';
+import { clockOf, type Door, EXIT } from './door.ts';
 
 interface Finding {
   subject: string;

@@ -8,7 +8,7 @@ import type { SheetName } from '../domain/sheets.ts';
 import type { Window } from '../domain/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../operations/export/export-sheet.ts';
 import type { GameAtWork } from '../operations/game.ts';
-import { type Door, EXIT } from './main.ts';
+import { type Door, EXIT } from './door.ts';
 
 interface ExportArguments {
   window: Window;

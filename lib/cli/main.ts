@@ -1,33 +1,16 @@
 import { hostname } from 'node:os';
-import type { Writable } from 'node:stream';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { openDb, type OpenDb } from '../../db/open.ts';
 import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../domain/month.ts';
 import type { Window } from '../domain/window.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
+import { clockOf, type Door, EXIT, type Io } from './door.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { verifyCommand } from './verify-command.ts';
-
-export const EXIT = { done: 0, failed: 1, usage: 2, doesNotTieOut: 3 } as const;
-
-export interface Io {
-  stdout: Writable;
-  stderr: Writable;
-}
-
-/** What a command works with: the configuration, the database, and where its words go. stdout carries only the result. */
-export interface Door {
-  config: Config;
-  open: OpenDb;
-  io: Io;
-  owner: string;
-  say(line: string): void;
-  result(line: string): void;
-}
 
 /**
  * Runs one command of the command line over a ground that is laid. Returns the exit code: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.
@@ -76,11 +59,6 @@ async function withGame(door: Door, slug: string, work: (game: GameAtWork, confi
     return EXIT.usage;
   }
   return work(await openGame(door.open.db, door.open.pool, config, { settleLag_minutes: door.config.settleLag_minutes, now: clockOf(door.config) }), config);
-}
-
-/** The clock of a configuration: fixed in simulated and test mode, else the machine's. */
-export function clockOf(config: Config): () => string {
-  return () => config.fixedNow ?? new Date().toISOString();
 }
 
 function windowOf(asked: AskedWindow, game: GameConfig): Window {

@@ -7,7 +7,7 @@ import type { Window } from '../domain/window.ts';
 import type { GameAtWork } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
-import { type Door, EXIT } from './main.ts';
+import { type Door, EXIT } from './door.ts';
 
 /** How often the pull of another process is looked at. */
 const LOOK_MS = 500;

@@ -71,6 +71,10 @@ export class PullSession {
     return this.#progress.calls;
   }
 
+  get lines(): number {
+    return this.#progress.lines;
+  }
+
   /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
   async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();

@@ -2,8 +2,7 @@ import type { Lease } from '../../../db/pulls.ts';
 import { findLastStatement } from '../../../db/queries/find-last-statement.ts';
 import { type HeldSlice, listHeldSlices } from '../../../db/queries/find-slices.ts';
 import { loadSlice } from '../../../db/queries/load-slice.ts';
-import { insertSnapshot, type Standing } from '../../../db/snapshots.ts';
-import { insertRecheck } from '../../../db/snapshots.ts';
+import { insertRecheck, insertSnapshot, type Standing } from '../../../db/snapshots.ts';
 import { compareInstants, earlierOf } from '../../domain/instant.ts';
 import { type WindowProof, WindowProver } from '../../domain/proof/prove-window.ts';
 import { planSlices, tilesExactly } from '../../domain/slice-plan.ts';
@@ -35,11 +34,11 @@ export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSe
   const last = await findLastStatement(game.db, game.gameId, window);
   const isSame = last !== null && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices) && listDifferences(last.totals, control.totals).length === 0;
   if (last && isSame) {
-    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: true, responses, calls: session.calls, ends: true });
+    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: true, responses, calls: session.calls, lines: session.lines, ends: true });
     return last.snapshotId;
   }
   if (last?.standing === 'complete') {
-    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: false, responses: [], calls: session.calls, ends: false });
+    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: false, responses: [], calls: session.calls, lines: session.lines, ends: false });
   }
   session.says('proving the window');
   const proof = await proveWindow(game, covered, control);
@@ -53,6 +52,7 @@ export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSe
     proof,
     responses,
     calls: session.calls,
+    lines: session.lines,
   });
 }
 
