@@ -1,0 +1,87 @@
+import { claimPull, type Lease } from '../../../db/pulls.ts';
+import { findPull, type PullJob } from '../../../db/queries/find-pull-job.ts';
+import { findStatement, type Statement } from '../../../db/queries/find-statement.ts';
+import { createTestDb, type TestDb } from '../../../db/test-db.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '../../../e2e/upstream/server.ts';
+import type { GameConfig } from '../../config.ts';
+import type { Window } from '../../domain/window.ts';
+import { type GameAtWork, openGame } from '../game.ts';
+import { type PullRun, type RunOptions, runPull } from '../pull/run-pull.ts';
+import { requestPull } from '../request-pull.ts';
+
+/** The instant at which the simulated service stands still in every test. */
+export const NOW = '2026-11-21T12:00:00Z';
+export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+export const SECRET = 'upstream-secret';
+
+export interface Pulled {
+  run: PullRun;
+  job: PullJob;
+  /** The statement the pull ended in; null when it failed. */
+  statement: Statement | null;
+}
+
+/** A database of its own, a simulated Invo of its own, and the pull between them. */
+export interface Ground extends TestDb {
+  upstream: Upstream;
+  config: GameConfig;
+  /** What an operation works with, read afresh; other settings of the game for one time. */
+  game(changed?: Partial<GameConfig>): Promise<GameAtWork>;
+  /** Asks for a window and claims it, as a process of that name. */
+  claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
+  /** Pulls a window from the request to its end. */
+  pull(window: Window, asked?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
+  control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Calls the service has seen since they were last forgotten. */
+  calls(): Promise<{ path: string; status: number; fault: string | null }[]>;
+  forgetCalls(): Promise<void>;
+}
+
+/** Opens a ground at the fixed clock, without the rate limit on either side. */
+export async function openGround(options: UpstreamOptions & { timeZone?: string } = {}): Promise<Ground> {
+  const { timeZone = 'UTC', ...upstreamOptions } = options;
+  const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
+  // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
+  await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
+  const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
+  const ground: Ground = {
+    ...test,
+    upstream,
+    config,
+    game: (changed) => openGame(test.db, test.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
+    claim: (window, asked = {}) => claimWindow(ground, window, asked),
+    pull: (window, asked = {}) => pullToItsEnd(ground, window, asked),
+    control: (method, path, body) => control(upstream, method, path, body),
+    calls: async () => (await ground.control('GET', 'calls'))['calls'] as Awaited<ReturnType<Ground['calls']>>,
+    forgetCalls: async () => void (await ground.control('DELETE', 'calls')),
+    close: async () => {
+      await Promise.all([test.close(), upstream.close()]);
+    },
+  };
+  await ground.control('POST', 'game', { rateLimit: false });
+  return ground;
+}
+
+async function claimWindow(ground: Ground, window: Window, { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string }, now = NOW): Promise<Lease> {
+  const { gameId } = await ground.game();
+  const requested = await requestPull(ground.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
+  if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
+  const lease = await claimPull(ground.db, owner, { gameIds: [gameId], pullId: requested.pullId });
+  if (!lease) throw new Error(`pull ${requested.pullId} is at work elsewhere`);
+  return lease;
+}
+
+async function pullToItsEnd(ground: Ground, window: Window, { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<Ground['pull']>[1]>): Promise<Pulled> {
+  const lease = await claimWindow(ground, window, { isFresh }, now);
+  const game = { ...(await ground.game(changed)), now: () => now };
+  const ended = await runPull(game, { ...ground.config, ...changed }, lease, run);
+  const job = await findPull(ground.db, lease.gameId, lease.pullId);
+  return { run: ended, job, statement: job.snapshotId === null ? null : await findStatement(ground.db, lease.gameId, job.snapshotId) };
+}
+
+async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${upstream.controlUrl}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const read = (await answer.json()) as Record<string, unknown>;
+  if (!answer.ok) throw new Error(`control ${path}: ${JSON.stringify(read)}`);
+  return read;
+}

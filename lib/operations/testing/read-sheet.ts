@@ -1,0 +1,30 @@
+import { exportSheet, type ExportRefusal, type Manifest } from '../export/export-sheet.ts';
+import type { SheetName } from '../../domain/sheets.ts';
+import type { Window } from '../../domain/window.ts';
+import type { Ground } from './open-ground.ts';
+
+export interface ReadSheet {
+  fileName: string;
+  text: string;
+  /** Rows without the header, by column; no cell of these holds a line break. */
+  manifest: Manifest;
+}
+
+/** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
+export async function readSheet(ground: Ground, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
+  const { gameId } = await ground.game();
+  const file = await exportSheet(ground.db, { gameId, slug: ground.config.slug, environment: ground.config.environment }, { window, sheet, mayBeIncomplete });
+  if (!file.ok) throw new Error(describe(file));
+  let text = '';
+  for await (const piece of file.text) text += piece;
+  return { fileName: file.fileName, text, manifest: file.manifest() };
+}
+
+/** The same bytes without what differs from one statement to the next: the snapshot's number. */
+export function withoutSnapshot(text: string): string {
+  return text.replaceAll(/(?<=^demo,production,[^,]*,[^,]*,)\d+/gm, '#');
+}
+
+function describe(refusal: ExportRefusal): string {
+  return `refused: ${refusal.reason}${refusal.reason === 'incomplete' ? `: ${refusal.reasons.join('; ')}` : ''}`;
+}
