@@ -31,8 +31,8 @@ export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease
   const job = await findPull(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
-  const pinned = config.gameId ?? game.invoGameId;
-  const session = new PullSession(client, { signal: heart.signal, gameId: pinned, pin: (id) => pinOrStop(game, id), onProgress: heart.progresses });
+  // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.
+  const session = new PullSession(client, { signal: heart.signal, gameId: game.invoGameId, pin: (id) => pinOrStop(game, id), onProgress: heart.progresses });
   try {
     const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
     return { ended: 'done', snapshotId };
