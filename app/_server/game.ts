@@ -1,5 +1,6 @@
 import 'server-only';
 import { notFound } from 'next/navigation';
+import { connection } from 'next/server';
 import { cache } from 'react';
 import { ensureGame } from '../../db/games.ts';
 import { findGameConfig, type GameConfig } from '../../lib/config.ts';
@@ -18,12 +19,17 @@ export interface Game {
 
 /** The configured game of an address; the not-found page when there is none. Known to the book from the first look on. */
 export const requireGame: (slug: string) => Promise<Game> = cache(async (slug) => {
+  await connection();
   const configured = findGameConfig(config(), slug);
   return configured ? await keepGame(configured) : notFound();
 });
 
 /** Every configured game, in the order of the configuration. */
-export const listGames: () => Promise<Game[]> = cache(() => Promise.all(config().games.map(keepGame)));
+export const listGames: () => Promise<Game[]> = cache(async () => {
+  // A build that tries a page has no request and no configuration; it ends here.
+  await connection();
+  return await Promise.all(config().games.map(keepGame));
+});
 
 /** Writes only when the book does not know the game as it is configured: most pages read. */
 async function keepGame({ slug, name, environment, timeZone, gameId: configuredId }: GameConfig): Promise<Game> {

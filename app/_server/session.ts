@@ -16,7 +16,9 @@ export interface Person {
 
 /** The person behind this request, with the role they have now; null when nobody is signed in or they were disabled. */
 export const findPerson: () => Promise<Person | null> = cache(async () => {
-  const found = await auth().api.getSession({ headers: await headers() });
+  // The request first: a build that tries this page has none, and needs no configuration then.
+  const requestHeaders = await headers();
+  const found = await auth().api.getSession({ headers: requestHeaders });
   const role = parseRole(found?.user.role);
   if (!found || !role || found.user.disabledAt) return null;
   const { id, name, email } = found.user;
