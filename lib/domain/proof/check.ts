@@ -102,8 +102,8 @@ export class CheckBook {
 
 function closeTally(name: string, tally: Tally): Check {
   const [expected, actual] = [total(tally.kind, tally.expected), total(tally.kind, tally.actual)];
-  const isNumber = tally.kind !== 'text';
-  const difference = isNumber && expected !== actual ? subtractMoney(actual, expected) : null;
+  const isMoved = tally.kind !== 'text' && compareMoney(expected, actual) !== 0;
+  const difference = isMoved ? subtractMoney(actual, expected) : null;
   return {
     name,
     severity: tally.severity,
