@@ -96,7 +96,18 @@ function reversalFields(line: ReversalLine): Field[] {
     event.is_full_refund,
   ]);
   const basis = line.reversal_basis === COARSE_BASIS ? 'coarse' : 'exact';
-  return ['reversal', line.period_id, line.recipient_player_id, instant(line.paid_at), basis, amount(line.originally_attributed_usd), amount(line.reversed_attributed_usd), ...events];
+  return [
+    'reversal',
+    line.period_id,
+    line.recipient_player_id,
+    line.subscription_id,
+    instant(line.paid_at),
+    basis,
+    amount(line.originally_attributed_usd),
+    amount(line.reversed_attributed_usd),
+    amount(line.partner_revenue_reversed_usd),
+    ...events,
+  ];
 }
 
 /** 1.5 and 1.50 are one amount, and so is -0. */
