@@ -28,7 +28,11 @@ test('a window that was never pulled has nothing, in the order asked', async () 
 test('a complete statement speaks for its window, and a newer one that does not tie is named beside it', async () => {
   const complete = await seedSnapshot(test_db.db, gameId, OCTOBER);
   const [before] = await listMonths(test_db.db, gameId, [OCTOBER]);
-  expect(before).toMatchObject({ snapshot: { snapshotId: complete.snapshotId, standing: 'complete' }, newer: null, pull: { state: 'done' } });
+  expect(before).toMatchObject({
+    snapshot: { snapshotId: complete.snapshotId, standing: 'complete' },
+    newer: null,
+    pull: { state: 'done' },
+  });
 
   const inconsistent = await seedSnapshot(test_db.db, gameId, { ...OCTOBER, standing: 'inconsistent' });
   const [after] = await listMonths(test_db.db, gameId, [OCTOBER]);
@@ -57,11 +61,27 @@ test('totals keep every digit and instants are text in UTC', async () => {
 test('the last look at a statement is told, and the checks that hold are counted', async () => {
   const window = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   const { snapshotId } = await seedSnapshot(test_db.db, gameId, window);
-  const { pull_id } = await test_db.db.selectFrom('snapshot').select('pull_id').where('snapshot_id', '=', snapshotId).executeTakeFirstOrThrow();
+  const { pull_id } = await test_db.db
+    .selectFrom('snapshot')
+    .select('pull_id')
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirstOrThrow();
   const look = { game_id: gameId, snapshot_id: snapshotId, pull_id, call_count: 1 };
-  await test_db.db.insertInto('recheck').values([{ ...look, is_equal: false }, { ...look, is_equal: true }]).execute();
+  await test_db.db
+    .insertInto('recheck')
+    .values([
+      { ...look, is_equal: false },
+      { ...look, is_equal: true },
+    ])
+    .execute();
   const check = { game_id: gameId, snapshot_id: snapshotId, severity: 'hard', expected: '1', actual: '1', offenders: '[]' };
-  await test_db.db.insertInto('snapshot_check').values([{ ...check, check_no: 1, name: 'a', ok: true }, { ...check, check_no: 2, name: 'b', ok: false }]).execute();
+  await test_db.db
+    .insertInto('snapshot_check')
+    .values([
+      { ...check, check_no: 1, name: 'a', ok: true },
+      { ...check, check_no: 2, name: 'b', ok: false },
+    ])
+    .execute();
   const [facts] = await listMonths(test_db.db, gameId, [window]);
   expect(facts).toMatchObject({ recheck: { isEqual: true, callCount: 1 }, snapshot: { checkCount: 2, checkOkCount: 1 } });
 });

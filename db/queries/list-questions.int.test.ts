@@ -21,7 +21,14 @@ beforeAll(async () => {
         ...WINDOW,
         renewals: [
           { period_id: 1, recipient_player_id: 7, paid_at, base_matches_settled_fee: true },
-          { period_id: 2, recipient_player_id: 7, paid_at, base_matches_settled_fee: false, recorded_base_usd: '9.00', expected_base_usd: '8.9999' },
+          {
+            period_id: 2,
+            recipient_player_id: 7,
+            paid_at,
+            base_matches_settled_fee: false,
+            recorded_base_usd: '9.00',
+            expected_base_usd: '8.9999',
+          },
           { period_id: 3, recipient_player_id: 7, paid_at },
         ],
         reversals: [
@@ -37,7 +44,9 @@ afterAll(() => test_db.close());
 test('only what somebody must look at is listed, with both sides and every digit', async () => {
   const questions = await listQuestions(test_db.db, gameId, snapshotId);
   expect(questions.unresolved).toMatchObject([{ recipientPlayerId: 8, net_attributed_usd: '-3.0000' }]);
-  expect(questions.baseMismatches).toMatchObject([{ periodId: 2, recorded_base_usd: '9.00', expected_base_usd: '8.9999', paidAt: paid_at }]);
+  expect(questions.baseMismatches).toMatchObject([
+    { periodId: 2, recorded_base_usd: '9.00', expected_base_usd: '8.9999', paidAt: paid_at },
+  ]);
   expect(questions.coarseReversals).toMatchObject([{ periodId: 4, reversalBasis: 'period_row', reversed_attributed_usd: '3.0000' }]);
 });
 
@@ -50,11 +59,19 @@ test('checks come in the order of the proof with their offenders, and the eviden
   const offenders = JSON.stringify([{ subject: 'period 2', expected: '9.00', actual: '8.9999' }]);
   await test_db.db
     .insertInto('snapshot_check')
-    .values([{ ...check, check_no: 2, name: 'second', offenders: '[]' }, { ...check, check_no: 1, name: 'first', offenders }])
+    .values([
+      { ...check, check_no: 2, name: 'second', offenders: '[]' },
+      { ...check, check_no: 1, name: 'first', offenders },
+    ])
     .execute();
   expect(await listChecks(test_db.db, gameId, snapshotId)).toMatchObject([
     { name: 'first', offenders: [{ subject: 'period 2', expected: '9.00', actual: '8.9999' }] },
     { name: 'second', offenders: [], difference: null },
   ]);
-  expect(await countEvidence(test_db.db, gameId, snapshotId)).toEqual({ sliceCount: 1, responseCount: 0, responseByteCount: 0, callCount: 0 });
+  expect(await countEvidence(test_db.db, gameId, snapshotId)).toEqual({
+    sliceCount: 1,
+    responseCount: 0,
+    responseByteCount: 0,
+    callCount: 0,
+  });
 });

@@ -74,9 +74,7 @@ async function listUnresolved(db: Db, gameId: number, snapshotId: number): Promi
 async function listBaseMismatches(db: Db, gameId: number, snapshotId: number): Promise<BaseMismatch[]> {
   return await db
     .selectFrom('snapshot_slice as own')
-    .innerJoin('renewal_line as line', (join) =>
-      join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'),
-    )
+    .innerJoin('renewal_line as line', (join) => join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'))
     .where('own.game_id', '=', gameId)
     .where('own.snapshot_id', '=', snapshotId)
     .where('line.base_matches_settled_fee', '=', sql.lit(false))

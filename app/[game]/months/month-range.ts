@@ -21,6 +21,6 @@ export async function findMonthRange(db: Db, gameId: number, timeZone: string, n
   const start = await findFirstWindowStart(db, gameId);
   const first = start === null ? current : monthOf(start, timeZone);
   const reach = addMonths(last, 1 - MONTHS_SHOWN);
-  const begin = first < reach ? reach : [first, addMonths(last, -5)].toSorted()[0] ?? last;
+  const begin = first < reach ? reach : ([first, addMonths(last, -5)].toSorted()[0] ?? last);
   return { months: listMonths(begin, last), current, earlier: first < begin ? addMonths(begin, -1) : null };
 }

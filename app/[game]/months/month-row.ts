@@ -15,7 +15,13 @@ export interface MonthRow extends WindowFacts {
 export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUntil: string): MonthRow[] {
   return facts.map((fact, place) => {
     const state = monthStateOf(fact, settledUntil);
-    return { ...fact, month: months[place] ?? '', state, word: MONTH_STATE_WORDS[state].word, netBefore: netBefore(fact, facts[place - 1]) };
+    return {
+      ...fact,
+      month: months[place] ?? '',
+      state,
+      word: MONTH_STATE_WORDS[state].word,
+      netBefore: netBefore(fact, facts[place - 1]),
+    };
   });
 }
 

@@ -29,13 +29,27 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
         <tr>
           <th scope="col">Month</th>
           <th scope="col">State</th>
-          <th scope="col" className="num">Settled gross</th>
-          <th scope="col" className="num">Invo fee</th>
-          <th scope="col" className="num">Partner revenue</th>
-          <th scope="col" className="num">Earned</th>
-          <th scope="col" className="num">Reversed</th>
-          <th scope="col" className="num">Net, change</th>
-          <th scope="col" className="num">Recipients</th>
+          <th scope="col" className="num">
+            Settled gross
+          </th>
+          <th scope="col" className="num">
+            Invo fee
+          </th>
+          <th scope="col" className="num">
+            Partner revenue
+          </th>
+          <th scope="col" className="num">
+            Earned
+          </th>
+          <th scope="col" className="num">
+            Reversed
+          </th>
+          <th scope="col" className="num">
+            Net, change
+          </th>
+          <th scope="col" className="num">
+            Recipients
+          </th>
           <th scope="col">Questions</th>
           {mayPull && <th scope="col">Ask Invo</th>}
         </tr>
@@ -69,11 +83,21 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
         </td>
       ) : (
         <>
-          <td><Money amount={snapshot.totals.settled_gross_usd} /></td>
-          <td><Money amount={snapshot.totals.invo_fee_usd} /></td>
-          <td><Money amount={snapshot.totals.partner_revenue_usd} /></td>
-          <td><Money amount={snapshot.totals.gross_attributed_usd} /></td>
-          <td><Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} /></td>
+          <td>
+            <Money amount={snapshot.totals.settled_gross_usd} />
+          </td>
+          <td>
+            <Money amount={snapshot.totals.invo_fee_usd} />
+          </td>
+          <td>
+            <Money amount={snapshot.totals.partner_revenue_usd} />
+          </td>
+          <td>
+            <Money amount={snapshot.totals.gross_attributed_usd} />
+          </td>
+          <td>
+            <Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} />
+          </td>
           <td>
             <Money amount={snapshot.totals.net_attributed_usd} isStrong />
             {netBefore !== null && <span className={styles.change}>{formatGrowth(snapshot.totals.net_attributed_usd, netBefore)}</span>}
@@ -88,7 +112,11 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
           </Link>
         )}
       </td>
-      {mayPull && <td>{ask !== null && <PullButton game={game.slug} month={month} kind="quiet" label={`${ask.word}: ${formatMonth(month)}`} {...ask} />}</td>}
+      {mayPull && (
+        <td>
+          {ask !== null && <PullButton game={game.slug} month={month} kind="quiet" label={`${ask.word}: ${formatMonth(month)}`} {...ask} />}
+        </td>
+      )}
     </tr>
   );
 }

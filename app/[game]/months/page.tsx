@@ -28,7 +28,11 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
   const game = await requireGame((await params).game);
   const { until } = await searchParams;
   const range = await findMonthRange(db(), game.gameId, game.timeZone, now(), typeof until === 'string' ? parseMonth(until) : null);
-  const facts = await listMonths(db(), game.gameId, range.months.map((month) => monthWindow(month, game.timeZone)));
+  const facts = await listMonths(
+    db(),
+    game.gameId,
+    range.months.map((month) => monthWindow(month, game.timeZone)),
+  );
   const rows = reshapeMonths(range.months, facts, settledUntil(now(), config().settleLag_minutes));
   const href = `/${game.slug}/months`;
   return (
@@ -41,8 +45,16 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
       <MonthsTable rows={rows.toReversed()} game={game} mayPull={person.may('pulls.start')} />
       {(range.earlier !== null || range.months.at(-1) !== range.current) && (
         <p>
-          {range.months.at(-1) !== range.current && <LinkButton kind="quiet" href={href}>Newest months</LinkButton>}
-          {range.earlier !== null && <LinkButton kind="quiet" href={`${href}?until=${range.earlier}`}>Earlier months</LinkButton>}
+          {range.months.at(-1) !== range.current && (
+            <LinkButton kind="quiet" href={href}>
+              Newest months
+            </LinkButton>
+          )}
+          {range.earlier !== null && (
+            <LinkButton kind="quiet" href={`${href}?until=${range.earlier}`}>
+              Earlier months
+            </LinkButton>
+          )}
         </p>
       )}
     </>

@@ -59,16 +59,20 @@ export function FeeWalk(figures: FeeWalkProps): ReactElement {
 
 function stepsOf(figures: FeeWalkProps): Step[] {
   const kept = subtractMoney(figures.partner_revenue_usd, figures.net_attributed_usd);
-  const [gross, settled, revenue] = [figures.settled_gross_usd, figures.partner_revenue_settled_usd, figures.partner_revenue_usd].map(toDrawing) as [
-    number,
-    number,
-    number,
-  ];
+  const [gross, settled, revenue] = [figures.settled_gross_usd, figures.partner_revenue_settled_usd, figures.partner_revenue_usd].map(
+    toDrawing,
+  ) as [number, number, number];
   return [
     { label: 'settled', amount: figures.settled_gross_usd, from: 0, to: gross, kind: 'whole' },
     { label: 'Invo fee, never returned', amount: negateMoney(figures.invo_fee_usd), from: gross, to: settled, kind: 'taken' },
     { label: 'partner revenue settled', amount: figures.partner_revenue_settled_usd, from: 0, to: settled, kind: 'whole' },
-    { label: 'partner revenue reversed', amount: negateMoney(figures.partner_revenue_reversed_usd), from: settled, to: revenue, kind: 'taken' },
+    {
+      label: 'partner revenue reversed',
+      amount: negateMoney(figures.partner_revenue_reversed_usd),
+      from: settled,
+      to: revenue,
+      kind: 'taken',
+    },
     { label: 'recipients, net', amount: figures.net_attributed_usd, from: revenue, to: toDrawing(kept), kind: 'whole' },
     { label: 'you keep, before fees on refunds', amount: kept, from: 0, to: toDrawing(kept), kind: 'kept' },
   ];

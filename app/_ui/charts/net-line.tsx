@@ -16,7 +16,16 @@ export function NetLine({ months, scale }: { months: TrendMonth[]; scale: Scale 
       {points.map((point, place) => {
         const before = points[place - 1];
         if (!point || !before) return null;
-        return <line key={point.key} x1={before.x} y1={before.y} x2={point.x} y2={point.y} className={clsx(styles.line, point.isOpen && styles.dashed)} />;
+        return (
+          <line
+            key={point.key}
+            x1={before.x}
+            y1={before.y}
+            x2={point.x}
+            y2={point.y}
+            className={clsx(styles.line, point.isOpen && styles.dashed)}
+          />
+        );
       })}
       {points.map((point) => point && <circle key={point.key} cx={point.x} cy={point.y} r="3" className={styles.point} />)}
     </g>

@@ -24,19 +24,35 @@ export function TrendBars({ month, place, count, scale, label }: TrendBarsProps)
   const bar = { x: `${(place + 0.24) * width}%`, width: `${0.52 * width}%`, rx: 2 };
   return (
     <a href={month.href} className={styles.month} aria-label={sentence}>
-      <rect x={`${place * width}%`} y={PLOT.top - 6} width={`${width}%`} height={PLOT.height + PLOT.foot + 4} rx="6" className={styles.hit} />
+      <rect
+        x={`${place * width}%`}
+        y={PLOT.top - 6}
+        width={`${width}%`}
+        height={PLOT.height + PLOT.foot + 4}
+        rx="6"
+        className={styles.hit}
+      />
       {drawing === null ? (
         <text x={middle} y={heightOf(0, scale) - 6} className={styles.missing} textAnchor="middle" aria-hidden="true">
           –
         </text>
       ) : (
         <>
-          <rect {...bar} {...span(0, drawing.gross, scale)} {...(month.isOpen ? { fill: 'url(#still-open)', className: styles.open } : { className: styles.gross })} />
+          <rect
+            {...bar}
+            {...span(0, drawing.gross, scale)}
+            {...(month.isOpen ? { fill: 'url(#still-open)', className: styles.open } : { className: styles.gross })}
+          />
           <rect {...bar} {...span(0, drawing.reversed, scale)} className={clsx(styles.reversed, month.isOpen && styles.faint)} />
         </>
       )}
       {label !== 'none' && (
-        <text x={middle} y={PLOT.top + PLOT.height + 17} textAnchor="middle" className={clsx(styles.label, label === 'wide' && styles.wide)}>
+        <text
+          x={middle}
+          y={PLOT.top + PLOT.height + 17}
+          textAnchor="middle"
+          className={clsx(styles.label, label === 'wide' && styles.wide)}
+        >
           {formatMonth(month.month, 'short')}
         </text>
       )}

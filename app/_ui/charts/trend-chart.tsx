@@ -25,14 +25,27 @@ export function TrendChart({ months, timeZone }: { months: TrendMonth[]; timeZon
             </text>
           ))}
         </svg>
-        <svg className={styles.drawing} width="100%" height={HEIGHT} role="group" aria-label="Attributed by month, in USD; the table beneath has the same figures">
+        <svg
+          className={styles.drawing}
+          width="100%"
+          height={HEIGHT}
+          role="group"
+          aria-label="Attributed by month, in USD; the table beneath has the same figures"
+        >
           <defs>
             <pattern id="still-open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
               <rect width="3" height="6" className={styles.hatch} />
             </pattern>
           </defs>
           {scale.ticks.map((tick) => (
-            <line key={tick} x1="0" x2="100%" y1={heightOf(tick, scale)} y2={heightOf(tick, scale)} className={tick === 0 ? styles.zero : styles.grid} />
+            <line
+              key={tick}
+              x1="0"
+              x2="100%"
+              y1={heightOf(tick, scale)}
+              y2={heightOf(tick, scale)}
+              className={tick === 0 ? styles.zero : styles.grid}
+            />
           ))}
           {months.map((month, place) => {
             const fromLast = months.length - 1 - place;

@@ -11,7 +11,11 @@ export function CopyButton({ text, what }: { text: string; what: string }): Reac
   return (
     <span className={styles.copy}>
       <code className={styles.text}>{text}</code>
-      <Button kind="quiet" label={`Copy the ${what}`} onPress={() => void navigator.clipboard.writeText(text).then(() => setIsCopied(true))}>
+      <Button
+        kind="quiet"
+        label={`Copy the ${what}`}
+        onPress={() => void navigator.clipboard.writeText(text).then(() => setIsCopied(true))}
+      >
         {isCopied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
       </Button>

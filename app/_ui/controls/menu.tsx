@@ -26,7 +26,13 @@ export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }
         <BaseMenu.Positioner className={styles.positioner} sideOffset={6} align="end">
           <BaseMenu.Popup className={styles.popup}>
             {entries.map((entry) => (
-              <BaseMenu.LinkItem key={entry.href} href={entry.href} className={styles.entry} closeOnClick {...(entry.isFile ? { download: '' } : {})}>
+              <BaseMenu.LinkItem
+                key={entry.href}
+                href={entry.href}
+                className={styles.entry}
+                closeOnClick
+                {...(entry.isFile ? { download: '' } : {})}
+              >
                 {entry.label}
                 {entry.note !== undefined && <span className={styles.note}>{entry.note}</span>}
               </BaseMenu.LinkItem>

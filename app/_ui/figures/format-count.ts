@@ -1,6 +1,8 @@
 /** A whole number for a person: thousands separated. */
 export function formatCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',').replace('-', '−');
+  return String(count)
+    .replace(/\B(?=(\d{3})+$)/g, ',')
+    .replace('-', '−');
 }
 
 /** A whole number with its noun: `1 line`, `2,000 lines`. */

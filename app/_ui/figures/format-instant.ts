@@ -58,6 +58,7 @@ function partsOf(instant: string, timeZone: string): Record<'year' | 'month' | '
     second: 'numeric',
   });
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of format.formatToParts(new Date(instant))) if (type in parts) parts[type as keyof typeof parts] = Number(value);
+  for (const { type, value } of format.formatToParts(new Date(instant)))
+    if (type in parts) parts[type as keyof typeof parts] = Number(value);
   return parts;
 }

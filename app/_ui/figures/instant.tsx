@@ -15,7 +15,12 @@ export function Instant({ at, timeZone = 'UTC', precision = 'minute' }: InstantP
   return (
     <time dateTime={at} className={styles.instant}>
       {formatInstant(at, 'UTC', precision)} UTC
-      {timeZone !== 'UTC' && <span className={styles.local}> ({formatInstant(at, timeZone, precision)} {timeZone})</span>}
+      {timeZone !== 'UTC' && (
+        <span className={styles.local}>
+          {' '}
+          ({formatInstant(at, timeZone, precision)} {timeZone})
+        </span>
+      )}
     </time>
   );
 }

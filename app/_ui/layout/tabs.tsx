@@ -21,7 +21,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }): ReactElem
   return (
     <nav className={styles.tabs} aria-label={label} data-print="no">
       {tabs.map((tab) => (
-        <Link key={tab.href} href={tab.href} scroll={false} className={styles.tab} aria-current={pathname === tab.href ? 'page' : undefined}>
+        <Link
+          key={tab.href}
+          href={tab.href}
+          scroll={false}
+          className={styles.tab}
+          aria-current={pathname === tab.href ? 'page' : undefined}
+        >
           {tab.label}
           {tab.count !== undefined && <span className={clsx(styles.count, tab.isAsking && styles.asking)}>{tab.count}</span>}
         </Link>

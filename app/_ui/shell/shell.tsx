@@ -84,5 +84,9 @@ function linksOf(game: ShellGame | null, games: ShellGame[]): NavLink[] {
 }
 
 function gameLink(game: ShellGame): NavLink {
-  return { label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name, href: `/${game.slug}/months`, within: `/${game.slug}` };
+  return {
+    label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name,
+    href: `/${game.slug}/months`,
+    within: `/${game.slug}`,
+  };
 }

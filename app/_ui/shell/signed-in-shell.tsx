@@ -14,7 +14,12 @@ import { parseTheme } from './theme.ts';
 /** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */
 export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
   const [person, known, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
-  const games: ShellGame[] = known.map((game) => ({ slug: game.slug, name: game.name, environment: game.environment, timeZone: game.timeZone }));
+  const games: ShellGame[] = known.map((game) => ({
+    slug: game.slug,
+    name: game.name,
+    environment: game.environment,
+    timeZone: game.timeZone,
+  }));
   const corner = (
     <div className={styles.corner}>
       <p className={styles.name} title={person.email}>

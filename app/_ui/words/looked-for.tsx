@@ -43,7 +43,12 @@ function describe(pathname: string): Missing {
       back: 'All recipients',
     };
   }
-  return { title: `There is nothing at “${pathname}”`, text: `No game or page is called “${game}” here.`, href: '/', back: 'To the months' };
+  return {
+    title: `There is nothing at “${pathname}”`,
+    text: `No game or page is called “${game}” here.`,
+    href: '/',
+    back: 'To the months',
+  };
 }
 
 function readable(segment: string): string {

@@ -26,7 +26,11 @@ export const loadMonth: (slug: string, text: string) => Promise<LoadedMonth> = c
   const next = addMonths(month, 1);
   const settled = settledUntil(now(), config().settleLag_minutes);
   const months = [previous, month];
-  const facts = await listMonths(db(), game.gameId, months.map((each) => monthWindow(each, game.timeZone)));
+  const facts = await listMonths(
+    db(),
+    game.gameId,
+    months.map((each) => monthWindow(each, game.timeZone)),
+  );
   const row = reshapeMonths(months, facts, settled)[1];
   if (!row) throw new Error(`no facts came for ${month}`);
   return { game, row, previous, next: compareInstants(monthWindow(next, game.timeZone).start, settled) < 0 ? next : null };

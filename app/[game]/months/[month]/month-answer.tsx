@@ -21,7 +21,9 @@ export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: Snapsh
       <Card title={snapshot.standing === 'complete' ? 'Net attributed, to pay by you' : 'Net attributed so far, not final'}>
         <Money amount={totals.net_attributed_usd} size="answer" />
         <p className={styles.change}>
-          {row.netBefore === null ? `Compared with ${before} once both are closed and proven` : `${formatChange(totals.net_attributed_usd, row.netBefore)} against ${before}`}
+          {row.netBefore === null
+            ? `Compared with ${before} once both are closed and proven`
+            : `${formatChange(totals.net_attributed_usd, row.netBefore)} against ${before}`}
         </p>
         <div className={styles.facts}>
           <Facts

@@ -36,8 +36,21 @@ export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): R
       actions={
         snapshot !== null && (
           <>
-            <ExportMenu game={game.slug} month={row.month} snapshotId={snapshot.snapshotId} standing={snapshot.standing} mayExport={mayExport} />
-            {mayPull && ask !== null && <PullButton game={game.slug} month={row.month} kind={row.state === 'proven' || row.state === 'rechecked' ? 'plain' : 'main'} {...ask} />}
+            <ExportMenu
+              game={game.slug}
+              month={row.month}
+              snapshotId={snapshot.snapshotId}
+              standing={snapshot.standing}
+              mayExport={mayExport}
+            />
+            {mayPull && ask !== null && (
+              <PullButton
+                game={game.slug}
+                month={row.month}
+                kind={row.state === 'proven' || row.state === 'rechecked' ? 'plain' : 'main'}
+                {...ask}
+              />
+            )}
           </>
         )
       }

@@ -23,8 +23,8 @@ export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; m
       {pull?.state === 'failed' && pull.failure !== null && <FailedPull loaded={loaded} failure={pull.failure} mayPull={mayPull} />}
       {snapshot?.standing === 'inconsistent' && (
         <Notice voice="bad" title="These figures do not tie" actions={<Link href={proofHref}>See the checks</Link>}>
-          What Invo stated and what its lines add up to differ. Everything that came is kept, nothing was evened out. Pull the month again; if it stays so, send Invo
-          the check and its two sides. It cannot be exported as complete.
+          What Invo stated and what its lines add up to differ. Everything that came is kept, nothing was evened out. Pull the month again;
+          if it stays so, send Invo the check and its two sides. It cannot be exported as complete.
         </Notice>
       )}
       {snapshot?.standing === 'open' && (
@@ -39,7 +39,15 @@ export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; m
   );
 }
 
-function FailedPull({ loaded, failure, mayPull }: { loaded: LoadedMonth; failure: { code: string; sentence: string; errorId: string | null }; mayPull: boolean }): ReactElement {
+function FailedPull({
+  loaded,
+  failure,
+  mayPull,
+}: {
+  loaded: LoadedMonth;
+  failure: { code: string; sentence: string; errorId: string | null };
+  mayPull: boolean;
+}): ReactElement {
   const { row } = loaded;
   const advice = row.snapshot === null ? '' : ' The figures below are those stored before; they are untouched.';
   return (
@@ -51,7 +59,9 @@ function FailedPull({ loaded, failure, mayPull }: { loaded: LoadedMonth; failure
       {failure.sentence}
       {advice}
       {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, now())}.`}
-      {failure.code === 'unauthorized' && mayPull && ' Once Sharebook was started with the right secret, pull the month by its name on the page of all months.'}
+      {failure.code === 'unauthorized' &&
+        mayPull &&
+        ' Once Sharebook was started with the right secret, pull the month by its name on the page of all months.'}
     </Notice>
   );
 }
@@ -61,12 +71,26 @@ const TITLES: Record<string, string> = {
   not_live: 'The game is neither live nor in testing at Invo',
 };
 
-function Moved({ loaded, statements, proofHref }: { loaded: LoadedMonth; statements: Statement[]; proofHref: string }): ReactElement | null {
+function Moved({
+  loaded,
+  statements,
+  proofHref,
+}: {
+  loaded: LoadedMonth;
+  statements: Statement[];
+  proofHref: string;
+}): ReactElement | null {
   const { snapshot, newer } = loaded.row;
   if (snapshot?.standing !== 'complete') return null;
-  const other = newer === null ? statements.find((each) => each.standing === 'complete' && each.snapshotId < snapshot.snapshotId) : statements.find((each) => each.snapshotId === newer.snapshotId);
+  const other =
+    newer === null
+      ? statements.find((each) => each.standing === 'complete' && each.snapshotId < snapshot.snapshotId)
+      : statements.find((each) => each.snapshotId === newer.snapshotId);
   if (!other) return null;
-  const difference = newer === null ? subtractMoney(snapshot.totals.net_attributed_usd, other.net_attributed_usd) : subtractMoney(other.net_attributed_usd, snapshot.totals.net_attributed_usd);
+  const difference =
+    newer === null
+      ? subtractMoney(snapshot.totals.net_attributed_usd, other.net_attributed_usd)
+      : subtractMoney(other.net_attributed_usd, snapshot.totals.net_attributed_usd);
   if (newer === null && signOfMoney(difference) === 0) return null;
   return (
     <Notice
@@ -74,9 +98,11 @@ function Moved({ loaded, statements, proofHref }: { loaded: LoadedMonth; stateme
       title={newer === null ? 'Invo’s figures of this month moved' : 'A newer pull does not tie; the figures shown are the proven ones'}
       actions={<Link href={proofHref}>Compare the statements</Link>}
     >
-      Snapshot {other.snapshotId} of {formatInstant(other.createdAt, 'UTC')} UTC says: earned <Money amount={other.gross_attributed_usd} size="fact" />, reversed{' '}
-      <Money amount={negateMoney(other.reversed_attributed_usd)} size="fact" />, net <Money amount={other.net_attributed_usd} size="fact" />. {newer === null ? 'This one is' : 'It is'}{' '}
-      <Money amount={difference} size="fact" /> USD against {newer === null ? 'that' : `snapshot ${snapshot.snapshotId}, which is shown`}.
+      Snapshot {other.snapshotId} of {formatInstant(other.createdAt, 'UTC')} UTC says: earned{' '}
+      <Money amount={other.gross_attributed_usd} size="fact" />, reversed{' '}
+      <Money amount={negateMoney(other.reversed_attributed_usd)} size="fact" />, net <Money amount={other.net_attributed_usd} size="fact" />
+      . {newer === null ? 'This one is' : 'It is'} <Money amount={difference} size="fact" /> USD against{' '}
+      {newer === null ? 'that' : `snapshot ${snapshot.snapshotId}, which is shown`}.
     </Notice>
   );
 }

@@ -13,8 +13,18 @@ export function MonthTabs({ href, snapshot }: { href: string; snapshot: Snapshot
         { label: 'Recipients', href, count: formatCount(snapshot.totals.recipient_count) },
         { label: 'Reversals', href: `${href}/reversals`, count: formatCount(snapshot.reversalEventCount) },
         { label: 'Lines', href: `${href}/lines`, count: formatCount(snapshot.renewalLineCount) },
-        { label: 'Questions', href: `${href}/questions`, count: formatCount(snapshot.openQuestionCount), isAsking: snapshot.openQuestionCount > 0 },
-        { label: 'Proof', href: `${href}/proof`, count: failing === 0 ? formatCount(snapshot.checkCount) : `${formatCount(failing)} not tying`, isAsking: failing > 0 },
+        {
+          label: 'Questions',
+          href: `${href}/questions`,
+          count: formatCount(snapshot.openQuestionCount),
+          isAsking: snapshot.openQuestionCount > 0,
+        },
+        {
+          label: 'Proof',
+          href: `${href}/proof`,
+          count: failing === 0 ? formatCount(snapshot.checkCount) : `${formatCount(failing)} not tying`,
+          isAsking: failing > 0,
+        },
       ]}
     />
   );

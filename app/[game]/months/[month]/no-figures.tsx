@@ -17,11 +17,19 @@ export function NoFigures({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: b
       </EmptyState>
     );
   }
-  if (row.state === 'pulling') return <EmptyState title={`${name} is being pulled`}>Its figures appear here once every line is in and the checks were made.</EmptyState>;
+  if (row.state === 'pulling')
+    return (
+      <EmptyState title={`${name} is being pulled`}>Its figures appear here once every line is in and the checks were made.</EmptyState>
+    );
   return (
     <EmptyState
       title={row.state === 'failed' ? `There are no figures of ${name} yet` : `${name} was never pulled`}
-      action={mayPull && ask !== null && <PullButton game={game.slug} month={row.month} isFresh={false} word={row.state === 'failed' ? ask.word : `${ask.word} ${name}`} />}
+      action={
+        mayPull &&
+        ask !== null && (
+          <PullButton game={game.slug} month={row.month} isFresh={false} word={row.state === 'failed' ? ask.word : `${ask.word} ${name}`} />
+        )
+      }
     >
       {explain(row.pull?.failure?.code === 'unauthorized', mayPull)}
     </EmptyState>

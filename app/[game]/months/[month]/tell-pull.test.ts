@@ -26,7 +26,9 @@ test('calls done of planned, lines so far and what it is at', () => {
 });
 
 test('waiting for the rate limit says until when', () => {
-  expect(tellPull({ ...RUNNING, waitingUntil: '2026-11-21T14:03:20Z' }, false).waiting).toBe('Waiting for the rate limit until 14:03:20 UTC.');
+  expect(tellPull({ ...RUNNING, waitingUntil: '2026-11-21T14:03:20Z' }, false).waiting).toBe(
+    'Waiting for the rate limit until 14:03:20 UTC.',
+  );
 });
 
 test('a plan that was passed is not shown as a share', () => {

@@ -15,12 +15,18 @@ export interface ToldPull {
 /** How far a pull is, in words. `isSilent`: Sharebook itself did not answer the last question. */
 export function tellPull({ state, callCount, plannedCallCount, lineCount, waitingUntil, doing }: PullFacts, isSilent: boolean): ToldPull {
   const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
-  const calls = isPlanned ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')} done` : `${countNoun(callCount, 'call')} done`;
+  const calls = isPlanned
+    ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')} done`
+    : `${countNoun(callCount, 'call')} done`;
   return {
     title: state === 'queued' ? 'Waiting for its turn' : capitalise(doing ?? 'pulling from Invo'),
     sentence: `${calls} · ${countNoun(lineCount, 'line')} so far · it goes on when this tab is closed`,
     done: isPlanned ? callCount / plannedCallCount : null,
-    waiting: isSilent ? 'No answer from Sharebook; asking again.' : waitingUntil === null ? null : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
+    waiting: isSilent
+      ? 'No answer from Sharebook; asking again.'
+      : waitingUntil === null
+        ? null
+        : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
   };
 }
 

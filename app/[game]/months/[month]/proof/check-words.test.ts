@@ -7,7 +7,10 @@ import { wordsOfCheck } from './check-words.ts';
 const PROOF = path.resolve(import.meta.dirname, '../../../../../lib/domain/proof');
 
 test('every check the proof makes has words of its own', () => {
-  const source = readdirSync(PROOF).filter((file) => !file.endsWith('.test.ts')).map((file) => readFileSync(path.join(PROOF, file), 'utf8')).join('\n');
+  const source = readdirSync(PROOF)
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(path.join(PROOF, file), 'utf8'))
+    .join('\n');
   const names = [...source.matchAll(/book\.\w+\(\s*'([a-z_]+)'/g)].map((match) => match[1] ?? '');
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => wordsOfCheck(name).title === name)).toEqual([]);

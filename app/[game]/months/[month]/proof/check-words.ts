@@ -16,7 +16,11 @@ const CHECK_WORDS: Record<string, CheckWords> = {
   net_is_gross_less_reversed: say('Net is what was earned less what was reversed', 'net', 'earned less reversed'),
   recipient_net_is_gross_less_reversed: say('The same holds for every recipient', 'net', 'earned less reversed'),
   partner_revenue_is_settled_less_reversed: say('Your revenue is what settled less what was reversed', 'revenue', 'settled less reversed'),
-  line_partner_revenue_is_settled_less_reversed: say('Your revenue on every line is settled less reversed', 'revenue on lines', 'settled less reversed'),
+  line_partner_revenue_is_settled_less_reversed: say(
+    'Your revenue on every line is settled less reversed',
+    'revenue on lines',
+    'settled less reversed',
+  ),
   renewals_split_by_attribution: say('Every settled renewal is either attributed or not', 'renewals settled', 'with plus without'),
   reasons_sum_to_unattributed: say('Every renewal without attribution has a reason', 'without attribution', 'sum over reasons'),
   recipients_sum_to_gross: say('Recipients add up to what was earned', 'earned', 'sum over recipients'),

@@ -17,9 +17,15 @@ export function ChecksTable({ label, checks }: { label: string; checks: StoredCh
           <tr>
             <th scope="col">Check</th>
             <th scope="col">Result</th>
-            <th scope="col" className="num">Invo says</th>
-            <th scope="col" className="num">The evidence says</th>
-            <th scope="col" className="num">Difference</th>
+            <th scope="col" className="num">
+              Invo says
+            </th>
+            <th scope="col" className="num">
+              The evidence says
+            </th>
+            <th scope="col" className="num">
+              Difference
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -24,13 +24,28 @@ export function EvidenceFacts({ snapshot, evidence, timeZone }: EvidenceFactsPro
           { label: 'Stored', value: <Instant at={snapshot.createdAt} timeZone={timeZone} precision="second" /> },
           { label: 'Invo’s clock on the totals', value: <Instant at={snapshot.generatedAt} timeZone={timeZone} precision="second" /> },
           { label: 'Calls', value: formatCount(evidence.callCount), note: 'of the pull that built it' },
-          { label: 'Answers kept', value: formatCount(evidence.responseCount), note: `${formatCount(evidence.responseByteCount)} bytes as Invo sent them` },
+          {
+            label: 'Answers kept',
+            value: formatCount(evidence.responseCount),
+            note: `${formatCount(evidence.responseByteCount)} bytes as Invo sent them`,
+          },
           { label: 'Parts pulled', value: formatCount(evidence.sliceCount), note: 'windows that tile the month without gap or overlap' },
-          { label: 'Totals asked in', value: countNoun(snapshot.controlWindowCount, 'window'), note: 'one unless the month is above Invo’s caps' },
-          { label: 'Refunds in the month', value: formatCount(totals.refund_events_in_window), note: `${formatCount(totals.reversals_without_receipts)} without receipts` },
+          {
+            label: 'Totals asked in',
+            value: countNoun(snapshot.controlWindowCount, 'window'),
+            note: 'one unless the month is above Invo’s caps',
+          },
+          {
+            label: 'Refunds in the month',
+            value: formatCount(totals.refund_events_in_window),
+            note: `${formatCount(totals.reversals_without_receipts)} without receipts`,
+          },
           {
             label: 'Settled, then refunded whole',
-            value: totals.renewals_settled_then_fully_reversed === null ? 'not available' : formatCount(totals.renewals_settled_then_fully_reversed),
+            value:
+              totals.renewals_settled_then_fully_reversed === null
+                ? 'not available'
+                : formatCount(totals.renewals_settled_then_fully_reversed),
             note: 'renewals that pay nothing',
           },
           { label: 'Place in the chain', value: formatCount(snapshot.chainNo), note: 'each statement pins the one before it' },

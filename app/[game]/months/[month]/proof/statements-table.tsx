@@ -25,10 +25,18 @@ export function StatementsTable({ statements, shownId }: { statements: Statement
             <th scope="col">Snapshot</th>
             <th scope="col">Standing</th>
             <th scope="col">Stored</th>
-            <th scope="col" className="num">Earned</th>
-            <th scope="col" className="num">Reversed</th>
-            <th scope="col" className="num">Net, USD</th>
-            <th scope="col" className="num">Calls</th>
+            <th scope="col" className="num">
+              Earned
+            </th>
+            <th scope="col" className="num">
+              Reversed
+            </th>
+            <th scope="col" className="num">
+              Net, USD
+            </th>
+            <th scope="col" className="num">
+              Calls
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -37,11 +45,21 @@ export function StatementsTable({ statements, shownId }: { statements: Statement
               <th scope="row">
                 {each.snapshotId} {each.snapshotId === shownId && <Flag tone="busy" word="shown" />}
               </th>
-              <td><Status {...STANDINGS[each.standing]} /></td>
-              <td><Instant at={each.createdAt} precision="second" /></td>
-              <td><Money amount={each.gross_attributed_usd} /></td>
-              <td><Money amount={negateMoney(each.reversed_attributed_usd)} /></td>
-              <td><Money amount={each.net_attributed_usd} isStrong /></td>
+              <td>
+                <Status {...STANDINGS[each.standing]} />
+              </td>
+              <td>
+                <Instant at={each.createdAt} precision="second" />
+              </td>
+              <td>
+                <Money amount={each.gross_attributed_usd} />
+              </td>
+              <td>
+                <Money amount={negateMoney(each.reversed_attributed_usd)} />
+              </td>
+              <td>
+                <Money amount={each.net_attributed_usd} isStrong />
+              </td>
               <td className="num">{formatCount(each.callCount)}</td>
             </tr>
           ))}

@@ -8,7 +8,15 @@ import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Question } from './question.tsx';
 
 /** Lines whose recorded base differs from the settled price less Invo's fee. */
-export function BaseQuestions({ rows, count, recipientsHref }: { rows: BaseMismatch[]; count: number; recipientsHref: string }): ReactElement | null {
+export function BaseQuestions({
+  rows,
+  count,
+  recipientsHref,
+}: {
+  rows: BaseMismatch[];
+  count: number;
+  recipientsHref: string;
+}): ReactElement | null {
   if (rows.length === 0) return null;
   return (
     <Question
@@ -23,10 +31,18 @@ export function BaseQuestions({ rows, count, recipientsHref }: { rows: BaseMisma
             <th scope="col">Period</th>
             <th scope="col">Recipient</th>
             <th scope="col">Settled</th>
-            <th scope="col" className="num">Base recorded</th>
-            <th scope="col" className="num">Base expected</th>
-            <th scope="col" className="num">Difference</th>
-            <th scope="col" className="num">Attributed, USD</th>
+            <th scope="col" className="num">
+              Base recorded
+            </th>
+            <th scope="col" className="num">
+              Base expected
+            </th>
+            <th scope="col" className="num">
+              Difference
+            </th>
+            <th scope="col" className="num">
+              Attributed, USD
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -36,11 +52,21 @@ export function BaseQuestions({ rows, count, recipientsHref }: { rows: BaseMisma
               <td>
                 <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link>
               </td>
-              <td><Instant at={row.paidAt} precision="second" /></td>
-              <td><Money amount={row.recorded_base_usd} /></td>
-              <td><Money amount={row.expected_base_usd} /></td>
-              <td><Money amount={differenceOf(row)} /></td>
-              <td><Money amount={row.attributed_amount_usd} isStrong /></td>
+              <td>
+                <Instant at={row.paidAt} precision="second" />
+              </td>
+              <td>
+                <Money amount={row.recorded_base_usd} />
+              </td>
+              <td>
+                <Money amount={row.expected_base_usd} />
+              </td>
+              <td>
+                <Money amount={differenceOf(row)} />
+              </td>
+              <td>
+                <Money amount={row.attributed_amount_usd} isStrong />
+              </td>
             </tr>
           ))}
         </tbody>

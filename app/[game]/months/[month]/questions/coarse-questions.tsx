@@ -10,7 +10,15 @@ import { Flag } from '../../../../_ui/words/status.tsx';
 import { Question } from './question.tsx';
 
 /** Reversals that Invo reports without receipts: in one sum, in the month of the latest refund. */
-export function CoarseQuestions({ rows, count, recipientsHref }: { rows: CoarseReversal[]; count: number; recipientsHref: string }): ReactElement | null {
+export function CoarseQuestions({
+  rows,
+  count,
+  recipientsHref,
+}: {
+  rows: CoarseReversal[];
+  count: number;
+  recipientsHref: string;
+}): ReactElement | null {
   if (rows.length === 0) return null;
   return (
     <Question
@@ -26,9 +34,15 @@ export function CoarseQuestions({ rows, count, recipientsHref }: { rows: CoarseR
             <th scope="col">Recipient</th>
             <th scope="col">Settled</th>
             <th scope="col">Basis</th>
-            <th scope="col" className="num">Originally attributed</th>
-            <th scope="col" className="num">Reversed here</th>
-            <th scope="col" className="num">Your revenue reversed</th>
+            <th scope="col" className="num">
+              Originally attributed
+            </th>
+            <th scope="col" className="num">
+              Reversed here
+            </th>
+            <th scope="col" className="num">
+              Your revenue reversed
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -38,12 +52,18 @@ export function CoarseQuestions({ rows, count, recipientsHref }: { rows: CoarseR
               <td>
                 <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link>
               </td>
-              <td><Instant at={row.paidAt} precision="second" /></td>
+              <td>
+                <Instant at={row.paidAt} precision="second" />
+              </td>
               <td>
                 <Flag tone="wait" word={row.reversalBasis === COARSE_BASIS ? 'coarse, whole period' : row.reversalBasis} />
               </td>
-              <td><Money amount={row.originally_attributed_usd} /></td>
-              <td><Money amount={negateMoney(row.reversed_attributed_usd)} isStrong /></td>
+              <td>
+                <Money amount={row.originally_attributed_usd} />
+              </td>
+              <td>
+                <Money amount={negateMoney(row.reversed_attributed_usd)} isStrong />
+              </td>
               <td className="num">
                 <Money amount={null} />
               </td>

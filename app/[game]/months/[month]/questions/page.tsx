@@ -13,7 +13,11 @@ import { UnresolvedQuestions } from './unresolved-questions.tsx';
 
 export const metadata: Metadata = { title: 'Questions' };
 
-export default async function QuestionsPage({ params }: { params: Promise<{ game: string; month: string }> }): Promise<ReactElement | null> {
+export default async function QuestionsPage({
+  params,
+}: {
+  params: Promise<{ game: string; month: string }>;
+}): Promise<ReactElement | null> {
   await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
@@ -28,7 +32,9 @@ export default async function QuestionsPage({ params }: { params: Promise<{ game
   return (
     <>
       {isClear && (
-        <EmptyState title="Nothing is open">Every recipient was found, every base agrees, every reversal has its receipts, and nothing is left without a known reason.</EmptyState>
+        <EmptyState title="Nothing is open">
+          Every recipient was found, every base agrees, every reversal has its receipts, and nothing is left without a known reason.
+        </EmptyState>
       )}
       <ReasonQuestions reasons={reasons} />
       <UnresolvedQuestions rows={unresolved} count={snapshot.unresolvedRecipientCount} recipientsHref={recipients} />

@@ -6,7 +6,9 @@ import { wordsOfReason } from './reason-words.ts';
 
 /** Renewals that settled and are attributed to nobody, by Invo's reason; the report counts them and lists no lines. */
 export function ReasonQuestions({ reasons }: { reasons: { reason: string; count: number }[] }): ReactElement {
-  const sorted = reasons.toSorted((a, b) => Number(wordsOfReason(b.reason).isUrgent) - Number(wordsOfReason(a.reason).isUrgent) || b.count - a.count);
+  const sorted = reasons.toSorted(
+    (a, b) => Number(wordsOfReason(b.reason).isUrgent) - Number(wordsOfReason(a.reason).isUrgent) || b.count - a.count,
+  );
   return (
     <>
       {sorted.map(({ reason, count }) => {
@@ -30,7 +32,8 @@ export function BenignReason({ count }: { count: number }): ReactElement | null 
   if (count === 0) return null;
   return (
     <Notice voice="note" title={`${countNoun(count, 'renewal')} without a configured revenue share`}>
-      Nobody earned anything on {count === 1 ? 'it' : `these ${formatCount(count)}`}. This is no question and is listed for completeness (no_revenue_share_configured).
+      Nobody earned anything on {count === 1 ? 'it' : `these ${formatCount(count)}`}. This is no question and is listed for completeness
+      (no_revenue_share_configured).
     </Notice>
   );
 }

@@ -15,7 +15,8 @@ const REASON_WORDS: Record<string, ReasonWords> = {
   },
   spend_order_not_found: {
     title: 'Settlement record unreachable',
-    playbook: 'Investigate before paying: Invo could not reach the settlement record, so somebody may have earned on these renewals. Ask Invo, then pull the month again.',
+    playbook:
+      'Investigate before paying: Invo could not reach the settlement record, so somebody may have earned on these renewals. Ask Invo, then pull the month again.',
     isUrgent: true,
   },
   attribution_not_recorded: {
@@ -32,5 +33,11 @@ const REASON_WORDS: Record<string, ReasonWords> = {
 
 /** The words of a reason; one this book does not know is shown as Invo wrote it. */
 export function wordsOfReason(reason: string): ReasonWords {
-  return REASON_WORDS[reason] ?? { title: reason, playbook: 'Sharebook does not know this reason of Invo. Ask Invo what it means before paying.', isUrgent: false };
+  return (
+    REASON_WORDS[reason] ?? {
+      title: reason,
+      playbook: 'Sharebook does not know this reason of Invo. Ask Invo what it means before paying.',
+      isUrgent: false,
+    }
+  );
 }

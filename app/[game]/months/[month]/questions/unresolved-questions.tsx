@@ -8,7 +8,15 @@ import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Question } from './question.tsx';
 
 /** Recipients whose player record Invo could not find. */
-export function UnresolvedQuestions({ rows, count, recipientsHref }: { rows: UnresolvedRecipient[]; count: number; recipientsHref: string }): ReactElement | null {
+export function UnresolvedQuestions({
+  rows,
+  count,
+  recipientsHref,
+}: {
+  rows: UnresolvedRecipient[];
+  count: number;
+  recipientsHref: string;
+}): ReactElement | null {
   if (rows.length === 0) return null;
   return (
     <Question
@@ -21,10 +29,18 @@ export function UnresolvedQuestions({ rows, count, recipientsHref }: { rows: Unr
         <thead>
           <tr>
             <th scope="col">Player</th>
-            <th scope="col" className="num">Renewals</th>
-            <th scope="col" className="num">Earned</th>
-            <th scope="col" className="num">Reversed</th>
-            <th scope="col" className="num">Net, USD</th>
+            <th scope="col" className="num">
+              Renewals
+            </th>
+            <th scope="col" className="num">
+              Earned
+            </th>
+            <th scope="col" className="num">
+              Reversed
+            </th>
+            <th scope="col" className="num">
+              Net, USD
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -34,9 +50,15 @@ export function UnresolvedQuestions({ rows, count, recipientsHref }: { rows: Unr
                 <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link>
               </th>
               <td className="num">{formatCount(row.renewalCount)}</td>
-              <td><Money amount={row.gross_attributed_usd} /></td>
-              <td><Money amount={negateMoney(row.reversed_attributed_usd)} /></td>
-              <td><Money amount={row.net_attributed_usd} isStrong /></td>
+              <td>
+                <Money amount={row.gross_attributed_usd} />
+              </td>
+              <td>
+                <Money amount={negateMoney(row.reversed_attributed_usd)} />
+              </td>
+              <td>
+                <Money amount={row.net_attributed_usd} isStrong />
+              </td>
             </tr>
           ))}
         </tbody>
