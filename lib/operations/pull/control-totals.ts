@@ -4,7 +4,7 @@ import { earlierOf } from '../../domain/instant.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../../domain/totals.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { pullAndStore, type PullAtWork } from './store-slice.ts';
+import { pullGap, type PullAtWork } from './store-slice.ts';
 
 export interface Control {
   /** Invo's totals for the whole window: of one answer, or of the fewest adjoining windows it answers. */
@@ -13,8 +13,6 @@ export interface Control {
   window_count: number;
   /** The slices the sums were held against; those found to differ have been pulled again. */
   slices: HeldSlice[];
-  /** Whether any slice had to be pulled again. */
-  hasMoved: boolean;
 }
 
 /**
@@ -30,7 +28,7 @@ export async function controlTotals(work: PullAtWork, slices: HeldSlice[]): Prom
 async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Control> {
   const [only] = group;
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
-    return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group, hasMoved: false };
+    return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group };
   }
   const asked = await askTotals(work, group);
   if (asked === null) {
@@ -38,17 +36,21 @@ async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Contr
     const parts = [await controlGroup(work, halves[0] ?? []), await controlGroup(work, halves[1] ?? [])];
     return joinControls(parts);
   }
-  if (listDifferences(asked.totals, joinTotals(group.map((slice) => slice.totals))).length === 0) return { ...asked, window_count: 1, slices: group, hasMoved: false };
+  if (agrees(asked.totals, group)) return { ...asked, window_count: 1, slices: group };
+  // One more call before many: a lie of the moment must not cost a pull.
+  const askedTwice = (await askTotals(work, group)) ?? asked;
+  if (agrees(askedTwice.totals, group)) return { ...askedTwice, window_count: 1, slices: group };
   work.session.says('the totals for the whole window differ from the slices: finding which');
-  const slices = await pullMoved(work, group, asked.totals);
-  return { ...asked, window_count: 1, slices, hasMoved: true };
+  const slices = await pullMoved(work, group, askedTwice.totals);
+  return { ...askedTwice, window_count: 1, slices };
 }
 
 /** Finds by halving which slices no longer agree with Invo, and pulls those again. */
 async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTotals): Promise<HeldSlice[]> {
   const [only] = group;
-  if (listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0) return group;
-  if (group.length === 1 && only) return [await pullAndStore(work, { start: only.start, end: only.end })];
+  if (agrees(control, group)) return group;
+  // What moved may have grown beyond a cap, so it is pulled like any gap.
+  if (group.length === 1 && only) return pullGap(work, { start: only.start, end: only.end });
   const middle = Math.ceil(group.length / 2);
   const slices: HeldSlice[] = [];
   for (const half of [group.slice(0, middle), group.slice(middle)]) {
@@ -56,6 +58,10 @@ async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTo
     slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
   }
   return slices;
+}
+
+function agrees(control: JoinedTotals, group: HeldSlice[]): boolean {
+  return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
 }
 
 /** One call: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
@@ -93,6 +99,5 @@ function joinControls(parts: Control[]): Control {
     generated_at: parts.map((part) => part.generated_at).reduce(earlierOf),
     window_count: parts.reduce((sum, part) => sum + part.window_count, 0),
     slices: parts.flatMap((part) => part.slices),
-    hasMoved: parts.some((part) => part.hasMoved),
   };
 }

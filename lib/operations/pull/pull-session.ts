@@ -1,6 +1,7 @@
 import type { RecipientReport, Totals } from '../../domain/evidence.ts';
 import type { Window } from '../../domain/window.ts';
 import type { InvoClient } from '../../invo/client.ts';
+import { InvoError } from '../../invo/invo-error.ts';
 import { reshapeRecipients, reshapeTotals } from '../../invo/reshape-report.ts';
 import type { Evidence } from '../../invo/transport/evidence.ts';
 
@@ -78,7 +79,7 @@ export class PullSession {
   /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
   async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();
-    const { value, evidence } = await this.#client.attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal);
+    const { value, evidence } = await this.#client.attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal).catch((error: unknown) => this.#countRefusal(error));
     this.#kept.push({ purpose, evidence });
     if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
     this.#gameId = value.report.game_id;
@@ -96,6 +97,12 @@ export class PullSession {
     };
   }
 
+  /** A window found too large was answered too, and the answer tells where to cut: it counts as a call. */
+  #countRefusal(error: unknown): never {
+    if (error instanceof InvoError && error.code === 'window_too_large') this.#progress.calls += 1;
+    throw error;
+  }
+
   /** Says what the pull is at; shown to people. */
   says(doing: string): void {
     this.#progress.doing = doing;
@@ -109,10 +116,11 @@ export class PullSession {
     this.#onProgress({ ...this.#progress });
   }
 
-  /** Hands over the answers kept since the last time. */
-  takeKept(): KeptAnswer[] {
-    const kept = this.#kept;
-    this.#kept = [];
-    return kept;
+  /** Hands over the answers kept since the last time: those of a slice, of the control totals, or all there are. */
+  takeKept(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
+    const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
+    const taken = this.#kept.filter(isWanted);
+    this.#kept = this.#kept.filter((answer) => !isWanted(answer));
+    return taken;
   }
 }

@@ -46,7 +46,7 @@ function boundOf(report: WholeReport): number {
 }
 
 function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
-  const answers = session.takeKept();
+  const answers = session.takeKept('slice');
   const recipients = report.sightings.map(({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures);
   const evidence: SliceEvidence = {
     window,

@@ -30,15 +30,15 @@ export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSe
   const work: PullAtWork = { game, lease, session, horizon };
   const slices = await coverWindow(work, covered, isFresh);
   const control = await controlTotals(work, slices);
-  const responses = session.takeKept().map(keepAnswer);
+  const responses = session.takeKept('control').map(keepAnswer);
   const last = await findLastStatement(game.db, game.gameId, window);
-  const isSame = last !== null && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices) && listDifferences(last.totals, control.totals).length === 0;
-  if (last && isSame) {
+  const isEqual = last !== null && listDifferences(last.totals, control.totals).length === 0;
+  if (last && isEqual && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
     await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: true, responses, calls: session.calls, lines: session.lines, ends: true });
     return last.snapshotId;
   }
   if (last?.standing === 'complete') {
-    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: false, responses: [], calls: session.calls, lines: session.lines, ends: false });
+    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual, responses: [], calls: session.calls, lines: session.lines, ends: false });
   }
   session.says('proving the window');
   const proof = await proveWindow(game, covered, control);

@@ -62,7 +62,7 @@ function failureOf(error: unknown): Failure | null {
 /** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
 async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
-  const kept = session.takeKept().map(({ evidence }) => evidence);
+  const kept = session.takeKept('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
   await inTransaction(game.pool, async (client) => {
     await insertResponses(client, lease, responses);

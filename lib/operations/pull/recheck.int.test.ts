@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PullStopped } from './pull-stopped.ts';
+import { runPull } from './run-pull.ts';
+import { type Ground, NOW, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
+import { readSheet } from '../testing/read-sheet.ts';
+import { verifyGame } from '../verify/verify-game.ts';
+
+const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' };
+const THIRD_WEEK = { start: '2026-10-15T00:00:00Z', end: '2026-10-22T00:00:00Z' };
+let ground: Ground;
+let first: Pulled;
+
+beforeAll(async () => {
+  ground = await openGround();
+  for (const week of [FIRST_WEEK, THIRD_WEEK]) await ground.pull(week);
+  first = await ground.pull(OCTOBER);
+  await ground.forgetCalls();
+});
+afterAll(() => ground.close());
+
+test('a complete month asked for again costs one call, adds a re-check and no second statement', async () => {
+  const again = await ground.pull(OCTOBER);
+  expect([again.job.calls, (await ground.calls()).length]).toEqual([1, 1]);
+  expect(again.statement?.snapshotId).toBe(first.statement?.snapshotId);
+  expect(await rechecks()).toEqual([{ snapshot_id: first.statement?.snapshotId, is_equal: true, call_count: 1 }]);
+  expect(await statements()).toHaveLength(3);
+  expect((await verify()).violations).toEqual([]);
+});
+
+test('a fresh pull that finds the same makes new versions and a new statement, and calls it no drift', async () => {
+  const fresh = await ground.pull(OCTOBER, { isFresh: true });
+  expect(fresh.statement?.standing).toBe('complete');
+  expect(fresh.statement?.totals).toEqual(first.statement?.totals);
+  expect(fresh.statement?.snapshotId).not.toBe(first.statement?.snapshotId);
+  expect((await rechecks()).map((each) => each.is_equal)).toEqual([true, true]);
+  expect((await verify()).violations).toEqual([]);
+});
+
+test('one lie about the totals of the whole is asked about again and believed no more', async () => {
+  await ground.control('POST', 'faults', [{ kind: 'totals_cent', match: { query: { limit: '1' } } }]);
+  const again = await ground.pull(OCTOBER);
+  expect([again.statement?.standing, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
+});
+
+test('a refund dated into the closed month is found in its slice alone; the old statement stays', async () => {
+  const other = await openGround();
+  for (const week of [FIRST_WEEK, THIRD_WEEK]) await other.pull(week);
+  const before = await other.pull(OCTOBER);
+  const oldSheet = await readSheet(other, OCTOBER, 'recipients');
+  const line = await lineWithoutRefund(other);
+  await other.control('POST', 'refunds', { period_id: line.period_id, refunded_at: '2026-10-18T10:00:00Z' });
+  await other.forgetCalls();
+  const after = await other.pull(OCTOBER);
+  expect(after.statement?.standing).toBe('complete');
+  expect(after.statement?.snapshotId).not.toBe(before.statement?.snapshotId);
+  const [held, renewed] = [await slicesOf(other, before), await slicesOf(other, after)];
+  expect(renewed.map((slice) => slice.version)).toEqual(held.map((slice) => (slice.window_start === THIRD_WEEK.start ? 2 : 1)));
+  expect(renewed.filter((slice, at) => slice.slice_id !== held[at]?.slice_id).map((slice) => slice.window_start)).toEqual([THIRD_WEEK.start]);
+  const moved = Number(after.statement?.totals.reversed_attributed_usd) - Number(before.statement?.totals.reversed_attributed_usd);
+  expect(moved).toBeCloseTo(Number(line.attributed_amount_usd), 6);
+  expect(await rechecks(other)).toMatchObject([{ snapshot_id: before.statement?.snapshotId, is_equal: false }]);
+  expect(await readSheet(other, OCTOBER, 'recipients')).not.toEqual(oldSheet);
+  expect((await other.db.selectFrom('snapshot').select('snapshot_id').where('snapshot_id', '=', before.statement?.snapshotId ?? 0).execute())).toHaveLength(1);
+  const { gameId } = await other.game();
+  expect((await verifyGame(other.db, gameId)).violations).toEqual([]);
+  expect(after.job.calls).toBe((await other.calls()).length);
+  await other.close();
+});
+
+test('a fresh pull that was interrupted goes on from what it pulled itself', async () => {
+  const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+  await ground.pull(quarter);
+  const lease = await ground.claim(quarter, { isFresh: true });
+  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 3_000, match: { query: { start: '2026-07-01T00:00:00Z' } } }]);
+  const stopper = new AbortController();
+  const game = await ground.game();
+  const run = runPull(game, ground.config, lease, { signal: stopper.signal });
+  const isStored = async (): Promise<number> => (await ground.db.selectFrom('slice').select('slice_id').where('pull_id', '=', lease.pullId).execute()).length;
+  await expect.poll(isStored, { timeout: 10_000 }).toBe(1);
+  stopper.abort();
+  await expect(run).rejects.not.toBeInstanceOf(PullStopped);
+  await ground.pool.query(`update pull set lease_until = clock_timestamp() - interval '1 second' where pull_id = $1`, [lease.pullId]);
+  await ground.forgetCalls();
+  const resumed = await ground.pull(quarter, { isFresh: true, now: NOW });
+  expect(resumed.job).toMatchObject({ pullId: lease.pullId, state: 'done', attemptCount: 2 });
+  expect((await ground.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('start')?.slice(0, 7))).not.toContain('2026-06-01');
+  const versions = await slicesOf(ground, resumed);
+  expect(versions.map((slice) => [slice.window_start.slice(0, 7), slice.version])).toEqual([['2026-06', 2], ['2026-07', 2], ['2026-08', 2]]);
+});
+
+async function verify(): ReturnType<typeof verifyGame> {
+  return verifyGame(ground.db, (await ground.game()).gameId);
+}
+
+async function rechecks({ db }: Ground = ground): Promise<{ snapshot_id: number; is_equal: boolean; call_count: number }[]> {
+  return db.selectFrom('recheck').select(['snapshot_id', 'is_equal', 'call_count']).orderBy('recheck_id').execute();
+}
+
+async function statements(): Promise<unknown[]> {
+  return ground.db.selectFrom('snapshot').select('snapshot_id').execute();
+}
+
+async function slicesOf({ db }: Ground, { job }: Pulled): Promise<{ slice_id: number; window_start: string; version: number }[]> {
+  return db
+    .selectFrom('snapshot_slice')
+    .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')
+    .select(['slice.slice_id', 'slice.window_start', 'slice.version'])
+    .where('snapshot_slice.snapshot_id', '=', job.snapshotId ?? 0)
+    .orderBy('slice_no')
+    .execute();
+}
+
+async function lineWithoutRefund({ db }: Ground): Promise<{ period_id: number; attributed_amount_usd: string }> {
+  return db
+    .selectFrom('renewal_line')
+    .select(['period_id', 'attributed_amount_usd'])
+    .where('paid_at', '>=', '2026-10-15T00:00:00Z')
+    .where('paid_at', '<', '2026-10-16T00:00:00Z')
+    .where('refunded_at', 'is', null)
+    .orderBy('period_id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}
