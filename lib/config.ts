@@ -62,7 +62,7 @@ export function findGameConfig(config: Config, slug: string): GameConfig | null 
   return config.games.find((game) => game.slug === slug) ?? null;
 }
 
-const secret = z.string().min(1, 'is empty').regex(/^[\x21-\x7e]+$/, 'may hold visible ASCII characters only');
+const secret = z.string().min(1, 'is empty').regex(/^[\x21-\x7e]*$/, 'may hold visible ASCII characters only');
 const gameSchema = z.strictObject({
   slug: z
     .string()
