@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from 'vitest';
+import { toMicroseconds } from '../../domain/instant.ts';
+import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
+import { verifyGame } from '../verify/verify-game.ts';
+
+const grounds: Ground[] = [];
+async function open(world: string): Promise<Ground> {
+  const ground = await openGround({ world });
+  grounds.push(ground);
+  return ground;
+}
+afterAll(() => Promise.all(grounds.map((ground) => ground.close())));
+
+test('a window above the cap is cut by its count into slices of even size, and proven by as many control answers', async () => {
+  const ground = await open('distribution:first-pull');
+  const quarter = { start: '2026-08-01T00:00:00Z', end: '2026-10-10T00:00:00Z' };
+  const { statement, job } = await ground.pull(quarter);
+  expect(statement?.standing).toBe('complete');
+  expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_settled);
+  expect(statement?.renewalLineCount).toBeGreaterThan(40_000);
+  const slices = await ground.db.selectFrom('slice').select(['window_start', 'window_end', 'renewals_settled']).orderBy('window_start').execute();
+  expect(slices.every((slice) => slice.renewals_settled <= 20_000)).toBe(true);
+  expect(slices.every((slice) => toMicroseconds(slice.window_start) % 1000n === 0n)).toBe(true);
+  const { control_window_count } = await ground.db.selectFrom('snapshot').select('control_window_count').executeTakeFirstOrThrow();
+  expect(control_window_count).toBeGreaterThanOrEqual(3);
+  expect(statement?.totals.renewals_settled_then_fully_reversed).toBeNull();
+  expect(job.calls).toBe((await ground.calls()).length);
+  await ground.forgetCalls();
+  const again = await ground.pull(quarter);
+  expect([again.job.snapshotId, again.job.calls]).toEqual([job.snapshotId, control_window_count]);
+}, 120_000);
+
+test('an instant that holds more than Invo ever reports ends in a sentence that names it', async () => {
+  const ground = await open('instant:20001');
+  const { job } = await ground.pull(OCTOBER);
+  expect(job.failure).toMatchObject({ code: 'instant_too_large', sentence: expect.stringMatching(/^More than 20,000 renewals or refunds fall on the single instant 2026-10-17T09:30:00\.123Z/) });
+  expect((await ground.calls()).length).toBeLessThan(60);
+  const { slices, violations } = await verifyGame(ground.db, (await ground.game()).gameId);
+  expect([slices > 0, violations]).toEqual([true, []]);
+});
+
+test('an instant at the cap is reported whole', async () => {
+  const ground = await open('instant:20000');
+  const { statement } = await ground.pull(OCTOBER);
+  expect([statement?.standing, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
+}, 60_000);
