@@ -2,10 +2,12 @@
 const config = {
   poweredByHeader: false,
   images: { unoptimized: true },
+  // `forbidden()` answers 403 with the page that says so; without it a role that may not is a 500.
+  experimental: { authInterrupts: true },
   // A lock file in a folder above must not move the root.
   turbopack: { root: import.meta.dirname },
   outputFileTracingRoot: import.meta.dirname,
-  serverExternalPackages: ['pg', 'pg-cursor', 'pg-copy-streams', 'pino', 'prom-client'],
+  serverExternalPackages: ['pg', 'pg-cursor', 'pg-copy-streams', 'prom-client'],
   async headers() {
     return [{ source: '/:path*', headers: SECURITY_HEADERS }];
   },
