@@ -38,6 +38,8 @@ class SqlFiles implements MigrationProvider {
   async getMigrations(): Promise<Record<string, Migration>> {
     const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith('.sql')).toSorted();
     const texts = await Promise.all(names.map((name) => readFile(path.join(MIGRATIONS_FOLDER, name), 'utf8')));
-    return Object.fromEntries(names.map((name, at) => [name.replace('.sql', ''), { up: async (db) => void (await sql.raw(texts[at] ?? '').execute(db)) }]));
+    return Object.fromEntries(
+      names.map((name, at) => [name.replace('.sql', ''), { up: async (db) => void (await sql.raw(texts[at] ?? '').execute(db)) }]),
+    );
   }
 }

@@ -32,11 +32,19 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
     const added = await trx
       .insertInto('pull')
       .values({ game_id: gameId, window_start: window.start, window_end: window.end, is_fresh: isFresh, requested_by: requestedBy })
-      .onConflict((conflict) => conflict.columns(['game_id', 'window_start', 'window_end']).where('state', 'in', ['queued', 'running']).doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['game_id', 'window_start', 'window_end']).where('state', 'in', ['queued', 'running']).doNothing(),
+      )
       .returning('pull_id')
       .executeTakeFirst();
     if (!added) return { pullId: await findActivePull(trx, gameId, window), isNew: false };
-    await recordAudit(trx, { actor: requestedBy, gameId, act: 'asked for a pull', subject: `${window.start} to ${window.end}`, detail: { pullId: added.pull_id, isFresh } });
+    await recordAudit(trx, {
+      actor: requestedBy,
+      gameId,
+      act: 'asked for a pull',
+      subject: `${window.start} to ${window.end}`,
+      detail: { pullId: added.pull_id, isFresh },
+    });
     return { pullId: added.pull_id, isNew: true };
   });
 }
@@ -111,7 +119,16 @@ export type PullEnd = { snapshotId: number; calls: number; lines: number } | { c
 /** Ends a pull, in a statement or in a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
 export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd): Promise<void> {
   await holdLease(client, lease);
-  const ended = { state: 'code' in end ? 'failed' : 'done', snapshotId: null, calls: null, lines: null, code: null, sentence: null, errorId: null, ...end };
+  const ended = {
+    state: 'code' in end ? 'failed' : 'done',
+    snapshotId: null,
+    calls: null,
+    lines: null,
+    code: null,
+    sentence: null,
+    errorId: null,
+    ...end,
+  };
   await client.query(
     `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
        failure_code = $5, failure_sentence = $6, failure_error_id = $7,

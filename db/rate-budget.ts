@@ -16,7 +16,10 @@ export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, li
       [gameId, bucket],
     );
     if ((paused.rows[0]?.wait_ms ?? 0) > 0) return paused.rows[0]?.wait_ms ?? 0;
-    await client.query(`delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`, [gameId, bucket, WINDOW_SECONDS]);
+    await client.query(
+      `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
+      [gameId, bucket, WINDOW_SECONDS],
+    );
     const { rows } = await client.query<{ wait_ms: number }>(
       // The call that must leave the minute before another may enter is the limit-th newest.
       `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms

@@ -1,6 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { COARSE_BASIS, countSheetRows, type RecipientFigures, type RefundEvent, type RenewalLine, type ReversalLine, type SliceEvidence } from '../lib/domain/evidence.ts';
+import {
+  COARSE_BASIS,
+  countSheetRows,
+  type RecipientFigures,
+  type RefundEvent,
+  type RenewalLine,
+  type ReversalLine,
+  type SliceEvidence,
+} from '../lib/domain/evidence.ts';
 import { sumCounts } from '../lib/domain/totals.ts';
 import { type Cell, copyRows } from './copy-rows.ts';
 import { holdLease, type Lease } from './pulls.ts';
@@ -35,24 +43,62 @@ export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice):
     const sliceId = await insertHead(client, lease, slice);
     const key: Cell[] = [lease.gameId, sliceId];
     const { recipients, renewals, reversals } = slice.evidence;
-    await copyRows(client, 'slice_recipient', ['game_id', 'slice_id', ...RECIPIENT_COLUMNS], recipients.map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]));
-    await copyRows(client, 'renewal_line', ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS], renewals.map((line) => [...key, line.paid_at, ...cells(line, RENEWAL_COLUMNS)]));
-    await copyRows(client, 'reversal_line', ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS], reversals.map((line) => [...key, line.paid_at, ...cells(line, REVERSAL_COLUMNS)]));
-    await copyRows(client, 'refund_event', ['game_id', 'slice_id', 'recipient_player_id', 'period_id', 'event_no', 'refunded_at_reported', ...EVENT_COLUMNS], eventRows(key, reversals));
+    await copyRows(
+      client,
+      'slice_recipient',
+      ['game_id', 'slice_id', ...RECIPIENT_COLUMNS],
+      recipients.map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'renewal_line',
+      ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS],
+      renewals.map((line) => [...key, line.paid_at, ...cells(line, RENEWAL_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'reversal_line',
+      ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS],
+      reversals.map((line) => [...key, line.paid_at, ...cells(line, REVERSAL_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'refund_event',
+      ['game_id', 'slice_id', 'recipient_player_id', 'period_id', 'event_no', 'refunded_at_reported', ...EVENT_COLUMNS],
+      eventRows(key, reversals),
+    );
     await insertResponses(client, lease, slice.responses, { sliceId });
     return sliceId;
   });
 }
 
 /** Keeps answers that belong to no slice: control totals of a snapshot, and bodies that were refused. */
-export async function insertResponses(client: pg.ClientBase, pull: { gameId: number; pullId: number }, responses: KeptResponse[], owner: { sliceId?: number; snapshotId?: number } = {}): Promise<void> {
+export async function insertResponses(
+  client: pg.ClientBase,
+  pull: { gameId: number; pullId: number },
+  responses: KeptResponse[],
+  owner: { sliceId?: number; snapshotId?: number } = {},
+): Promise<void> {
   for (const response of responses) {
     // What came uncompressed is compressed here, so that evidence costs the same however it travelled.
     const body = response.contentEncoding === 'gzip' ? response.received : gzipSync(response.received);
     await client.query(
       `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [pull.gameId, pull.pullId, owner.sliceId ?? null, owner.snapshotId ?? null, response.purpose, response.request, response.status, response.receivedAt, body, Buffer.from(response.sha256, 'hex'), response.inflatedBytes, response.refusal ?? null],
+      [
+        pull.gameId,
+        pull.pullId,
+        owner.sliceId ?? null,
+        owner.snapshotId ?? null,
+        response.purpose,
+        response.request,
+        response.status,
+        response.receivedAt,
+        body,
+        Buffer.from(response.sha256, 'hex'),
+        response.inflatedBytes,
+        response.refusal ?? null,
+      ],
     );
   }
 }
@@ -122,18 +168,92 @@ async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, diges
     digest,
   ];
   const columns = `game_id, window_start, window_end, version, supersedes_slice_id, pull_id, generated_at, call_count, notice_count, ${TOTALS_COLUMNS.join(', ')}, renewal_line_count, reversal_line_count, reversal_event_count, ties_out, digest`;
-  const { rows } = await client.query<{ slice_id: number }>(`insert into slice (${columns}) values (${values.map((_, at) => `$${at + 1}`).join(', ')}) returning slice_id`, values);
+  const { rows } = await client.query<{ slice_id: number }>(
+    `insert into slice (${columns}) values (${values.map((_, at) => `$${at + 1}`).join(', ')}) returning slice_id`,
+    values,
+  );
   return rows[0]?.slice_id ?? 0;
 }
 
 /** Columns that are filled from the field of the same name. */
-export const RECIPIENT_COLUMNS = ['recipient_player_id', 'resolved', 'player_email', 'player_name', 'identity_id', 'renewal_count', 'reversal_count', 'subscription_count', 'gross_attributed_usd', 'reversed_attributed_usd', 'net_attributed_usd', 'first_paid_at', 'last_paid_at'] as const satisfies (keyof RecipientFigures)[];
+export const RECIPIENT_COLUMNS = [
+  'recipient_player_id',
+  'resolved',
+  'player_email',
+  'player_name',
+  'identity_id',
+  'renewal_count',
+  'reversal_count',
+  'subscription_count',
+  'gross_attributed_usd',
+  'reversed_attributed_usd',
+  'net_attributed_usd',
+  'first_paid_at',
+  'last_paid_at',
+] as const satisfies (keyof RecipientFigures)[];
 
-export const RENEWAL_COLUMNS = ['period_id', 'recipient_player_id', 'paid_at', 'subscription_id', 'period_seq', 'item_id', 'item_name', 'status', 'period_start', 'period_end', 'amount_usd', 'invo_fee_usd', 'partner_revenue_usd', 'partner_revenue_settled_usd', 'partner_revenue_reversed_usd', 'percent_at_renewal', 'base_usd', 'attributed_amount_usd', 'base_matches_settled_fee', 'expected_base_usd', 'recorded_base_usd', 'rail', 'amount_coins', 'balance_applied_coins', 'card_charged_usd', 'pcstore_charged_usd', 'refunded_amount_usd', 'refunded_at', 'transaction_id', 'mint_order_id'] as const satisfies (keyof RenewalLine)[];
+export const RENEWAL_COLUMNS = [
+  'period_id',
+  'recipient_player_id',
+  'paid_at',
+  'subscription_id',
+  'period_seq',
+  'item_id',
+  'item_name',
+  'status',
+  'period_start',
+  'period_end',
+  'amount_usd',
+  'invo_fee_usd',
+  'partner_revenue_usd',
+  'partner_revenue_settled_usd',
+  'partner_revenue_reversed_usd',
+  'percent_at_renewal',
+  'base_usd',
+  'attributed_amount_usd',
+  'base_matches_settled_fee',
+  'expected_base_usd',
+  'recorded_base_usd',
+  'rail',
+  'amount_coins',
+  'balance_applied_coins',
+  'card_charged_usd',
+  'pcstore_charged_usd',
+  'refunded_amount_usd',
+  'refunded_at',
+  'transaction_id',
+  'mint_order_id',
+] as const satisfies (keyof RenewalLine)[];
 
-export const REVERSAL_COLUMNS = ['period_id', 'recipient_player_id', 'paid_at', 'subscription_id', 'period_seq', 'status', 'amount_usd', 'originally_attributed_usd', 'reversed_attributed_usd', 'partner_revenue_reversed_usd', 'refunded_to_date_usd', 'latest_refund_at', 'reversal_basis', 'settled_in_this_window', 'nets_to_zero_in_window', 'note'] as const satisfies (keyof ReversalLine)[];
+export const REVERSAL_COLUMNS = [
+  'period_id',
+  'recipient_player_id',
+  'paid_at',
+  'subscription_id',
+  'period_seq',
+  'status',
+  'amount_usd',
+  'originally_attributed_usd',
+  'reversed_attributed_usd',
+  'partner_revenue_reversed_usd',
+  'refunded_to_date_usd',
+  'latest_refund_at',
+  'reversal_basis',
+  'settled_in_this_window',
+  'nets_to_zero_in_window',
+  'note',
+] as const satisfies (keyof ReversalLine)[];
 
-export const EVENT_COLUMNS = ['refunded_at', 'refunded_amount_usd', 'cumulative_refunded_before_usd', 'cumulative_refunded_after_usd', 'reversed_attributed_usd', 'partner_revenue_reversed_usd', 'partner_revenue_reversal_basis', 'is_full_refund'] as const satisfies (keyof RefundEvent)[];
+export const EVENT_COLUMNS = [
+  'refunded_at',
+  'refunded_amount_usd',
+  'cumulative_refunded_before_usd',
+  'cumulative_refunded_after_usd',
+  'reversed_attributed_usd',
+  'partner_revenue_reversed_usd',
+  'partner_revenue_reversal_basis',
+  'is_full_refund',
+] as const satisfies (keyof RefundEvent)[];
 
 function cells<T extends object>(row: T, columns: readonly (keyof T)[]): Cell[] {
   return columns.map((name) => row[name] as Cell);

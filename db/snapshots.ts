@@ -1,13 +1,13 @@
 import type pg from 'pg';
+import { BENIGN_REASON, type Totals } from '../lib/domain/evidence.ts';
 import type { Check } from '../lib/domain/proof/check.ts';
 import { digestSnapshot } from '../lib/domain/proof/digest.ts';
 import { countOwedBack, type WindowProof, type WindowRecipient } from '../lib/domain/proof/prove-window.ts';
-import { BENIGN_REASON, type Totals } from '../lib/domain/evidence.ts';
 import { sumCounts } from '../lib/domain/totals.ts';
 import type { Window } from '../lib/domain/window.ts';
 import { type Cell, copyRows } from './copy-rows.ts';
 import { endPull, type Lease } from './pulls.ts';
-import { inTransaction, insertResponses, type KeptResponse, TOTALS_COLUMNS } from './slices.ts';
+import { insertResponses, inTransaction, type KeptResponse, TOTALS_COLUMNS } from './slices.ts';
 
 export const STANDINGS = ['complete', 'open', 'inconsistent'] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -37,9 +37,24 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
     await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
     const snapshotId = await insertHead(client, lease, snapshot);
     const key: Cell[] = [lease.gameId, snapshotId];
-    await copyRows(client, 'snapshot_slice', ['game_id', 'snapshot_id', 'slice_no', 'slice_id'], snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]));
-    await copyRows(client, 'snapshot_check', ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS], snapshot.proof.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]));
-    await copyRows(client, 'snapshot_recipient', ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS], snapshot.proof.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]));
+    await copyRows(
+      client,
+      'snapshot_slice',
+      ['game_id', 'snapshot_id', 'slice_no', 'slice_id'],
+      snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]),
+    );
+    await copyRows(
+      client,
+      'snapshot_check',
+      ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
+      snapshot.proof.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
+    );
+    await copyRows(
+      client,
+      'snapshot_recipient',
+      ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS],
+      snapshot.proof.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+    );
     await insertResponses(client, lease, snapshot.responses, { snapshotId });
     await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
     return snapshotId;
@@ -47,9 +62,19 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
 }
 
 /** Notes that a snapshot was compared with Invo again, keeps the answers, and ends the pull with that snapshot. */
-export async function insertRecheck(pool: pg.Pool, lease: Lease, recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; lines: number; ends: boolean }): Promise<void> {
+export async function insertRecheck(
+  pool: pg.Pool,
+  lease: Lease,
+  recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; lines: number; ends: boolean },
+): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [lease.gameId, recheck.snapshotId, lease.pullId, recheck.calls, recheck.isEqual]);
+    await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [
+      lease.gameId,
+      recheck.snapshotId,
+      lease.pullId,
+      recheck.calls,
+      recheck.isEqual,
+    ]);
     await insertResponses(client, lease, recheck.responses, { snapshotId: recheck.snapshotId });
     if (recheck.ends) await endPull(client, lease, { snapshotId: recheck.snapshotId, calls: recheck.calls, lines: recheck.lines });
   });
@@ -57,20 +82,30 @@ export async function insertRecheck(pool: pg.Pool, lease: Lease, recheck: { snap
 
 async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnapshot): Promise<number> {
   const { window, proof } = snapshot;
-  const last = await client.query<{ chain_no: number; digest: Buffer }>('select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1', [lease.gameId]);
+  const last = await client.query<{ chain_no: number; digest: Buffer }>(
+    'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
+    [lease.gameId],
+  );
   const previous = last.rows[0];
   const owed = countOwedBack(proof.recipients);
   const questions = {
     unresolved: proof.recipients.filter((each) => each.resolved === false).length,
     mismatches: sumCounts(proof.recipients.map((each) => each.base_mismatch_count)),
     coarse: sumCounts(proof.recipients.map((each) => each.coarse_reversal_count)),
-    unattributed: sumCounts(Object.entries(proof.totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count))),
+    unattributed: sumCounts(
+      Object.entries(proof.totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count)),
+    ),
   };
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     chain_no: (previous?.chain_no ?? 0) + 1,
     previous_digest: previous?.digest ?? null,
-    digest: digestSnapshot(previous?.digest ?? null, { start: window.start, end: snapshot.coveredUntil }, snapshot.slices.map((slice) => slice.digest), proof.totals),
+    digest: digestSnapshot(
+      previous?.digest ?? null,
+      { start: window.start, end: snapshot.coveredUntil },
+      snapshot.slices.map((slice) => slice.digest),
+      proof.totals,
+    ),
     pull_id: lease.pullId,
     window_start: window.start,
     window_end: window.end,
@@ -78,7 +113,12 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
     standing: snapshot.standing,
     generated_at: snapshot.generatedAt,
     control_window_count: snapshot.controlWindowCount,
-    ...Object.fromEntries(TOTALS_COLUMNS.map((name) => [name, name === 'unattributed_reasons' ? JSON.stringify(proof.totals[name]) : proof.totals[name as keyof Totals]])),
+    ...Object.fromEntries(
+      TOTALS_COLUMNS.map((name) => [
+        name,
+        name === 'unattributed_reasons' ? JSON.stringify(proof.totals[name]) : proof.totals[name as keyof Totals],
+      ]),
+    ),
     renewal_line_count: proof.renewal_line_count,
     reversal_event_count: proof.reversal_event_count,
     owed_back_count: owed.count,
@@ -89,7 +129,10 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
     open_question_count: questions.unresolved + questions.mismatches + questions.coarse + questions.unattributed,
   };
   const names = Object.keys(row);
-  const { rows } = await client.query<{ snapshot_id: number }>(`insert into snapshot (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning snapshot_id`, Object.values(row));
+  const { rows } = await client.query<{ snapshot_id: number }>(
+    `insert into snapshot (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning snapshot_id`,
+    Object.values(row),
+  );
   return rows[0]?.snapshot_id ?? 0;
 }
 

@@ -1,8 +1,8 @@
 import type { JoinedTotals } from '../../lib/domain/totals.ts';
 import type { Window } from '../../lib/domain/window.ts';
 import type { Db } from '../open.ts';
-import type { Standing } from '../snapshots.ts';
 import { TOTALS_COLUMNS } from '../slices.ts';
+import type { Standing } from '../snapshots.ts';
 
 export interface LastStatement {
   snapshotId: number;
@@ -29,5 +29,10 @@ export async function findLastStatement(db: Db, gameId: number, window: Window):
     .orderBy('slice_no')
     .execute();
   const { snapshot_id, standing, ...totals } = row;
-  return { snapshotId: snapshot_id, standing: standing as Standing, sliceIds: slices.map((slice) => slice.slice_id), totals: totals as JoinedTotals };
+  return {
+    snapshotId: snapshot_id,
+    standing: standing as Standing,
+    sliceIds: slices.map((slice) => slice.slice_id),
+    totals: totals as JoinedTotals,
+  };
 }

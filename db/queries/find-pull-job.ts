@@ -30,7 +30,8 @@ export async function findPull(db: Db, gameId: number, pullId: number): Promise<
     doing: row.doing,
     waitingUntil: row.waiting_until,
     snapshotId: row.snapshot_id,
-    failure: row.failure_code === null ? null : { code: row.failure_code, sentence: row.failure_sentence ?? '', errorId: row.failure_error_id },
+    failure:
+      row.failure_code === null ? null : { code: row.failure_code, sentence: row.failure_sentence ?? '', errorId: row.failure_error_id },
     attemptCount: row.attempt_count,
   };
 }

@@ -61,7 +61,12 @@ export function reshapeTotalsRow(row: Record<(typeof TOTALS_COLUMNS)[number], un
   return Object.fromEntries(TOTALS_COLUMNS.map((name) => [name, row[name]])) as unknown as Totals;
 }
 
-function reshapeSlice(row: { slice_id: number; window_start: string; window_end: string; digest: Buffer; generated_at: string; pull_id: number } & Record<(typeof TOTALS_COLUMNS)[number], unknown>): HeldSlice {
+function reshapeSlice(
+  row: { slice_id: number; window_start: string; window_end: string; digest: Buffer; generated_at: string; pull_id: number } & Record<
+    (typeof TOTALS_COLUMNS)[number],
+    unknown
+  >,
+): HeldSlice {
   return {
     sliceId: row.slice_id,
     start: row.window_start,

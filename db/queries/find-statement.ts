@@ -2,8 +2,8 @@ import type { Check } from '../../lib/domain/proof/check.ts';
 import type { JoinedTotals } from '../../lib/domain/totals.ts';
 import type { Window } from '../../lib/domain/window.ts';
 import type { Db } from '../open.ts';
-import type { Standing } from '../snapshots.ts';
 import { TOTALS_COLUMNS } from '../slices.ts';
+import type { Standing } from '../snapshots.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Statement {
@@ -22,7 +22,12 @@ export interface Statement {
 
 /** A snapshot as the command line, the export and the proof speak of it. Throws when there is none of that id. */
 export async function findStatement(db: Db, gameId: number, snapshotId: number): Promise<Statement> {
-  const row = await db.selectFrom('snapshot').selectAll().where('game_id', '=', gameId).where('snapshot_id', '=', snapshotId).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('snapshot')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirstOrThrow();
   const slices = await db
     .selectFrom('snapshot_slice')
     .select((expression) => expression.fn.countAll<number>().as('count'))
@@ -57,9 +62,18 @@ export async function listStoredChecks(db: Db, gameId: number, snapshotId: numbe
 }
 
 /** Which statement an export of a window takes: the newest complete one, else the newest, and what was pulled after it; null when never pulled. */
-export async function findExportable(db: Db, gameId: number, window: Window): Promise<{ snapshotId: number; newer: { snapshotId: number; standing: Standing } | null } | null> {
+export async function findExportable(
+  db: Db,
+  gameId: number,
+  window: Window,
+): Promise<{ snapshotId: number; newer: { snapshotId: number; standing: Standing } | null } | null> {
   const of = (view: 'snapshot' | 'current_snapshot') =>
-    db.selectFrom(view).select(['snapshot_id', 'standing']).where('game_id', '=', gameId).where('window_start', '=', window.start).where('window_end', '=', window.end);
+    db
+      .selectFrom(view)
+      .select(['snapshot_id', 'standing'])
+      .where('game_id', '=', gameId)
+      .where('window_start', '=', window.start)
+      .where('window_end', '=', window.end);
   const current = await of('current_snapshot').executeTakeFirst();
   if (!current) return null;
   const newest = await of('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();

@@ -5,20 +5,37 @@ import { reshapeTotalsRow } from './find-slices.ts';
 
 /** Everything stored of one slice, as it was pulled: feeds the proof. A legal slice holds at most 20,000 lines of each kind. */
 export async function loadSlice(db: Db, gameId: number, sliceId: number): Promise<SliceEvidence> {
-  const head = await db.selectFrom('slice').selectAll().where('game_id', '=', gameId).where('slice_id', '=', sliceId).executeTakeFirstOrThrow();
+  const head = await db
+    .selectFrom('slice')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .executeTakeFirstOrThrow();
   const of = <T extends 'slice_recipient' | 'renewal_line' | 'reversal_line' | 'refund_event'>(table: T) => ({ table, gameId, sliceId });
   const recipients = await rowsOf<RecipientFigures>(db, of('slice_recipient'), RECIPIENT_COLUMNS);
   const renewals = await rowsOf<RenewalLine & Reported>(db, of('renewal_line'), [...RENEWAL_COLUMNS, 'paid_at_reported']);
   const reversals = await rowsOf<ReversalLine & Reported>(db, of('reversal_line'), [...REVERSAL_COLUMNS, 'paid_at_reported']);
-  const events = await rowsOf<RefundEvent & { period_id: number; event_no: number; refunded_at_reported: string }>(db, of('refund_event'), [...EVENT_COLUMNS, 'period_id', 'event_no', 'refunded_at_reported']);
-  const eventsByPeriod = Map.groupBy(events.toSorted((a, b) => a.event_no - b.event_no), (event) => event.period_id);
+  const events = await rowsOf<RefundEvent & { period_id: number; event_no: number; refunded_at_reported: string }>(db, of('refund_event'), [
+    ...EVENT_COLUMNS,
+    'period_id',
+    'event_no',
+    'refunded_at_reported',
+  ]);
+  const eventsByPeriod = Map.groupBy(
+    events.toSorted((a, b) => a.event_no - b.event_no),
+    (event) => event.period_id,
+  );
   return {
     window: { start: head.window_start, end: head.window_end },
     generated_at: head.generated_at,
     totals: reshapeTotalsRow(head),
     recipients,
     renewals: renewals.map(({ paid_at_reported, ...line }) => ({ ...line, paid_at: paid_at_reported })),
-    reversals: reversals.map(({ paid_at_reported, ...line }) => ({ ...line, paid_at: paid_at_reported, refund_events: (eventsByPeriod.get(line.period_id) ?? []).map(reshapeEvent) })),
+    reversals: reversals.map(({ paid_at_reported, ...line }) => ({
+      ...line,
+      paid_at: paid_at_reported,
+      refund_events: (eventsByPeriod.get(line.period_id) ?? []).map(reshapeEvent),
+    })),
     call_count: head.call_count,
     notice_count: head.notice_count,
   };
@@ -28,7 +45,12 @@ interface Reported {
   paid_at_reported: string;
 }
 
-function reshapeEvent({ period_id: _, event_no: __, refunded_at_reported, ...event }: RefundEvent & { period_id: number; event_no: number; refunded_at_reported: string }): RefundEvent {
+function reshapeEvent({
+  period_id: _,
+  event_no: __,
+  refunded_at_reported,
+  ...event
+}: RefundEvent & { period_id: number; event_no: number; refunded_at_reported: string }): RefundEvent {
   return { ...event, refunded_at: refunded_at_reported };
 }
 

@@ -17,7 +17,12 @@ interface Finding {
 /** Says what is configured, what answers and what is missing: the database, its schema, and each game at Invo by one small call. */
 export async function doctorCommand(door: Door, command: { isJson: boolean }): Promise<number> {
   const findings: Finding[] = [...(await lookAtDatabase(door))];
-  if (door.config.games.length === 0) findings.push({ subject: 'games', ok: false, says: 'no game is configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE' });
+  if (door.config.games.length === 0)
+    findings.push({
+      subject: 'games',
+      ok: false,
+      says: 'no game is configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
+    });
   for (const game of door.config.games) findings.push(await lookAtGame(door, game));
   if (command.isJson) door.result(JSON.stringify({ findings }));
   else for (const { ok, subject, says } of findings) door.result(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
@@ -30,7 +35,11 @@ async function lookAtDatabase({ open }: Door): Promise<Finding[]> {
     const pending = await listPendingMigrations(open.db as never);
     return [
       { subject: 'database', ok: true, says: `PostgreSQL ${rows[0]?.version ?? ''} answers` },
-      { subject: 'schema', ok: pending.length === 0, says: pending.length === 0 ? 'newest' : `not applied: ${pending.join(', ')}; run migrate` },
+      {
+        subject: 'schema',
+        ok: pending.length === 0,
+        says: pending.length === 0 ? 'newest' : `not applied: ${pending.join(', ')}; run migrate`,
+      },
     ];
   } catch (error) {
     return [{ subject: 'database', ok: false, says: error instanceof Error ? error.message : String(error) }];
@@ -48,6 +57,10 @@ async function lookAtGame(door: Door, config: GameConfig): Promise<Finding> {
     const { value } = await clientOf(game, config, { asks: 'person' }).attributionReport({ start, end, limit: 1 });
     return { subject, ok: true, says: `${where}: answers as Invo's game ${value.report.game_id}` };
   } catch (error) {
-    return { subject, ok: false, says: `${where}: ${error instanceof InvoError ? sentence(error) : error instanceof Error ? error.message : String(error)}` };
+    return {
+      subject,
+      ok: false,
+      says: `${where}: ${error instanceof InvoError ? sentence(error) : error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }

@@ -33,7 +33,11 @@ export async function exportCommand(door: Door, game: GameAtWork, config: GameCo
     return EXIT.usage;
   }
   const manifest = await saveFile(name, file);
-  door.result(command.isJson ? JSON.stringify({ file: name, manifest }) : `${name}: ${manifest.rows} rows of snapshot ${manifest.snapshot_id}${manifest.complete ? '' : ', INCOMPLETE'}; ${name}.manifest.json beside it`);
+  door.result(
+    command.isJson
+      ? JSON.stringify({ file: name, manifest })
+      : `${name}: ${manifest.rows} rows of snapshot ${manifest.snapshot_id}${manifest.complete ? '' : ', INCOMPLETE'}; ${name}.manifest.json beside it`,
+  );
   for (const reason of manifest.reasons) door.say(`note: ${reason}`);
   return EXIT.done;
 }
@@ -43,7 +47,13 @@ function refuse(door: Door, refusal: ExportRefusal): number {
     door.say('That window was never pulled. Pull it first, then export.');
     return EXIT.failed;
   }
-  door.say(['No complete snapshot of that window exists, so nothing was exported:', ...refusal.reasons.map((reason) => `  ${reason}`), 'Pull it again, or give --incomplete-ok for a file that says it is incomplete.'].join('\n'));
+  door.say(
+    [
+      'No complete snapshot of that window exists, so nothing was exported:',
+      ...refusal.reasons.map((reason) => `  ${reason}`),
+      'Pull it again, or give --incomplete-ok for a file that says it is incomplete.',
+    ].join('\n'),
+  );
   return EXIT.doesNotTieOut;
 }
 

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { migrateDatabase } from '../../db/migrate.ts';
-import { openDb, type OpenDb } from '../../db/open.ts';
+import { type OpenDb, openDb } from '../../db/open.ts';
 import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../domain/month.ts';
 import type { Window } from '../domain/window.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
-import { clockOf, type Door, EXIT, type Io } from './door.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { clockOf, type Door, EXIT, type Io } from './door.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
@@ -38,9 +38,13 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv, io: Io): Prom
 async function runCommand(command: Command, door: Door): Promise<number> {
   switch (command.name) {
     case 'pull':
-      return withGame(door, command.game, (game, config) => pullCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }));
+      return withGame(door, command.game, (game, config) =>
+        pullCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }),
+      );
     case 'export':
-      return withGame(door, command.game, (game, config) => exportCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }));
+      return withGame(door, command.game, (game, config) =>
+        exportCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }),
+      );
     case 'verify':
       return verifyCommand(door, command);
     case 'doctor':
@@ -58,7 +62,10 @@ async function withGame(door: Door, slug: string, work: (game: GameAtWork, confi
     door.say(`There is no game "${slug}". Configured: ${door.config.games.map((game) => game.slug).join(', ') || 'none'}.`);
     return EXIT.usage;
   }
-  return work(await openGame(door.open.db, door.open.pool, config, { settleLag_minutes: door.config.settleLag_minutes, now: clockOf(door.config) }), config);
+  return work(
+    await openGame(door.open.db, door.open.pool, config, { settleLag_minutes: door.config.settleLag_minutes, now: clockOf(door.config) }),
+    config,
+  );
 }
 
 function windowOf(asked: AskedWindow, game: GameConfig): Window {

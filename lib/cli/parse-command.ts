@@ -39,7 +39,12 @@ export function parseCommand(argv: string[]): ParsedCommand {
   const name = argv[0] ?? '';
   if (!Object.hasOwn(OPTIONS, name)) return wrong(name === '' ? 'Which command?' : `There is no command "${name}".`);
   try {
-    const { values } = parseArgs({ args: argv.slice(1), options: OPTIONS[name as keyof typeof OPTIONS], strict: true, allowPositionals: false });
+    const { values } = parseArgs({
+      args: argv.slice(1),
+      options: OPTIONS[name as keyof typeof OPTIONS],
+      strict: true,
+      allowPositionals: false,
+    });
     return readCommand(name as Command['name'], values as Values);
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
@@ -66,11 +71,16 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (!values.game) return wrong('Which game? Give --game.');
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
-  if (name === 'pull') return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
+  if (name === 'pull')
+    return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');
   if (sheet === null) return wrong(`Which sheet? --sheet is one of ${SHEETS.join(', ')}.`);
   if (isJson && values.out === '-') return wrong('--json and --out - both want stdout; choose one.');
-  return { ok: true, command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson }, needs: 'database' };
+  return {
+    ok: true,
+    command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson },
+    needs: 'database',
+  };
 }
 
 function readWindow({ month, from, to }: Values): AskedWindow | string {

@@ -13,7 +13,12 @@ import { type Door, EXIT } from './door.ts';
 const LOOK_MS = 500;
 
 /** Pulls a window, or joins the pull of the same window that is at work, and says what came of it. */
-export async function pullCommand(door: Door, game: GameAtWork, config: GameConfig, command: { window: Window; isFresh: boolean; isJson: boolean }): Promise<number> {
+export async function pullCommand(
+  door: Door,
+  game: GameAtWork,
+  config: GameConfig,
+  command: { window: Window; isFresh: boolean; isJson: boolean },
+): Promise<number> {
   const requested = await requestPull(game.db, {
     gameId: game.gameId,
     window: command.window,
@@ -23,7 +28,11 @@ export async function pullCommand(door: Door, game: GameAtWork, config: GameConf
     settleLag_minutes: game.settleLag_minutes,
   });
   if (!requested.ok) {
-    door.say(requested.reason === 'not_started' ? `Nothing is settled yet in that window: it begins at ${command.window.start}, and time counts as settled ${game.settleLag_minutes} minutes after it passed.` : 'That window is longer than ten years.');
+    door.say(
+      requested.reason === 'not_started'
+        ? `Nothing is settled yet in that window: it begins at ${command.window.start}, and time counts as settled ${game.settleLag_minutes} minutes after it passed.`
+        : 'That window is longer than ten years.',
+    );
     return EXIT.failed;
   }
   const job = await finish(door, game, config, requested.pullId);
@@ -49,7 +58,9 @@ async function finish(door: Door, game: GameAtWork, config: GameConfig, pullId: 
   }
 }
 
-function teller(door: Door): (progress: { calls: number; plannedCalls: number; lines: number; doing: string; waitingUntil: string | null }) => void {
+function teller(
+  door: Door,
+): (progress: { calls: number; plannedCalls: number; lines: number; doing: string; waitingUntil: string | null }) => void {
   let last = '';
   return ({ calls, plannedCalls, lines, doing, waitingUntil }) => {
     const wait = waitingUntil === null ? '' : `, waiting for the rate limit until ${waitingUntil.slice(11, 19)} UTC`;
@@ -79,12 +90,17 @@ function writeStatement(statement: Statement, job: PullJob): Record<string, unkn
 function describeStatement(statement: Statement, job: PullJob): string {
   const { totals, checks, window } = statement;
   const broken = checks.filter((check) => !check.ok);
-  const standing = { complete: 'complete', open: `open, covered until ${statement.coveredUntil}`, inconsistent: 'DOES NOT TIE OUT' }[statement.standing];
+  const standing = { complete: 'complete', open: `open, covered until ${statement.coveredUntil}`, inconsistent: 'DOES NOT TIE OUT' }[
+    statement.standing
+  ];
   return [
     `Snapshot ${statement.snapshotId}: ${window.start} up to, not including, ${window.end}: ${standing}`,
     `  attributed ${totals.gross_attributed_usd}, reversed ${totals.reversed_attributed_usd}, net ${totals.net_attributed_usd} USD for ${statement.recipientCount} recipients`,
     `  ${statement.renewalLineCount} renewals, ${statement.reversalEventCount} reversal events, ${statement.sliceCount} slices, ${job.calls} calls; ${checks.length - broken.length} of ${checks.length} checks tie`,
-    ...broken.map((check) => `  ${check.severity === 'hard' ? 'DIFFERS' : 'look at'} ${check.name}: expected ${check.expected}, evidence ${check.actual}${check.difference ? ` (${check.difference})` : ''}${check.offenders[0] ? `; first: ${check.offenders[0].subject}` : ''}`),
+    ...broken.map(
+      (check) =>
+        `  ${check.severity === 'hard' ? 'DIFFERS' : 'look at'} ${check.name}: expected ${check.expected}, evidence ${check.actual}${check.difference ? ` (${check.difference})` : ''}${check.offenders[0] ? `; first: ${check.offenders[0].subject}` : ''}`,
+    ),
     '  Attribution report, not a remittance advice: Invo has paid no recipient, the payer is you.',
   ].join('\n');
 }

@@ -26,7 +26,21 @@ export async function verifyCommand(door: Door, command: { game: string | null; 
   return results.some((result) => result.violations.length > 0) ? EXIT.doesNotTieOut : EXIT.done;
 }
 
-function describe({ game, environment, slices, snapshots, responses, violations }: { game: string; environment: string; slices: number; snapshots: number; responses: number; violations: { name: string; subject: string; expected: string; actual: string }[] }): string {
+function describe({
+  game,
+  environment,
+  slices,
+  snapshots,
+  responses,
+  violations,
+}: {
+  game: string;
+  environment: string;
+  slices: number;
+  snapshots: number;
+  responses: number;
+  violations: { name: string; subject: string; expected: string; actual: string }[];
+}): string {
   const head = `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} answers computed again: ${violations.length === 0 ? 'everything holds' : `${violations.length} VIOLATIONS`}`;
   return [head, ...violations.map((each) => `  ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`)].join('\n');
 }

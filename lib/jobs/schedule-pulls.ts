@@ -9,6 +9,13 @@ export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Pro
   const now = game.now();
   const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
   for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
-    await requestPull(game.db, { gameId: game.gameId, window: monthWindow(month, game.timeZone), isFresh: false, requestedBy: 'schedule', now, settleLag_minutes: game.settleLag_minutes });
+    await requestPull(game.db, {
+      gameId: game.gameId,
+      window: monthWindow(month, game.timeZone),
+      isFresh: false,
+      requestedBy: 'schedule',
+      now,
+      settleLag_minutes: game.settleLag_minutes,
+    });
   }
 }

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimPull } from '../../db/pulls.ts';
 import { openDb } from '../../db/open.ts';
+import { claimPull } from '../../db/pulls.ts';
 import { findPull } from '../../db/queries/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openGame, type GameAtWork } from '../operations/game.ts';
+import { type GameAtWork, openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { schedulePulls } from './schedule-pulls.ts';
 
@@ -24,7 +24,9 @@ async function work(config: Config): Promise<void> {
   let nextSchedule = 0;
   while (!stopper.signal.aborted) {
     try {
-      const games = await Promise.all(config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })));
+      const games = await Promise.all(
+        config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })),
+      );
       if (Date.now() >= nextSchedule) {
         for (const game of games) await schedulePulls(game, config.isSimulated);
         nextSchedule = Date.now() + SCHEDULE_MS;
@@ -53,7 +55,10 @@ async function workOnce(config: Config, games: GameAtWork[], owner: string, sign
   const run = await runPull(game, gameConfig, lease, {
     signal,
     onProgress: (progress) => {
-      if (progress.waitingUntil !== null && progress.waitingUntil.slice(0, 19) !== waiting) say(`${which}: ${progress.calls} of ${progress.plannedCalls} calls, waiting for the rate limit until ${progress.waitingUntil.slice(11, 19)} UTC`);
+      if (progress.waitingUntil !== null && progress.waitingUntil.slice(0, 19) !== waiting)
+        say(
+          `${which}: ${progress.calls} of ${progress.plannedCalls} calls, waiting for the rate limit until ${progress.waitingUntil.slice(11, 19)} UTC`,
+        );
       waiting = progress.waitingUntil?.slice(0, 19) ?? null;
     },
   });

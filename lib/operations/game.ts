@@ -25,7 +25,12 @@ export interface ClientOptions {
 }
 
 /** Brings a configured game to work: its row in the book, and the means to ask Invo for it. */
-export async function openGame(db: Db, pool: pg.Pool, config: GameConfig, settings: { settleLag_minutes: number; now: () => string }): Promise<GameAtWork> {
+export async function openGame(
+  db: Db,
+  pool: pg.Pool,
+  config: GameConfig,
+  settings: { settleLag_minutes: number; now: () => string },
+): Promise<GameAtWork> {
   const stored = await ensureGame(db, config);
   return { db, pool, slug: config.slug, timeZone: config.timeZone, ...settings, ...stored };
 }

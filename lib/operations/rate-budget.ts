@@ -4,13 +4,21 @@ import { pauseBucket, takeCall } from '../../db/rate-budget.ts';
 import type { Budget, Route } from '../invo/budget.ts';
 
 /** Calls a minute and game. Invo allows 60 aggregate, 600 detail and 120 a subscription; a little room keeps clocks from mattering, and pulls leave some for people. */
-export const CALLS_A_MINUTE = { aggregate: { pull: 55, person: 58 }, detail: { pull: 500, person: 580 }, subscription: { pull: 100, person: 115 } } as const;
+export const CALLS_A_MINUTE = {
+  aggregate: { pull: 55, person: 58 },
+  detail: { pull: 500, person: 580 },
+  subscription: { pull: 100, person: 115 },
+} as const;
 
 /** Asking again costs a query; waiting longer than this at a time would be late when a pause is lifted. */
 const NAP_MAX_MS = 5_000;
 
 /** The rate budget of a game over Postgres: one for every process and person, whoever asks first is served first. */
-export function sharedBudget(pool: pg.Pool, gameId: number, options: { asks: 'pull' | 'person'; onWait?: (untilMs: number | null) => void }): Budget {
+export function sharedBudget(
+  pool: pg.Pool,
+  gameId: number,
+  options: { asks: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
+): Budget {
   return {
     async take(route: Route, signal?: AbortSignal): Promise<void> {
       for (const { bucket, limit } of bucketsOf(route, options.asks)) {
@@ -36,5 +44,7 @@ export function sharedBudget(pool: pg.Pool, gameId: number, options: { asks: 'pu
 function bucketsOf(route: Route, asks: 'pull' | 'person'): { bucket: string; limit: number }[] {
   if (route.kind === 'aggregate') return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[asks] }];
   const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[asks] };
-  return route.subscriptionId === undefined ? [detail] : [{ bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] }, detail];
+  return route.subscriptionId === undefined
+    ? [detail]
+    : [{ bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] }, detail];
 }

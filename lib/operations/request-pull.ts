@@ -1,7 +1,7 @@
-import { insertPull } from '../../db/pulls.ts';
 import type { Db } from '../../db/open.ts';
+import { insertPull } from '../../db/pulls.ts';
 import { compareInstants } from '../domain/instant.ts';
-import { settledUntil, type Window, WINDOW_DAYS_MAX, windowLength } from '../domain/window.ts';
+import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '../domain/window.ts';
 
 export interface PullRequest {
   gameId: number;

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { negateMoney } from '../../../lib/domain/money.ts';
 import type { Game } from '../../_server/game.ts';
 import { formatGrowth } from '../../_ui/figures/format-change.ts';
 import { formatCount } from '../../_ui/figures/format-count.ts';
@@ -7,7 +8,6 @@ import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts'
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../_ui/words/status.tsx';
-import { negateMoney } from '../../../lib/domain/money.ts';
 import { askFor } from './ask-for.ts';
 import type { MonthRow } from './month-row.ts';
 import { MONTH_STATE_WORDS } from './month-state.ts';

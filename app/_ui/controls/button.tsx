@@ -25,8 +25,23 @@ export function Button({ kind = 'plain', type = 'button', onPress, isDisabled = 
   );
 }
 
-/** Somewhere to go, drawn like a button. */
-export function LinkButton({ kind = 'plain', href, children }: { kind?: ButtonKind; href: string; children: ReactNode }): ReactElement {
+export interface LinkButtonProps {
+  kind?: ButtonKind;
+  href: string;
+  /** A file to take, not a page to go to. */
+  isFile?: boolean;
+  children: ReactNode;
+}
+
+/** Somewhere to go, or a file to take, drawn like a button. */
+export function LinkButton({ kind = 'plain', href, isFile = false, children }: LinkButtonProps): ReactElement {
+  if (isFile) {
+    return (
+      <a href={href} download className={clsx(styles.button, styles[kind])}>
+        {children}
+      </a>
+    );
+  }
   return (
     <Link href={href} className={clsx(styles.button, styles[kind])}>
       {children}

@@ -1,7 +1,7 @@
 'use client';
 
-import { useFormStatus } from 'react-dom';
 import type { ReactElement, ReactNode } from 'react';
+import { useFormStatus } from 'react-dom';
 import { Button, type ButtonKind } from './button.tsx';
 
 export interface SubmitButtonProps {

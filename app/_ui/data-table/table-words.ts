@@ -99,6 +99,8 @@ export interface TableSpec {
   chips: TableChip[];
   /** Where rows are asked for; further parameters are added. */
   rowsHref: string;
+  /** Where the sheet is to be had as a file; left out where the person, or the standing of the figures, allows none. */
+  fileHref?: string;
   defaultSort: { key: string; dir: 'asc' | 'desc' };
   findLabel: string;
   /** What the two ends of the default order are called. */

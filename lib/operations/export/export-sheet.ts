@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/open.ts';
 import { findExportable, findStatement, type Statement } from '../../../db/queries/find-statement.ts';
-import { streamSheet } from '../../../db/queries/stream-sheet.ts';
+import { type ChosenRows, streamSheet } from '../../../db/queries/stream-sheet.ts';
 import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../../domain/csv.ts';
 import { sumMoney } from '../../domain/money.ts';
 import { SHEET_COLUMNS, type SheetName } from '../../domain/sheets.ts';
@@ -21,7 +21,8 @@ export interface Manifest {
   snapshot_id: number;
   snapshot_digest: string;
   sheet: SheetName;
-  filter: null;
+  /** What the rows were chosen by; null: all of them. */
+  filter: Record<string, string> | null;
   rows: number;
   sums: Record<string, string>;
   complete: boolean;
@@ -39,30 +40,47 @@ export interface SheetFile {
   manifest(): Manifest;
 }
 
+export interface AskedSheet {
+  window: Window;
+  sheet: SheetName;
+  mayBeIncomplete: boolean;
+  /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
+  only?: ChosenRows;
+}
+
 export type ExportRefusal = { ok: false; reason: 'never_pulled' } | { ok: false; reason: 'incomplete'; reasons: string[] };
 
 /**
  * Writes a sheet of the newest complete snapshot of a window. Refused when the window was never pulled, and when no snapshot of it is
  * complete, unless an incomplete file is asked for by name.
  */
-export async function exportSheet(db: Db, game: GameOfSheet, asked: { window: Window; sheet: SheetName; mayBeIncomplete: boolean }): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+export async function exportSheet(db: Db, game: GameOfSheet, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const found = await findExportable(db, game.gameId, asked.window);
   if (!found) return { ok: false, reason: 'never_pulled' };
   const statement = await findStatement(db, game.gameId, found.snapshotId);
   const isComplete = statement.standing === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(statement);
   if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
-  if (found.newer) reasons.push(`a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.standing}; this file is of snapshot ${found.snapshotId}`);
-  return { ok: true, fileName: nameFile(game.slug, asked.sheet, asked.window, isComplete), isComplete, ...writeSheet(db, game, statement, asked.sheet, reasons) };
+  if (found.newer)
+    reasons.push(
+      `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.standing}; this file is of snapshot ${found.snapshotId}`,
+    );
+  return { ok: true, fileName: nameFile(game.slug, asked, isComplete), isComplete, ...writeSheet(db, game, statement, asked, reasons) };
 }
 
-/** The name of a sheet's file; an incomplete one says so. */
-export function nameFile(slug: string, sheet: SheetName, window: Window, isComplete: boolean): string {
+/** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
+function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete: boolean): string {
   const [start, end] = [window.start, window.end].map((instant) => instant.replace(/T00:00:00Z$/, '').replaceAll(':', ''));
-  return `${slug}-${sheet}-${start}-${end}${isComplete ? '' : '.incomplete'}.csv`;
+  return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.csv`;
 }
 
-function writeSheet(db: Db, game: GameOfSheet, statement: Statement, sheet: SheetName, reasons: string[]): Pick<SheetFile, 'text' | 'manifest'> {
+function writeSheet(
+  db: Db,
+  game: GameOfSheet,
+  statement: Statement,
+  { sheet, only }: AskedSheet,
+  reasons: string[],
+): Pick<SheetFile, 'text' | 'manifest'> {
   const columns = SHEET_COLUMNS[sheet];
   const summed = columns.filter((column) => column.isSummed);
   const sums = Object.fromEntries(summed.map((column) => [column.key, column.kind === 'count' ? '0' : '0.00']));
@@ -72,7 +90,7 @@ function writeSheet(db: Db, game: GameOfSheet, statement: Statement, sheet: Shee
     const header = writeHeader(columns);
     hash.update(header);
     yield header;
-    for await (const batch of streamSheet(db, game, statement, sheet)) {
+    for await (const batch of streamSheet(db, game, statement, sheet, only?.condition)) {
       const lines = batch.map((row) => writeRow(columns, row)).join('');
       for (const { key, kind } of summed) {
         const cells = batch.flatMap((row) => (row[key] === null ? [] : [String(row[key])]));
@@ -91,7 +109,7 @@ function writeSheet(db: Db, game: GameOfSheet, statement: Statement, sheet: Shee
     snapshot_id: statement.snapshotId,
     snapshot_digest: statement.digest.toString('hex'),
     sheet,
-    filter: null,
+    filter: only?.filter ?? null,
     rows,
     sums,
     complete: statement.standing === 'complete',
@@ -103,7 +121,10 @@ function writeSheet(db: Db, game: GameOfSheet, statement: Statement, sheet: Shee
 }
 
 function explainIncomplete(statement: Statement): string[] {
-  const reasons = statement.standing === 'open' ? [`the window is open: covered until ${statement.coveredUntil}, it ends at ${statement.window.end}`] : [];
+  const reasons =
+    statement.standing === 'open'
+      ? [`the window is open: covered until ${statement.coveredUntil}, it ends at ${statement.window.end}`]
+      : [];
   const broken = statement.checks.filter((check) => !check.ok && check.severity === 'hard');
   return [...reasons, ...broken.map((check) => `${check.name}: expected ${check.expected}, evidence ${check.actual}`)];
 }

@@ -4,7 +4,7 @@ import { earlierOf } from '../../domain/instant.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../../domain/totals.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { pullGap, type PullAtWork } from './store-slice.ts';
+import { type PullAtWork, pullGap } from './store-slice.ts';
 
 export interface Control {
   /** Invo's totals for the whole window: of one answer, or of the fewest adjoining windows it answers. */
@@ -83,12 +83,20 @@ function groupByCaps(slices: HeldSlice[]): HeldSlice[][] {
   const groups: HeldSlice[][] = [];
   let [renewals, refunds, length] = [0, 0, 0n];
   for (const slice of slices) {
-    const more = { renewals: slice.totals.renewals_settled, refunds: slice.totals.refund_events_in_window + slice.totals.reversals_without_receipts, length: windowLength(slice) };
-    const fits = renewals + more.renewals <= REPORT_LINES_MAX && refunds + more.refunds <= REPORT_LINES_MAX && length + more.length <= BigInt(WINDOW_DAYS_MAX) * 86_400_000_000n;
+    const more = {
+      renewals: slice.totals.renewals_settled,
+      refunds: slice.totals.refund_events_in_window + slice.totals.reversals_without_receipts,
+      length: windowLength(slice),
+    };
+    const fits =
+      renewals + more.renewals <= REPORT_LINES_MAX &&
+      refunds + more.refunds <= REPORT_LINES_MAX &&
+      length + more.length <= BigInt(WINDOW_DAYS_MAX) * 86_400_000_000n;
     const group = groups.at(-1);
     if (group && fits) group.push(slice);
     else groups.push([slice]);
-    [renewals, refunds, length] = group && fits ? [renewals + more.renewals, refunds + more.refunds, length + more.length] : [more.renewals, more.refunds, more.length];
+    [renewals, refunds, length] =
+      group && fits ? [renewals + more.renewals, refunds + more.refunds, length + more.length] : [more.renewals, more.refunds, more.length];
   }
   return groups;
 }

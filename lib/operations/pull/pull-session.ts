@@ -79,7 +79,9 @@ export class PullSession {
   /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
   async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
     this.#signal.throwIfAborted();
-    const { value, evidence } = await this.#client.attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal).catch((error: unknown) => this.#countRefusal(error));
+    const { value, evidence } = await this.#client
+      .attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal)
+      .catch((error: unknown) => this.#countRefusal(error));
     this.#kept.push({ purpose, evidence });
     if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
     this.#gameId = value.report.game_id;

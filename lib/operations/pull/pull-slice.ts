@@ -41,13 +41,17 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
 
 /** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
 function boundOf(report: WholeReport): number {
-  const lists = report.sightings.map(({ report: { renewal_count, reversal_count } }) => Math.ceil(Math.max(renewal_count, reversal_count) / 500));
+  const lists = report.sightings.map(({ report: { renewal_count, reversal_count } }) =>
+    Math.ceil(Math.max(renewal_count, reversal_count) / 500),
+  );
   return 300 + 8 * lists.filter((answers) => answers > 1).reduce((sum, answers) => sum + answers, 0);
 }
 
 function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
   const answers = session.takeKept('slice');
-  const recipients = report.sightings.map(({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures);
+  const recipients = report.sightings.map(
+    ({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures,
+  );
   const evidence: SliceEvidence = {
     window,
     generated_at: report.generated_at,

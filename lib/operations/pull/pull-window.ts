@@ -11,7 +11,7 @@ import { isClosed, settledUntil, type Window } from '../../domain/window.ts';
 import type { GameAtWork } from '../game.ts';
 import { type Control, controlTotals } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
-import { keepAnswer, pullGap, type PullAtWork } from './store-slice.ts';
+import { keepAnswer, type PullAtWork, pullGap } from './store-slice.ts';
 
 export interface WindowToPull {
   window: Window;
@@ -34,11 +34,25 @@ export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSe
   const last = await findLastStatement(game.db, game.gameId, window);
   const isEqual = last !== null && listDifferences(last.totals, control.totals).length === 0;
   if (last && isEqual && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
-    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual: true, responses, calls: session.calls, lines: session.lines, ends: true });
+    await insertRecheck(game.pool, lease, {
+      snapshotId: last.snapshotId,
+      isEqual: true,
+      responses,
+      calls: session.calls,
+      lines: session.lines,
+      ends: true,
+    });
     return last.snapshotId;
   }
   if (last?.standing === 'complete') {
-    await insertRecheck(game.pool, lease, { snapshotId: last.snapshotId, isEqual, responses: [], calls: session.calls, lines: session.lines, ends: false });
+    await insertRecheck(game.pool, lease, {
+      snapshotId: last.snapshotId,
+      isEqual,
+      responses: [],
+      calls: session.calls,
+      lines: session.lines,
+      ends: false,
+    });
   }
   session.says('proving the window');
   const proof = await proveWindow(game, covered, control);
@@ -73,7 +87,8 @@ async function proveWindow(game: GameAtWork, covered: Window, control: Control):
 }
 
 function standingOf(window: Window, covered: Window, horizon: string, control: Control, proof: WindowProof): Standing {
-  if (!proof.holds || !tilesExactly(covered, control.slices) || compareInstants(control.generated_at, covered.end) < 0) return 'inconsistent';
+  if (!proof.holds || !tilesExactly(covered, control.slices) || compareInstants(control.generated_at, covered.end) < 0)
+    return 'inconsistent';
   return isClosed(window, horizon) ? 'complete' : 'open';
 }
 

@@ -45,7 +45,10 @@ export async function readPages(session: PullSession, window: Window): Promise<W
 async function readOnce(session: PullSession, window: Window): Promise<WholeReport> {
   const first = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset: 0 }, 'page');
   if (first.total_count > RECIPIENTS_MAX) {
-    throw new PullStopped('too_many_recipients', `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`);
+    throw new PullStopped(
+      'too_many_recipients',
+      `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`,
+    );
   }
   const page_count = Math.max(1, Math.ceil(first.total_count / first.page_size));
   session.expect({ calls: page_count - 1 });
@@ -53,7 +56,11 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
   const rest = await mapLimit(offsets, PAGES_AT_ONCE, (offset) => session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page'));
   const pages = [first, ...rest];
   const disagreement = findDisagreement(pages);
-  if (disagreement) throw new PullStopped('pages_disagree', `The pages of one report disagree: ${disagreement}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`);
+  if (disagreement)
+    throw new PullStopped(
+      'pages_disagree',
+      `The pages of one report disagree: ${disagreement}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
+    );
   return {
     totals: first.totals,
     generated_at: pages.map((page) => page.generated_at).reduce(earlierOf),
@@ -67,8 +74,10 @@ function findDisagreement(pages: Answer[]): string | null {
   const seen = new Set<number>();
   for (const [at, page] of pages.entries()) {
     if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} are not those on page 1`;
-    if (first && page.total_count !== first.total_count) return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
-    if (page.has_more !== at < pages.length - 1) return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
+    if (first && page.total_count !== first.total_count)
+      return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
+    if (page.has_more !== at < pages.length - 1)
+      return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
     for (const { recipient_player_id } of page.recipients) {
       if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} comes twice`;
       seen.add(recipient_player_id);

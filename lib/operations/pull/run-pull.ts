@@ -1,7 +1,7 @@
-import { inTransaction, insertResponses } from '../../../db/slices.ts';
-import { endPull, type Lease, LeaseLost, recordProgress } from '../../../db/pulls.ts';
 import { pinInvoGame } from '../../../db/games.ts';
+import { endPull, type Lease, LeaseLost, recordProgress } from '../../../db/pulls.ts';
 import { findPull } from '../../../db/queries/find-pull-job.ts';
+import { insertResponses, inTransaction } from '../../../db/slices.ts';
 import type { GameConfig } from '../../config.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';
@@ -14,7 +14,10 @@ import { pullWindow } from './pull-window.ts';
 /** How often progress is written and the lease renewed. */
 const HEARTBEAT_MS = 1_000;
 
-export type PullRun = { ended: 'done'; snapshotId: number } | { ended: 'failed'; code: string; sentence: string; errorId: string | null } | { ended: 'lost' };
+export type PullRun =
+  | { ended: 'done'; snapshotId: number }
+  | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
+  | { ended: 'lost' };
 
 export interface RunOptions {
   signal?: AbortSignal;
@@ -32,7 +35,12 @@ export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
   // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.
-  const session = new PullSession(client, { signal: heart.signal, gameId: game.invoGameId, pin: (id) => pinOrStop(game, id), onProgress: heart.progresses });
+  const session = new PullSession(client, {
+    signal: heart.signal,
+    gameId: game.invoGameId,
+    pin: (id) => pinOrStop(game, id),
+    onProgress: heart.progresses,
+  });
   try {
     const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
     return { ended: 'done', snapshotId };
@@ -74,7 +82,10 @@ async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession,
 async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
   if (pinned === invoGameId) return;
-  throw new PullStopped('another_game', `Invo answered for its game ${invoGameId}, but this book belongs to its game ${pinned}. Nothing was stored. Check the base address and the secret.`);
+  throw new PullStopped(
+    'another_game',
+    `Invo answered for its game ${invoGameId}, but this book belongs to its game ${pinned}. Nothing was stored. Check the base address and the secret.`,
+  );
 }
 
 function startHeart(game: GameAtWork, lease: Lease, options: RunOptions) {

@@ -1,14 +1,14 @@
-import { insertSlice, type KeptResponse } from '../../../db/slices.ts';
 import type { Lease } from '../../../db/pulls.ts';
 import { findSlice, type HeldSlice, listKnownSubscriptions } from '../../../db/queries/find-slices.ts';
+import { insertSlice, type KeptResponse } from '../../../db/slices.ts';
+import { chooseEnd, type Density, learnCount, startDensity } from '../../domain/density.ts';
 import { digestSlice } from '../../domain/proof/digest.ts';
 import { allHold, proveSliceAlone } from '../../domain/proof/prove-window.ts';
-import { chooseEnd, type Density, learnCount, startDensity } from '../../domain/density.ts';
 import type { Window } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import type { GameAtWork } from '../game.ts';
-import { pullSlice } from './pull-slice.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
+import { pullSlice } from './pull-slice.ts';
 import { PullStopped } from './pull-stopped.ts';
 
 export interface PullAtWork {
@@ -54,9 +54,17 @@ export async function pullAndStore(work: PullAtWork, window: Window): Promise<He
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.says(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);
-    const pulled = await pullSlice(session, window, { horizon, knownSubscriptions: (recipient) => listKnownSubscriptions(game.db, game.gameId, recipient) });
+    const pulled = await pullSlice(session, window, {
+      horizon,
+      knownSubscriptions: (recipient) => listKnownSubscriptions(game.db, game.gameId, recipient),
+    });
     const tiesOut = allHold(proveSliceAlone(pulled.evidence));
-    const sliceId = await insertSlice(game.pool, lease, { evidence: pulled.evidence, digest: digestSlice(pulled.evidence), tiesOut, responses: pulled.answers.map(keepAnswer) });
+    const sliceId = await insertSlice(game.pool, lease, {
+      evidence: pulled.evidence,
+      digest: digestSlice(pulled.evidence),
+      tiesOut,
+      responses: pulled.answers.map(keepAnswer),
+    });
     if (tiesOut || attempt === SLICE_TRIES) return findSlice(game.db, game.gameId, sliceId);
     session.says('the answer contradicts itself; asking once more');
   }
@@ -69,10 +77,14 @@ export function keepAnswer({ purpose, evidence }: KeptAnswer): KeptResponse {
 
 function learnRefusal(density: Density, window: Window, error: InvoError): void {
   const { settled_renewals, reversals } = error.facts;
-  if (typeof settled_renewals === 'number' && Number.isSafeInteger(settled_renewals)) learnCount(density, 'renewals', window, settled_renewals);
+  if (typeof settled_renewals === 'number' && Number.isSafeInteger(settled_renewals))
+    learnCount(density, 'renewals', window, settled_renewals);
   if (typeof reversals === 'number' && Number.isSafeInteger(reversals)) learnCount(density, 'reversals', window, reversals);
 }
 
 function tooLarge(start: string): PullStopped {
-  return new PullStopped('instant_too_large', `More than 20,000 renewals or refunds fall on the single instant ${start}, which Invo never reports and time cannot cut. Nothing was invented for it; ask Invo for that instant.`);
+  return new PullStopped(
+    'instant_too_large',
+    `More than 20,000 renewals or refunds fall on the single instant ${start}, which Invo never reports and time cannot cut. Nothing was invented for it; ask Invo for that instant.`,
+  );
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import type { StoredResponse } from '../../../db/queries/list-responses.ts';
 import type { RecipientFigures, SliceEvidence } from '../../domain/evidence.ts';
 import { earlierOf, parseInstant } from '../../domain/instant.ts';
 import { LineBook } from '../../domain/lines/line-book.ts';
 import { containsWindow, type Window } from '../../domain/window.ts';
 import { type AttributionReport, attributionReport } from '../../invo/attribution.ts';
 import { reshapeRecipients, reshapeTotals } from '../../invo/reshape-report.ts';
-import type { StoredResponse } from '../../../db/queries/list-responses.ts';
 import type { Findings } from './violation.ts';
 
 /** Larger than any answer the client takes: a stored body that inflates beyond this was tampered with. */
@@ -42,7 +42,10 @@ export function readAnswer(findings: Findings, response: StoredResponse): ReadAn
 /** Puts a slice together again from its raw answers alone, the way the pull did: the last whole reading of the pages, then every filled part. */
 export function rebuildSlice(window: Window, answers: ReadAnswer[]): SliceEvidence | null {
   const first = answers.findLastIndex((answer) => answer.purpose === 'page' && answer.offset === 0);
-  const pages = answers.slice(first).filter((answer) => answer.purpose === 'page').toSorted((a, b) => a.offset - b.offset);
+  const pages = answers
+    .slice(first)
+    .filter((answer) => answer.purpose === 'page')
+    .toSorted((a, b) => a.offset - b.offset);
   const [head] = pages;
   if (first < 0 || !head) return null;
   const book = new LineBook(window);
@@ -50,7 +53,9 @@ export function rebuildSlice(window: Window, answers: ReadAnswer[]): SliceEviden
   for (const { part, report } of [...pages, ...filled]) {
     for (const recipient of reshapeRecipients(report)) book.note(part, recipient);
   }
-  const recipients = pages.flatMap(({ report }) => reshapeRecipients(report)).map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): RecipientFigures => figures);
+  const recipients = pages
+    .flatMap(({ report }) => reshapeRecipients(report))
+    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): RecipientFigures => figures);
   return {
     window,
     generated_at: pages.map(({ report }) => report.report.generated_at).reduce(earlierOf),

@@ -31,7 +31,22 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
       // A verification may look at a large book for minutes between two statements; it holds nothing that others wait for.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
       const findings = new Findings();
-      const slices = await trx.selectFrom('slice').select(['slice_id', 'digest', 'ties_out', 'window_start', 'window_end', 'notice_count', 'call_count', 'renewal_line_count', 'reversal_line_count']).where('game_id', '=', gameId).orderBy('slice_id').execute();
+      const slices = await trx
+        .selectFrom('slice')
+        .select([
+          'slice_id',
+          'digest',
+          'ties_out',
+          'window_start',
+          'window_end',
+          'notice_count',
+          'call_count',
+          'renewal_line_count',
+          'reversal_line_count',
+        ])
+        .where('game_id', '=', gameId)
+        .orderBy('slice_id')
+        .execute();
       let responses = 0;
       for (const [at, slice] of slices.entries()) {
         onProgress(`slice ${at + 1} of ${slices.length}: ${slice.window_start.slice(0, 10)}`);
@@ -39,7 +54,12 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
       }
       responses += await verifyRefused(trx, gameId, findings);
       const statements = await verifySnapshots(trx, gameId, findings, onProgress);
-      return { slices: slices.length, snapshots: statements.snapshots, responses: responses + statements.responses, violations: findings.violations };
+      return {
+        slices: slices.length,
+        snapshots: statements.snapshots,
+        responses: responses + statements.responses,
+        violations: findings.violations,
+      };
     });
 }
 
@@ -63,9 +83,17 @@ async function verifySlice(db: Db, gameId: number, slice: SliceRow, findings: Fi
   findings.same('slice_answers_kept', String(slice.call_count), String(kept.length));
   findings.same('slice_notices', String(slice.notice_count), String(answers.length));
   findings.same('slice_digest_of_rows', slice.digest.toString('hex'), digestSlice(stored).toString('hex'));
-  findings.same('slice_digest_of_raw_bytes', slice.digest.toString('hex'), rebuilt ? digestSlice(rebuilt).toString('hex') : 'no pages are kept');
+  findings.same(
+    'slice_digest_of_raw_bytes',
+    slice.digest.toString('hex'),
+    rebuilt ? digestSlice(rebuilt).toString('hex') : 'no pages are kept',
+  );
   findings.same('slice_totals_of_raw_bytes', '', rebuilt ? listDifferences(rebuilt.totals, stored.totals).join(', ') : 'no pages are kept');
-  findings.same('slice_line_counts', `${slice.renewal_line_count} and ${slice.reversal_line_count}`, `${stored.renewals.length} and ${stored.reversals.length}`);
+  findings.same(
+    'slice_line_counts',
+    `${slice.renewal_line_count} and ${slice.reversal_line_count}`,
+    `${stored.renewals.length} and ${stored.reversals.length}`,
+  );
   findings.same('slice_ties_out', String(slice.ties_out), String(allHold(proveSliceAlone(stored))));
   return kept.length;
 }
@@ -74,7 +102,9 @@ async function verifySlice(db: Db, gameId: number, slice: SliceRow, findings: Fi
 async function verifyRefused(db: Db, gameId: number, findings: Findings): Promise<number> {
   const kept = await listResponses(db, gameId, 'refused');
   for (const { responseId, body, sha256 } of kept) {
-    findings.about(`response ${responseId}`).same('response_digest', sha256.toString('hex'), createHash('sha256').update(gunzipSync(body)).digest('hex'));
+    findings
+      .about(`response ${responseId}`)
+      .same('response_digest', sha256.toString('hex'), createHash('sha256').update(gunzipSync(body)).digest('hex'));
   }
   return kept.length;
 }

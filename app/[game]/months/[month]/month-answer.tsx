@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { SnapshotFacts } from '../../../../db/queries/snapshot-facts.ts';
-import { addMonths } from '../../../../lib/domain/month.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
+import { addMonths } from '../../../../lib/domain/month.ts';
 import { FeeWalk } from '../../../_ui/charts/fee-walk.tsx';
 import { Facts } from '../../../_ui/figures/facts.tsx';
 import { formatChange } from '../../../_ui/figures/format-change.ts';

@@ -5,6 +5,7 @@ import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
 import { DataTable } from '../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../_ui/data-table/table-note.tsx';
+import { withFile } from './export/with-file.ts';
 import { loadMonth } from './load-month.ts';
 import { loadFirstRows, type SearchParams } from './rows/first-rows.ts';
 import { loadRows, loadStatement } from './rows/load-rows.ts';
@@ -24,7 +25,8 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
   const statement = await loadStatement(game, row.month, new URLSearchParams());
   if (!statement) return null;
   const canSeeEmails = person.may('emails.read');
-  const spec = recipientTable(statement, await countRecipientChips(db(), statement), canSeeEmails);
+  const table = recipientTable(statement, await countRecipientChips(db(), statement), canSeeEmails);
+  const spec = withFile(table, statement, 'recipients', person.may('files.export'));
   const first = await loadFirstRows(spec, searchParams, (asked) => loadRows('recipients', statement, asked, { canSeeEmails }));
   return (
     <>

@@ -44,7 +44,15 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
         </Card>
       </div>
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
-      {month && <RecipientLines game={game} playerId={Number(playerId)} month={month.month} searchParams={searchParams} />}
+      {month && (
+        <RecipientLines
+          game={game}
+          playerId={Number(playerId)}
+          month={month.month}
+          searchParams={searchParams}
+          mayExport={person.may('files.export')}
+        />
+      )}
     </div>
   );
 }

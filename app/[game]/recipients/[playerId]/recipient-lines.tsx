@@ -3,6 +3,7 @@ import type { Game } from '../../../_server/game.ts';
 import { DataTable } from '../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../_ui/data-table/table-note.tsx';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { withFile } from '../../months/[month]/export/with-file.ts';
 import { loadFirstRows, type SearchParams } from '../../months/[month]/rows/first-rows.ts';
 import { loadRows, loadStatement } from '../../months/[month]/rows/load-rows.ts';
 import { renewalTable } from '../../months/[month]/rows/renewal-table.ts';
@@ -13,13 +14,20 @@ interface RecipientLinesProps {
   playerId: number;
   month: string;
   searchParams: SearchParams;
+  mayExport: boolean;
 }
 
 /** The renewals of one recipient in one month. */
-export async function RecipientLines({ game, playerId, month, searchParams }: RecipientLinesProps): Promise<ReactElement | null> {
+export async function RecipientLines({
+  game,
+  playerId,
+  month,
+  searchParams,
+  mayExport,
+}: RecipientLinesProps): Promise<ReactElement | null> {
   const statement = await loadStatement(game, month, new URLSearchParams());
   if (!statement) return null;
-  const spec = renewalTable(statement, playerId);
+  const spec = withFile(renewalTable(statement, playerId), statement, 'renewals', mayExport, playerId);
   const first = await loadFirstRows(spec, searchParams, (asked) => loadRows('renewals', statement, asked, { canSeeEmails: false }));
   return (
     <section className={styles.section}>

@@ -1,7 +1,7 @@
-import { ArrowDownUp } from 'lucide-react';
+import { ArrowDownUp, Download } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Button } from '../../controls/button.tsx';
-import type { TableView } from '../table-view.ts';
+import { Button, LinkButton } from '../../controls/button.tsx';
+import { fileAddress, type TableView } from '../table-view.ts';
 import type { TableSpec } from '../table-words.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { FindBox } from './find-box.tsx';
@@ -23,6 +23,7 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({ '/': () => find.current?.focus(), e: onJump, '?': () => setHelpOpen(true) });
   const isDefault = view.sort === spec.defaultSort.key;
+  const file = fileAddress(spec, view);
   const end = (view.dir === spec.defaultSort.dir) === isInLastHalf ? spec.ends.first : spec.ends.last;
   return (
     <div className={styles.tools} data-print="no">
@@ -33,6 +34,12 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
         {isDefault ? end : 'Other end'}
         <kbd className={styles.key}>e</kbd>
       </Button>
+      {file !== null && (
+        <LinkButton href={file} isFile>
+          <Download size={14} aria-hidden="true" />
+          CSV of these rows
+        </LinkButton>
+      )}
       <ColumnMenu spec={spec} view={view} onView={onView} />
       <KeyHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
       {spec.chips.length > 1 && (

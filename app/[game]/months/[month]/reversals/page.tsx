@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { requirePerson } from '../../../../_server/session.ts';
 import { DataTable } from '../../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../../_ui/data-table/table-note.tsx';
+import { withFile } from '../export/with-file.ts';
 import { loadMonth } from '../load-month.ts';
 import { loadFirstRows, type SearchParams } from '../rows/first-rows.ts';
 import { loadRows, loadStatement } from '../rows/load-rows.ts';
@@ -21,7 +22,7 @@ export default async function ReversalsPage({ params, searchParams }: ReversalsP
   const { game, row } = await loadMonth(slug, month);
   const statement = await loadStatement(game, row.month, new URLSearchParams());
   if (!statement) return null;
-  const spec = reversalTable(statement);
+  const spec = withFile(reversalTable(statement), statement, 'reversals', person.may('files.export'));
   const first = await loadFirstRows(spec, searchParams, (asked) =>
     loadRows('reversals', statement, asked, { canSeeEmails: person.may('emails.read') }),
   );

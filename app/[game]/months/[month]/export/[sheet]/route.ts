@@ -6,12 +6,16 @@ import { exportSheet, type SheetFile } from '../../../../../../lib/operations/ex
 import { requireGame } from '../../../../../_server/game.ts';
 import { requirePerson } from '../../../../../_server/session.ts';
 import { db } from '../../../../../_server/wiring.ts';
+import { chooseRows } from '../choose-rows.ts';
 
 const MANIFEST = '.manifest.json';
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** A sheet of a month as the same bytes the command writes, or its manifest; an incomplete one only when asked for by name. */
-export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string; month: string; sheet: string }> }): Promise<Response> {
+export async function GET(
+  request: NextRequest,
+  { params }: { params: Promise<{ game: string; month: string; sheet: string }> },
+): Promise<Response> {
   const person = await requirePerson('files.export');
   const asked = await params;
   const game = await requireGame(asked.game);
@@ -19,13 +23,28 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   const [month, sheet] = [parseMonth(asked.month), parseSheet(isManifest ? asked.sheet.slice(0, -MANIFEST.length) : asked.sheet)];
   if (month === null) return say(404, `"${asked.month}" is no month; write it as YYYY-MM.`);
   if (sheet === null) return say(404, `There is no sheet "${asked.sheet}".`);
-  const mayBeIncomplete = request.nextUrl.searchParams.get('incomplete') === '1';
-  const file = await exportSheet(db(), game, { window: monthWindow(month, game.timeZone), sheet, mayBeIncomplete });
-  if (!file.ok) return file.reason === 'never_pulled' ? say(404, 'This month was never pulled.') : say(409, ['No complete snapshot of this month exists, so nothing is exported as complete:', ...file.reasons].join('\n'));
+  const { searchParams } = request.nextUrl;
+  const chosen = await chooseRows(game, month, sheet, searchParams);
+  if (!chosen.ok) return say(400, chosen.sentence);
+  const mayBeIncomplete = searchParams.get('incomplete') === '1';
+  const file = await exportSheet(db(), game, {
+    window: monthWindow(month, game.timeZone),
+    sheet,
+    mayBeIncomplete,
+    ...(chosen.only ? { only: chosen.only } : {}),
+  });
+  if (!file.ok)
+    return file.reason === 'never_pulled'
+      ? say(404, 'This month was never pulled.')
+      : say(409, ['No complete snapshot of this month exists, so nothing is exported as complete:', ...file.reasons].join('\n'));
   if (isManifest) return sendManifest(file);
   await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: file.fileName });
   return new Response(streamOf(file.text), {
-    headers: { ...HEADERS, 'Content-Type': 'text/csv; charset=utf-8; header=present', 'Content-Disposition': `attachment; filename="${file.fileName}"` },
+    headers: {
+      ...HEADERS,
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="${file.fileName}"`,
+    },
   });
 }
 

@@ -1,0 +1,16 @@
+import type { MonthStatement } from '../../../../../db/queries/row-page-statement.ts';
+import type { SheetName } from '../../../../../lib/domain/sheets.ts';
+import type { TableSpec } from '../../../../_ui/data-table/table-words.ts';
+
+/** A table that also offers the rows it shows as a file: where the role takes files, and only of complete figures. */
+export function withFile(
+  spec: TableSpec,
+  { snapshot, month, standing }: MonthStatement,
+  sheet: SheetName,
+  mayExport: boolean,
+  recipient: number | null = null,
+): TableSpec {
+  if (!mayExport || standing !== 'complete') return spec;
+  const only = recipient === null ? '' : `?recipient=${recipient}`;
+  return { ...spec, fileHref: `/${snapshot.slug}/months/${month}/export/${sheet}${only}` };
+}
