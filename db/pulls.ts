@@ -50,8 +50,8 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
 }
 
 /**
- * Takes the oldest pull of these games to work on it, or that very one: queued, or left by a process that fell silent.
- * null when there is none, or it is at work elsewhere.
+ * Takes the oldest pull of these games to work on it, or that very one: queued, left by a process that fell silent, or left by the caller itself,
+ * who works on one pull at a time. null when there is none, or it is at work elsewhere.
  */
 export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
   if (among.gameIds.length === 0) return null;
@@ -71,7 +71,9 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
     .where(({ eb, selectFrom, refTuple }) => {
       const next = selectFrom('pull as waiting')
         .select(['waiting.game_id', 'waiting.pull_id'])
-        .where(sql<boolean>`waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp())`)
+        .where(
+          sql<boolean>`waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner}))`,
+        )
         .where('waiting.game_id', 'in', among.gameIds)
         .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))
         .orderBy('waiting.requested_at')
@@ -112,6 +114,18 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
     .where('state', '=', 'running')
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
+}
+
+/** Gives a pull back unfinished, for whoever claims it next. Does nothing when another process has it. */
+export async function releasePull(db: Db, lease: Lease): Promise<void> {
+  await db
+    .updateTable('pull')
+    .set({ state: 'queued', lease_owner: null, lease_until: null, waiting_until: null })
+    .where('game_id', '=', lease.gameId)
+    .where('pull_id', '=', lease.pullId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running')
+    .execute();
 }
 
 export type PullEnd = { snapshotId: number; calls: number; lines: number } | { code: string; sentence: string; errorId: string | null };

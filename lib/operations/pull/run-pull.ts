@@ -1,5 +1,5 @@
 import { pinInvoGame } from '../../../db/games.ts';
-import { endPull, type Lease, LeaseLost, recordProgress } from '../../../db/pulls.ts';
+import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '../../../db/pulls.ts';
 import { findPull } from '../../../db/queries/find-pull-job.ts';
 import { insertResponses, inTransaction } from '../../../db/slices.ts';
 import type { GameConfig } from '../../config.ts';
@@ -14,6 +14,9 @@ import { pullWindow } from './pull-window.ts';
 /** How often progress is written and the lease renewed. */
 const HEARTBEAT_MS = 1_000;
 
+/** Beginnings of one pull after which it is ended: a bug that comes each time must not spend the rate limit for ever. */
+const ATTEMPTS_MAX = 20;
+
 export type PullRun =
   | { ended: 'done'; snapshotId: number }
   | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
@@ -27,8 +30,8 @@ export interface RunOptions {
 
 /**
  * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
- * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. Any other error is thrown and
- * leaves the pull to whoever claims it next.
+ * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
+ * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
 export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   const job = await findPull(game.db, lease.gameId, lease.pullId);
@@ -42,18 +45,27 @@ export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease
     onProgress: heart.progresses,
   });
   try {
+    if (job.attemptCount > ATTEMPTS_MAX) throw gaveUp(job.attemptCount);
     const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
     return { ended: 'done', snapshotId };
   } catch (thrown) {
     const error = heart.lost ?? thrown;
     if (error instanceof LeaseLost) return { ended: 'lost' };
     const failure = failureOf(error);
+    if (options.signal?.aborted) await releasePull(game.db, lease);
     if (failure === null || options.signal?.aborted) throw error;
     await keepFailure(game, lease, session, failure, error);
     return { ended: 'failed', ...failure };
   } finally {
     heart.stop();
   }
+}
+
+function gaveUp(attempts: number): PullStopped {
+  return new PullStopped(
+    'gave_up',
+    `This pull was begun ${attempts - 1} times and never came to an end; what it read is kept. The log of the worker says why. Pull again once that is mended.`,
+  );
 }
 
 interface Failure {

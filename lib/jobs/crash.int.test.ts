@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { claimPull } from '../../db/pulls.ts';
+import { findPull } from '../../db/queries/find-pull-job.ts';
+import { runPull } from '../operations/pull/run-pull.ts';
+import { requestPull } from '../operations/request-pull.ts';
+import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';
+import { startWorker } from '../operations/testing/start-worker.ts';
+import { verifyGame } from '../operations/verify/verify-game.ts';
+
+/** Two months, so that a pull stores one slice and then goes for another. */
+const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround();
+});
+afterAll(() => ground.close());
+
+describe('two pulls of one window cannot run', () => {
+  test('asked for fifty times at once, it is one pull, claimed once', async () => {
+    const { gameId } = await ground.game();
+    const asked = await Promise.all(Array.from({ length: 50 }, () => request(ground, AUGUST)));
+    expect(new Set(asked.map((each) => each.pullId)).size).toBe(1);
+    expect(asked.filter((each) => each.isNew)).toHaveLength(1);
+    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(ground.db, `process ${at}`, { gameIds: [gameId] })));
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+    await ground.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
+  });
+
+  test('four real workers pull it once, and each month the schedule adds once', async () => {
+    await ground.forgetCalls();
+    const workers = Array.from({ length: 4 }, () => startWorker(ground));
+    const ended = async (): Promise<unknown> =>
+      (await ground.pool.query(`select state, count(*)::int, sum(call_count)::int as calls from pull group by 1`)).rows;
+    await expect.poll(ended, { timeout: 40_000 }).toMatchObject([{ state: 'done', count: 4 }]);
+    expect(await ended()).toMatchObject([{ calls: (await ground.calls()).length }]);
+    expect(await countHalves(ground)).toEqual(NO_HALVES);
+    expect(await ground.db.selectFrom('snapshot').select('window_start').orderBy('window_start').execute()).toMatchObject(
+      ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => ({ window_start: `${month}-01T00:00:00Z` })),
+    );
+    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('a worker killed on the spot', () => {
+  test.each([
+    [
+      'while Invo answers',
+      async (own: Ground) =>
+        void (await own.control('POST', 'faults', [{ kind: 'slow', ms: 60_000, match: { query: { start: AUGUST.start } } }])),
+      null,
+      1,
+    ],
+    ['while the lines of the first slice go in', null, 'renewal_line', 0],
+    ['while the answers of the first slice go in', null, 'response', 0],
+    ['while the snapshot goes in', null, 'snapshot_check', 2],
+    ['while the pull is marked as done', null, 'snapshot_recipient', 2],
+  ])('%s leaves nothing half, and the next one goes on', async (_, arm, lockedTable, storedSlices) => {
+    const own = await openGround();
+    await arm?.(own);
+    const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
+    const worker = startWorker(own);
+    const { pullId } = await request(own, TWO_MONTHS);
+    if (lock) await untilBlocked(own);
+    else
+      await expect.poll(async () => (await own.calls()).length + (await countSlices(own)), { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+    expect(await worker.end('SIGKILL')).toBe('SIGKILL');
+    await lock?.query('rollback');
+    lock?.release();
+    await own.control('DELETE', 'faults');
+    expect(await countSlices(own)).toBe(storedSlices);
+    expect(await countHalves(own)).toEqual(NO_HALVES);
+    await endLease(own);
+    await own.forgetCalls();
+    const resumed = await own.pull(TWO_MONTHS);
+    expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
+    expect(resumed.statement?.standing).toBe('complete');
+    expect(await countSlices(own)).toBe(2);
+    const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
+    expect(pages).toHaveLength(2 - storedSlices);
+    expect((await verifyGame(own.db, (await own.game()).gameId)).violations).toEqual([]);
+    await own.close();
+  });
+
+  test('told to stop, it gives the pull back at once and ends with 0', async () => {
+    const own = await openGround();
+    await own.control('POST', 'faults', [{ kind: 'slow', ms: 60_000, match: { query: { start: AUGUST.start } } }]);
+    const worker = startWorker(own);
+    const { pullId } = await request(own, TWO_MONTHS);
+    await expect.poll(() => countSlices(own), { timeout: 20_000 }).toBe(1);
+    await sleep(100);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await findPull(own.db, (await own.game()).gameId, pullId)).toMatchObject({ state: 'queued' });
+    await own.control('DELETE', 'faults');
+    expect((await own.pull(TWO_MONTHS)).job).toMatchObject({ pullId, state: 'done' });
+    await own.close();
+  });
+});
+
+describe('a lease that is lost', () => {
+  test('stops the work at the next beat, and what was read is not written', async () => {
+    const own = await openGround();
+    const lease = await own.claim(TWO_MONTHS);
+    await own.control('POST', 'faults', [{ kind: 'slow', ms: 5_000 }]);
+    const run = runPull(await own.game(), own.config, lease);
+    await sleep(200);
+    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    expect(await run).toEqual({ ended: 'lost' });
+    expect(await countSlices(own)).toBe(0);
+    expect(await own.db.selectFrom('response').select('response_id').execute()).toEqual([]);
+    await own.close();
+  });
+
+  test('between two beats: the write itself asks, and writes nothing', async () => {
+    const own = await openGround();
+    const lease = await own.claim(AUGUST);
+    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    expect(await runPull(await own.game(), own.config, lease)).toEqual({ ended: 'lost' });
+    expect([await countSlices(own), await own.db.selectFrom('snapshot').select('snapshot_id').execute()]).toEqual([0, []]);
+    await own.close();
+  });
+});
+
+test('a pull that never comes to an end is given up, with a sentence', async () => {
+  const own = await openGround();
+  const lease = await own.claim(AUGUST);
+  await own.pool.query('update pull set attempt_count = 21');
+  expect(await runPull(await own.game(), own.config, lease)).toMatchObject({
+    ended: 'failed',
+    code: 'gave_up',
+    sentence: expect.stringMatching(/begun 20 times/),
+  });
+  await own.close();
+});
+
+async function request(own: Ground, window: typeof AUGUST): Promise<{ pullId: number; isNew: boolean }> {
+  const { gameId } = await own.game();
+  const asked = await requestPull(own.db, { gameId, window, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
+  if (!asked.ok) throw new Error(asked.reason);
+  return asked;
+}
+
+async function lockTable(own: Ground, table: string): Promise<pg.PoolClient> {
+  const client = await own.pool.connect();
+  await client.query('begin');
+  await client.query(`lock table ${table} in share mode`);
+  return client;
+}
+
+async function untilBlocked(own: Ground): Promise<void> {
+  const blocked = async (): Promise<number> =>
+    (await own.pool.query('select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0'))
+      .rows.length;
+  await expect.poll(blocked, { timeout: 20_000 }).toBeGreaterThan(0);
+}
+
+async function endLease(own: Ground): Promise<void> {
+  await own.pool.query(`update pull set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
+}
+
+async function countSlices(own: Ground): Promise<number> {
+  return (await own.db.selectFrom('slice').select('slice_id').execute()).length;
+}
+
+const NO_HALVES = { lines: 0, recipients: 0, responses: 0, snapshots: 0, slices: 0 };
+
+/** Rows whose slice or snapshot is not there, and snapshots without their rows. */
+async function countHalves(own: Ground): Promise<typeof NO_HALVES> {
+  const { rows } = await own.pool.query<typeof NO_HALVES>(`select
+    (select count(*)::int from renewal_line l where not exists (select 1 from slice s where s.slice_id = l.slice_id)) as lines,
+    (select count(*)::int from slice_recipient r where not exists (select 1 from slice s where s.slice_id = r.slice_id)) as recipients,
+    (select count(*)::int from response r where slice_id is not null and not exists (select 1 from slice s where s.slice_id = r.slice_id)) as responses,
+    (select count(*)::int from snapshot n where not exists (select 1 from snapshot_check c where c.snapshot_id = n.snapshot_id)
+       or (select count(*) from snapshot_recipient r where r.snapshot_id = n.snapshot_id) <> n.recipient_count) as snapshots,
+    (select count(*)::int from slice s where (select count(*) from renewal_line l where l.slice_id = s.slice_id) <> s.renewal_line_count
+       or not exists (select 1 from response r where r.slice_id = s.slice_id)) as slices`);
+  return rows[0] ?? NO_HALVES;
+}

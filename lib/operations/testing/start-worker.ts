@@ -1,0 +1,49 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Ground, NOW, SECRET } from './open-ground.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+export interface RunningWorker {
+  child: ChildProcess;
+  /** Everything it said so far. */
+  said(): string;
+  /** Ends it by that signal and resolves with its exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | string | null>;
+}
+
+/** Starts the real worker over a ground as a process of its own; it ends with the test. */
+export function startWorker(ground: Pick<Ground, 'url' | 'upstream'>): RunningWorker {
+  const child = spawn(process.execPath, ['lib/jobs/worker.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      DATABASE_URL: ground.url,
+      INVO_GAME: 'demo',
+      INVO_GAME_NAME: 'Demo',
+      INVO_BASE_URL: ground.upstream.url,
+      INVO_GAME_SECRET: SECRET,
+      SHAREBOOK_NOW: NOW,
+    },
+  });
+  let text = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const ended = once(child, 'exit');
+  const worker: RunningWorker = {
+    child,
+    said: () => text,
+    async end(signal) {
+      child.kill(signal);
+      const [code, by] = (await ended) as [number | null, string | null];
+      return code ?? by;
+    },
+  };
+  onTestFinished(async () => void (await worker.end('SIGKILL')));
+  return worker;
+}
