@@ -18,7 +18,11 @@ test('a window above the cap is cut by its count into slices of even size, and p
   expect(statement?.standing).toBe('complete');
   expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_settled);
   expect(statement?.renewalLineCount).toBeGreaterThan(40_000);
-  const slices = await ground.db.selectFrom('slice').select(['window_start', 'window_end', 'renewals_settled']).orderBy('window_start').execute();
+  const slices = await ground.db
+    .selectFrom('slice')
+    .select(['window_start', 'window_end', 'renewals_settled'])
+    .orderBy('window_start')
+    .execute();
   expect(slices.every((slice) => slice.renewals_settled <= 20_000)).toBe(true);
   expect(slices.every((slice) => toMicroseconds(slice.window_start) % 1000n === 0n)).toBe(true);
   const { control_window_count } = await ground.db.selectFrom('snapshot').select('control_window_count').executeTakeFirstOrThrow();
@@ -33,7 +37,10 @@ test('a window above the cap is cut by its count into slices of even size, and p
 test('an instant that holds more than Invo ever reports ends in a sentence that names it', async () => {
   const ground = await open('instant:20001');
   const { job } = await ground.pull(OCTOBER);
-  expect(job.failure).toMatchObject({ code: 'instant_too_large', sentence: expect.stringMatching(/^More than 20,000 renewals or refunds fall on the single instant 2026-10-17T09:30:00\.123Z/) });
+  expect(job.failure).toMatchObject({
+    code: 'instant_too_large',
+    sentence: expect.stringMatching(/^More than 20,000 renewals or refunds fall on the single instant 2026-10-17T09:30:00\.123Z/),
+  });
   expect((await ground.calls()).length).toBeLessThan(60);
   const { slices, violations } = await verifyGame(ground.db, (await ground.game()).gameId);
   expect([slices > 0, violations]).toEqual([true, []]);

@@ -18,7 +18,13 @@ async function pullAmong(faults: object[], window = DAY): Promise<Pulled> {
 }
 
 async function refusedOf({ job }: Pulled): Promise<{ refusal: string | null; text: string }[]> {
-  const rows = await ground.db.selectFrom('response').select(['refusal', 'body']).where('pull_id', '=', job.pullId).where('purpose', '=', 'refused').orderBy('response_id').execute();
+  const rows = await ground.db
+    .selectFrom('response')
+    .select(['refusal', 'body'])
+    .where('pull_id', '=', job.pullId)
+    .where('purpose', '=', 'refused')
+    .orderBy('response_id')
+    .execute();
   return rows.map(({ refusal, body }) => ({ refusal, text: gunzipSync(body).toString('utf8') }));
 }
 
@@ -50,7 +56,10 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
 
   test('an answer that would burst is never inflated whole, and one that sends us elsewhere is not followed', async () => {
     expect((await pullAmong([{ kind: 'bomb', megabytes: 200 }])).run).toMatchObject({ ended: 'failed', code: 'too_large' });
-    expect((await pullAmong([{ kind: 'redirect', status: 307, location: `${ground.upstream.url}/elsewhere` }])).run).toMatchObject({ ended: 'failed', code: 'redirected' });
+    expect((await pullAmong([{ kind: 'redirect', status: 307, location: `${ground.upstream.url}/elsewhere` }])).run).toMatchObject({
+      ended: 'failed',
+      code: 'redirected',
+    });
     expect((await ground.calls()).some((call) => call.path.startsWith('/elsewhere'))).toBe(false);
   });
 
@@ -58,7 +67,12 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     ['the last page says for ever that more follow', [{ kind: 'has_more_forever', times: 99 }], DAY, /says that more recipients follow/],
     ['a recipient comes twice', [{ kind: 'recipient_twice', times: 2 }], DAY, /recipient \d+ comes twice/],
     ['a page is shifted by one', [{ kind: 'shifted_page', times: 2, match: { offset: 100 } }], SEPTEMBER, /recipient \d+ comes twice/],
-    ['the totals move between pages', [{ kind: 'totals_cent', times: 2, match: { offset: 100 } }], SEPTEMBER, /totals on page 2 are not those on page 1/],
+    [
+      'the totals move between pages',
+      [{ kind: 'totals_cent', times: 2, match: { offset: 100 } }],
+      SEPTEMBER,
+      /totals on page 2 are not those on page 1/,
+    ],
   ])('%s: two whole readings, then an end', async (_, faults, window, sentence) => {
     await ground.forgetCalls();
     const pulled = await pullAmong(faults, window);
@@ -74,15 +88,17 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     const pulled = await pullAmong([{ kind: '500', times: 99 }]);
     const refused = await refusedOf(pulled);
     const errorId = JSON.parse(refused[0]?.text ?? '{}').error_id;
-    expect(pulled.job.failure).toEqual({ code: 'upstream_fault', sentence: `Invo failed on its side. Nothing stored was changed. Try again in a few minutes. Quote ${errorId} to Invo.`, errorId });
+    expect(pulled.job.failure).toEqual({
+      code: 'upstream_fault',
+      sentence: `Invo failed on its side. Nothing stored was changed. Try again in a few minutes. Quote ${errorId} to Invo.`,
+      errorId,
+    });
     expect(await ground.calls()).toHaveLength(6);
   });
 });
 
 describe('what passes heals without a person', () => {
-  test.each([
-    ['500'], ['502'], ['503'], ['429'], ['reset'], ['torn'],
-  ])('%s once', async (kind) => {
+  test.each([['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']])('%s once', async (kind) => {
     await ground.forgetCalls();
     const { statement, job } = await pullAmong([{ kind }]);
     expect([statement?.standing, job.calls]).toEqual(['complete', 1]);
@@ -106,7 +122,12 @@ describe('what passes heals without a person', () => {
   ])('%s once: both versions of the slice are kept, the second one stands', async (_, fault) => {
     const { statement, job } = await pullAmong([fault]);
     expect(statement?.standing).toBe('complete');
-    const versions = await ground.db.selectFrom('slice').select(['version', 'ties_out', 'slice_id', 'supersedes_slice_id']).where('pull_id', '=', job.pullId).orderBy('version').execute();
+    const versions = await ground.db
+      .selectFrom('slice')
+      .select(['version', 'ties_out', 'slice_id', 'supersedes_slice_id'])
+      .where('pull_id', '=', job.pullId)
+      .orderBy('version')
+      .execute();
     expect(versions.map((slice) => slice.ties_out)).toEqual([false, true]);
     expect(versions[1]?.supersedes_slice_id).toBe(versions[0]?.slice_id);
   });
@@ -132,7 +153,9 @@ describe('a lie that stays makes the statement inconsistent, with the exact diff
     expect(check).toMatchObject({ ok: false, severity: 'hard', difference, ...(expected === null ? {} : { expected, actual }) });
     const { manifest } = await readSheet(ground, DAY, 'recipients');
     expect([manifest.snapshot_id, manifest.sha256, manifest.complete]).toEqual([earlier.snapshot_id, earlier.sha256, true]);
-    expect(manifest.reasons).toEqual([`a newer pull of this window exists: snapshot ${job.snapshotId}, inconsistent; this file is of snapshot ${earlier.snapshot_id}`]);
+    expect(manifest.reasons).toEqual([
+      `a newer pull of this window exists: snapshot ${job.snapshotId}, inconsistent; this file is of snapshot ${earlier.snapshot_id}`,
+    ]);
     expect((await ground.pull(DAY, { isFresh: true })).statement?.standing).toBe('complete');
   });
 
@@ -148,5 +171,7 @@ describe('a lie that stays makes the statement inconsistent, with the exact diff
 });
 
 async function keptOf(pullId: number): Promise<number> {
-  return (await ground.db.selectFrom('response').select('response_id').where('pull_id', '=', pullId).where('purpose', '<>', 'refused').execute()).length;
+  return (
+    await ground.db.selectFrom('response').select('response_id').where('pull_id', '=', pullId).where('purpose', '<>', 'refused').execute()
+  ).length;
 }

@@ -40,7 +40,9 @@ test('October is whole although 506 of its lines settled in one millisecond', as
 
 test('the open month is covered up to the settle lag, and only as an incomplete file', async () => {
   expect(pulled.get('2026-11')?.statement?.coveredUntil).toBe('2026-11-21T11:45:00Z');
-  await expect(readSheet(ground, monthWindow('2026-11', 'UTC'), 'recipients')).rejects.toThrow(/incomplete.*covered until 2026-11-21T11:45:00Z/);
+  await expect(readSheet(ground, monthWindow('2026-11', 'UTC'), 'recipients')).rejects.toThrow(
+    /incomplete.*covered until 2026-11-21T11:45:00Z/,
+  );
   const file = await readSheet(ground, monthWindow('2026-11', 'UTC'), 'recipients', true);
   expect(file.fileName).toBe('demo-recipients-2026-11-01-2026-12-01.incomplete.csv');
   expect(file.manifest.complete).toBe(false);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PullStopped } from './pull-stopped.ts';
-import { runPull } from './run-pull.ts';
 import { type Ground, NOW, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
+import { PullStopped } from './pull-stopped.ts';
+import { runPull } from './run-pull.ts';
 
 const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' };
 const THIRD_WEEK = { start: '2026-10-15T00:00:00Z', end: '2026-10-22T00:00:00Z' };
@@ -55,12 +55,20 @@ test('a refund dated into the closed month is found in its slice alone; the old 
   expect(after.statement?.snapshotId).not.toBe(before.statement?.snapshotId);
   const [held, renewed] = [await slicesOf(other, before), await slicesOf(other, after)];
   expect(renewed.map((slice) => slice.version)).toEqual(held.map((slice) => (slice.window_start === THIRD_WEEK.start ? 2 : 1)));
-  expect(renewed.filter((slice, at) => slice.slice_id !== held[at]?.slice_id).map((slice) => slice.window_start)).toEqual([THIRD_WEEK.start]);
+  expect(renewed.filter((slice, at) => slice.slice_id !== held[at]?.slice_id).map((slice) => slice.window_start)).toEqual([
+    THIRD_WEEK.start,
+  ]);
   const moved = Number(after.statement?.totals.reversed_attributed_usd) - Number(before.statement?.totals.reversed_attributed_usd);
   expect(moved).toBeCloseTo(Number(line.attributed_amount_usd), 6);
   expect(await rechecks(other)).toMatchObject([{ snapshot_id: before.statement?.snapshotId, is_equal: false }]);
   expect(await readSheet(other, OCTOBER, 'recipients')).not.toEqual(oldSheet);
-  expect((await other.db.selectFrom('snapshot').select('snapshot_id').where('snapshot_id', '=', before.statement?.snapshotId ?? 0).execute())).toHaveLength(1);
+  expect(
+    await other.db
+      .selectFrom('snapshot')
+      .select('snapshot_id')
+      .where('snapshot_id', '=', before.statement?.snapshotId ?? 0)
+      .execute(),
+  ).toHaveLength(1);
   const { gameId } = await other.game();
   expect((await verifyGame(other.db, gameId)).violations).toEqual([]);
   expect(after.job.calls).toBe((await other.calls()).length);
@@ -75,7 +83,8 @@ test('a fresh pull that was interrupted goes on from what it pulled itself', asy
   const stopper = new AbortController();
   const game = await ground.game();
   const run = runPull(game, ground.config, lease, { signal: stopper.signal });
-  const isStored = async (): Promise<number> => (await ground.db.selectFrom('slice').select('slice_id').where('pull_id', '=', lease.pullId).execute()).length;
+  const isStored = async (): Promise<number> =>
+    (await ground.db.selectFrom('slice').select('slice_id').where('pull_id', '=', lease.pullId).execute()).length;
   await expect.poll(isStored, { timeout: 10_000 }).toBe(1);
   stopper.abort();
   await expect(run).rejects.not.toBeInstanceOf(PullStopped);
@@ -83,9 +92,15 @@ test('a fresh pull that was interrupted goes on from what it pulled itself', asy
   await ground.forgetCalls();
   const resumed = await ground.pull(quarter, { isFresh: true, now: NOW });
   expect(resumed.job).toMatchObject({ pullId: lease.pullId, state: 'done', attemptCount: 2 });
-  expect((await ground.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('start')?.slice(0, 7))).not.toContain('2026-06-01');
+  expect((await ground.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('start')?.slice(0, 7))).not.toContain(
+    '2026-06-01',
+  );
   const versions = await slicesOf(ground, resumed);
-  expect(versions.map((slice) => [slice.window_start.slice(0, 7), slice.version])).toEqual([['2026-06', 2], ['2026-07', 2], ['2026-08', 2]]);
+  expect(versions.map((slice) => [slice.window_start.slice(0, 7), slice.version])).toEqual([
+    ['2026-06', 2],
+    ['2026-07', 2],
+    ['2026-08', 2],
+  ]);
 });
 
 async function verify(): ReturnType<typeof verifyGame> {

@@ -12,7 +12,10 @@ afterAll(() => ground.close());
 
 test('a wrong secret is told in one sentence and not tried again', async () => {
   const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
-  expect(job.failure).toMatchObject({ code: 'unauthorized', sentence: expect.stringMatching(/^Invo refused the game secret: it is wrong for this game and environment/) });
+  expect(job.failure).toMatchObject({
+    code: 'unauthorized',
+    sentence: expect.stringMatching(/^Invo refused the game secret: it is wrong for this game and environment/),
+  });
   expect(await ground.calls()).toHaveLength(1);
 });
 
@@ -26,7 +29,11 @@ test('while the key rotates, the previous secret stands in and its use is noted'
   await ground.control('POST', 'game', { rotation: 'previous' });
   const { statement } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
   expect(statement?.standing).toBe('complete');
-  await expect.poll(async () => (await ground.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at).not.toBeNull();
+  await expect
+    .poll(
+      async () => (await ground.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
+    )
+    .not.toBeNull();
 });
 
 test('another game than the one pinned is never let in, whatever the configuration says', async () => {
@@ -36,7 +43,10 @@ test('another game than the one pinned is never let in, whatever the configurati
   await ground.control('POST', 'faults', [{ kind: 'wrong_game', times: 9 }]);
   const slices = await countSlices();
   const configured = await ground.pull(DAY, { isFresh: true, changed: { gameSecret: 'canary-current', gameId: '99999' } });
-  expect(configured.job.failure).toMatchObject({ code: 'another_game', sentence: expect.stringMatching(/game 99999, but this book belongs to its game 41207/) });
+  expect(configured.job.failure).toMatchObject({
+    code: 'another_game',
+    sentence: expect.stringMatching(/game 99999, but this book belongs to its game 41207/),
+  });
   expect(await countSlices()).toBe(slices);
 });
 
@@ -53,7 +63,9 @@ test('no secret is anywhere in the book', async () => {
   const pulls = await ground.db.selectFrom('pull').selectAll().execute();
   const audit = await ground.db.selectFrom('audit').selectAll().execute();
   expect([bodies.length, pulls.length, audit.length].every((count) => count > 2)).toBe(true);
-  expect(bodies.map(({ body, request }) => request + gunzipSync(body).toString('latin1')).join() + JSON.stringify([pulls, audit])).not.toContain('canary');
+  expect(
+    bodies.map(({ body, request }) => request + gunzipSync(body).toString('latin1')).join() + JSON.stringify([pulls, audit]),
+  ).not.toContain('canary');
 });
 
 async function countSlices(): Promise<number> {

@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, monthWindow } from '../../domain/month.ts';
-import { type SheetName, SHEETS } from '../../domain/sheets.ts';
+import { SHEETS, type SheetName } from '../../domain/sheets.ts';
 import type { Window } from '../../domain/window.ts';
 import { type Ground, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
 import { readSheet, withoutSnapshot } from '../testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 /** Days of October a slice begins and ends on: single days where the witnesses and the crowd lie, longer ones between. */
-const CUTS = [[1, 2], [2, 3], [3, 9], [9, 17], [17, 18], [18, 25], [25, 32]] as const;
+const CUTS = [
+  [1, 2],
+  [2, 3],
+  [3, 9],
+  [9, 17],
+  [17, 18],
+  [18, 25],
+  [25, 32],
+] as const;
 let whole: Ground;
 let daily: Ground;
 let oneSlice: Pulled;
@@ -49,7 +57,9 @@ test('a period paid on one day and refunded on another nets to zero in the month
   const { db } = daily;
   const split = await db
     .selectFrom('reversal_line')
-    .innerJoin('refund_event', (join) => join.onRef('refund_event.slice_id', '=', 'reversal_line.slice_id').onRef('refund_event.period_id', '=', 'reversal_line.period_id'))
+    .innerJoin('refund_event', (join) =>
+      join.onRef('refund_event.slice_id', '=', 'reversal_line.slice_id').onRef('refund_event.period_id', '=', 'reversal_line.period_id'),
+    )
     .select(['reversal_line.period_id', 'reversal_line.nets_to_zero_in_window as said', 'reversal_line.settled_in_this_window as settled'])
     .where('reversal_line.paid_at', '>=', OCTOBER.start)
     .where('refund_event.is_full_refund', '=', true)
@@ -64,12 +74,17 @@ test('a period paid on one day and refunded on another nets to zero in the month
   }
 });
 
-test('a window of a person\'s own, to the millisecond, holds exactly what settled in it', async () => {
+test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
   const { statement } = await whole.pull(window);
   expect(statement?.standing).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
-  const periods = new Set(text.split('\r\n').slice(1, -1).map((row) => row.split(',')[6]));
+  const periods = new Set(
+    text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[6]),
+  );
   expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
 });
 
@@ -78,7 +93,12 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   await whole.forgetCalls();
   const { statement, job } = await whole.pull(quarter);
   expect(statement?.standing).toBe('complete');
-  expect(await slicesOf(whole, job.snapshotId)).toEqual(['2026-08-15T00:00:00Z', '2026-09-01T00:00:00Z', '2026-10-01T00:00:00Z', '2026-11-01T00:00:00Z']);
+  expect(await slicesOf(whole, job.snapshotId)).toEqual([
+    '2026-08-15T00:00:00Z',
+    '2026-09-01T00:00:00Z',
+    '2026-10-01T00:00:00Z',
+    '2026-11-01T00:00:00Z',
+  ]);
   expect(job.calls).toBe((await whole.calls()).length);
 });
 
@@ -97,7 +117,10 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
     const edges = await slicesOf(ground, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);
     const { text } = await readSheet(ground, window, 'renewals');
-    const paid = text.split('\r\n').slice(1, -1).map((row) => monthOf(row.split(',')[14] ?? '', timeZone));
+    const paid = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => monthOf(row.split(',')[14] ?? '', timeZone));
     expect(paid.length).toBeGreaterThan(300);
     expect(new Set(paid)).toEqual(new Set(['2026-10']));
   } finally {

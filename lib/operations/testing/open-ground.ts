@@ -62,7 +62,12 @@ export async function openGround(options: UpstreamOptions & { timeZone?: string 
   return ground;
 }
 
-async function claimWindow(ground: Ground, window: Window, { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string }, now = NOW): Promise<Lease> {
+async function claimWindow(
+  ground: Ground,
+  window: Window,
+  { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string },
+  now = NOW,
+): Promise<Lease> {
   const { gameId } = await ground.game();
   const requested = await requestPull(ground.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
   if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
@@ -71,7 +76,11 @@ async function claimWindow(ground: Ground, window: Window, { isFresh = false, ow
   return lease;
 }
 
-async function pullToItsEnd(ground: Ground, window: Window, { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<Ground['pull']>[1]>): Promise<Pulled> {
+async function pullToItsEnd(
+  ground: Ground,
+  window: Window,
+  { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<Ground['pull']>[1]>,
+): Promise<Pulled> {
   const lease = await claimWindow(ground, window, { isFresh }, now);
   const game = { ...(await ground.game(changed)), now: () => now };
   const ended = await runPull(game, { ...ground.config, ...changed }, lease, run);

@@ -1,6 +1,6 @@
-import { exportSheet, type ExportRefusal, type Manifest } from '../export/export-sheet.ts';
 import type { SheetName } from '../../domain/sheets.ts';
 import type { Window } from '../../domain/window.ts';
+import { type ExportRefusal, exportSheet, type Manifest } from '../export/export-sheet.ts';
 import type { Ground } from './open-ground.ts';
 
 export interface ReadSheet {
@@ -13,7 +13,11 @@ export interface ReadSheet {
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
 export async function readSheet(ground: Ground, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
   const { gameId } = await ground.game();
-  const file = await exportSheet(ground.db, { gameId, slug: ground.config.slug, environment: ground.config.environment }, { window, sheet, mayBeIncomplete });
+  const file = await exportSheet(
+    ground.db,
+    { gameId, slug: ground.config.slug, environment: ground.config.environment },
+    { window, sheet, mayBeIncomplete },
+  );
   if (!file.ok) throw new Error(describe(file));
   let text = '';
   for await (const piece of file.text) text += piece;
