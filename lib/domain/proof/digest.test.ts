@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
 import { sumMoney } from '../money.ts';
 import { anySlice } from '../testing/any-slice.ts';
-import { OCTOBER, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
+import { OCTOBER, sampleReversal, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';
 
 // Every field of the evidence, and whether it is one of the facts a digest stands for. What Invo may change later for a closed window is not,
@@ -151,6 +151,11 @@ describe('the digest of a slice', () => {
     expect(new Set(values).size).toBe(4);
     const coins = [null, '0'].map((amount_coins) => hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, amount_coins })) })));
     expect(new Set(coins).size).toBe(2);
+  });
+
+  test('events beside a coarse reversal, which no sheet shows and nothing stores, do not matter', () => {
+    const [shown, bare] = [undefined, []].map((refund_events) => sampleSlice({ reversals: [sampleReversal({ reversal_basis: 'period_row', ...(refund_events && { refund_events }) })] }));
+    expect(hex(shown)).toBe(hex(bare));
   });
 
   test('text that imitates the borders between fields does not pass for other fields', () => {

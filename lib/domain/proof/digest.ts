@@ -87,7 +87,8 @@ function renewalFields(line: RenewalLine): Field[] {
 }
 
 function reversalFields(line: ReversalLine): Field[] {
-  const events = line.refund_events.flatMap((event) => [
+  const isCoarse = line.reversal_basis === COARSE_BASIS;
+  const events = (isCoarse ? [] : line.refund_events).flatMap((event) => [
     instant(event.refunded_at),
     amount(event.refunded_amount_usd),
     amount(event.cumulative_refunded_after_usd),
@@ -95,14 +96,13 @@ function reversalFields(line: ReversalLine): Field[] {
     amount(event.partner_revenue_reversed_usd),
     event.is_full_refund,
   ]);
-  const basis = line.reversal_basis === COARSE_BASIS ? 'coarse' : 'exact';
   return [
     'reversal',
     line.period_id,
     line.recipient_player_id,
     line.subscription_id,
     instant(line.paid_at),
-    basis,
+    isCoarse ? 'coarse' : 'exact',
     amount(line.originally_attributed_usd),
     amount(line.reversed_attributed_usd),
     amount(line.partner_revenue_reversed_usd),

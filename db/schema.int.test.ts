@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '../lib/domain/roles.ts';
+import { describeSchema } from './describe-schema.ts';
+import { describeTypes } from './describe-types.ts';
+import { STANDINGS } from './snapshots.ts';
+import { createTestDb, type TestDb } from './test-db.ts';
+
+const FOLDER = import.meta.dirname;
+let testDb: TestDb;
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+});
+afterAll(() => testDb.close());
+
+test('schema.sql is the schema the migrations make; if not, write it again with node db/write-schema.ts URL', async () => {
+  expect(await describeSchema(testDb.pool)).toBe(read('schema.sql'));
+});
+
+test('types.ts is what the migrations say; if not, write it again with node db/write-types.ts', () => {
+  expect(describeTypes(migrations())).toBe(read('types.ts'));
+});
+
+test('every column there is has its words and its type in types.ts, null where the database allows null', async () => {
+  const { rows } = await testDb.pool.query<{ table: string; column: string; isNullable: boolean }>(`
+    select c.table_name as table, c.column_name as column, c.is_nullable = 'YES' as "isNullable"
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where table_schema = 'public' and t.table_type = 'BASE TABLE' and table_name not like 'kysely%'`);
+  const found = rows.map(({ table, column, isNullable }) => `${table}.${column}${isNullable ? ' or null' : ''}`);
+  expect(found.length).toBeGreaterThan(200);
+  expect(columnsInTypes().toSorted()).toEqual(found.toSorted());
+});
+
+test('no column of any table is a float, and money has no scale that would round it', async () => {
+  const { rows } = await testDb.pool.query(`
+    select table_name, column_name, data_type, numeric_precision from information_schema.columns
+    where table_schema = 'public' and (data_type in ('real', 'double precision', 'money') or (column_name ~ '_(usd|coins)$' and (domain_name is null or numeric_precision is not null)))`);
+  expect(rows).toEqual([]);
+});
+
+describe('the lists the database checks are the lists the code knows', () => {
+  const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
+  test.each<[string, string, readonly string[]]>([
+    ['person', 'role', ROLES],
+    ['pull', 'state', unionIn(source('db/queries/find-pull-job.ts'), 'state')],
+    ['snapshot', 'standing', STANDINGS],
+    ['snapshot_check', 'severity', unionIn(source('lib/domain/proof/check.ts'), 'severity')],
+    ['response', 'purpose', unionIn(source('db/slices.ts'), 'purpose')],
+    ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
+  ])('%s.%s', async (table, column, values) => {
+    const { rows } = await testDb.pool.query<{ definition: string }>(
+      `select pg_get_constraintdef(oid) as definition from pg_constraint
+       where conrelid = $1::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ ('^CHECK \\(\\(' || $2 || ' = ANY')`,
+      [table, column],
+    );
+    const allowed = [...(rows[0]?.definition ?? '').matchAll(/'([^']+)'::text/g)].map(([, value]) => value);
+    expect(allowed.length).toBeGreaterThan(1);
+    expect(allowed.toSorted()).toEqual(values.toSorted());
+  });
+});
+
+/** The words of a union type as a source file writes it: `name: 'a' | 'b'`. */
+function unionIn(source: string, name: string): string[] {
+  const union = new RegExp(`\\b${name}\\??:\\s*((?:\\|?\\s*'[^']+'\\s*)+)`).exec(source)?.[1] ?? '';
+  return [...union.matchAll(/'([^']+)'/g)].map(([, word]) => word ?? '');
+}
+
+function columnsInTypes(): string[] {
+  const types = read('types.ts');
+  const tables = new Map([...types.matchAll(/^ {2}(\w+): (\w+Table);$/gm)].map(([, table, title]) => [title ?? '', table ?? '']));
+  tables.set('SnapshotTable', 'snapshot');
+  return [...types.matchAll(/export interface (\w+Table) \{\n([\s\S]*?)\n\}/g)].flatMap(([, title, body]) =>
+    [...(body ?? '').matchAll(/ {2}\/\*\* \S[^\n]* \*\/\n {2}(\w+): ([^\n]+);/g)].map(
+      ([, column, type]) => `${tables.get(title ?? '')}.${column}${type?.includes('null') ? ' or null' : ''}`,
+    ),
+  );
+}
+
+function migrations(): string[] {
+  const folder = path.join(FOLDER, 'migrations');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => readFileSync(path.join(folder, name), 'utf8'));
+}
+
+function read(name: string): string {
+  return readFileSync(path.join(FOLDER, name), 'utf8');
+}
