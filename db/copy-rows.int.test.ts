@@ -12,7 +12,26 @@ beforeAll(async () => {
 afterAll(() => testDb.close());
 
 test('what is copied in is what comes out, whatever the text', async () => {
-  const nasty = ['', '\\N', '\\', '\\.', '\t', '\n', '\r\n', '\\n', 'a\tb\nc', '"', "'", '🦊', 'ﬀ', '\u0001', '\u007f', 'NULL', "'; drop table copied; --", '\\\\x'];
+  const nasty = [
+    '',
+    '\\N',
+    '\\',
+    '\\.',
+    '\t',
+    '\n',
+    '\r\n',
+    '\\n',
+    'a\tb\nc',
+    '"',
+    "'",
+    '🦊',
+    'ﬀ',
+    '\u0001',
+    '\u007f',
+    'NULL',
+    "'; drop table copied; --",
+    '\\\\x',
+  ];
   await roundTrip(nasty.map((words) => [words, '1.00', true]));
 });
 
@@ -65,8 +84,15 @@ async function roundTrip(rows: Cell[][]): Promise<void> {
   await testDb.pool.query('truncate copied');
   const client = await testDb.pool.connect();
   try {
-    await copyRows(client, 'copied', ['no', 'words', 'amount', 'is_so'], rows.map((row, no) => [no, ...row]));
-    const found = await client.query<{ words: string; amount: string; is_so: boolean }>('select words, amount, is_so from copied order by no');
+    await copyRows(
+      client,
+      'copied',
+      ['no', 'words', 'amount', 'is_so'],
+      rows.map((row, no) => [no, ...row]),
+    );
+    const found = await client.query<{ words: string; amount: string; is_so: boolean }>(
+      'select words, amount, is_so from copied order by no',
+    );
     expect(found.rows.map(({ words, amount, is_so }) => [words, amount, is_so])).toEqual(rows);
   } finally {
     client.release();

@@ -6,7 +6,20 @@ import { insertSlice } from './slices.ts';
 import { createTestDb, type TestDb } from './test-db.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
-const EVIDENCE = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'snapshot', 'snapshot_slice', 'snapshot_check', 'snapshot_recipient', 'recheck', 'response', 'audit'];
+const EVIDENCE = [
+  'slice',
+  'slice_recipient',
+  'renewal_line',
+  'reversal_line',
+  'refund_event',
+  'snapshot',
+  'snapshot_slice',
+  'snapshot_check',
+  'snapshot_recipient',
+  'recheck',
+  'response',
+  'audit',
+];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];
 
 let testDb: TestDb;
@@ -25,7 +38,10 @@ afterAll(() => testDb.close());
 
 describe('evidence', () => {
   test.each(EVIDENCE)('%s refuses to be changed, removed and emptied', async (table) => {
-    const { rows } = await testDb.pool.query<{ column: string }>(`select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' limit 1`, [table]);
+    const { rows } = await testDb.pool.query<{ column: string }>(
+      `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' limit 1`,
+      [table],
+    );
     const column = rows[0]?.column ?? '';
     if (FILLED.includes(table)) {
       await expect(testDb.pool.query(`update ${table} set ${column} = ${column}`)).rejects.toThrow(`${table} is evidence`);
@@ -43,22 +59,34 @@ describe('evidence', () => {
   });
 
   test('a window pulled again is a new version beside the old one', async () => {
-    const again = await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32, 1), tiesOut: true, responses: [] });
-    const { rows } = await testDb.pool.query('select version, supersedes_slice_id from slice where game_id = $1 and slice_id = $2', [lease.gameId, again]);
+    const again = await insertSlice(testDb.pool, lease, {
+      evidence: sampleSlice(),
+      digest: Buffer.alloc(32, 1),
+      tiesOut: true,
+      responses: [],
+    });
+    const { rows } = await testDb.pool.query('select version, supersedes_slice_id from slice where game_id = $1 and slice_id = $2', [
+      lease.gameId,
+      again,
+    ]);
     expect(rows).toEqual([{ version: 2, supersedes_slice_id: again - 1 }]);
   });
 
   test('a slice that cannot be stored whole is not stored at all', async () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
-    await expect(insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), tiesOut: true, responses: [] })).rejects.toThrow('duplicate key');
+    await expect(
+      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+    ).rejects.toThrow('duplicate key');
     expect(await count('slice')).toBe(before);
   });
 
   test('who has lost the lease stores nothing', async () => {
     const before = await count('slice');
     const lost = { ...lease, owner: 'somebody else' };
-    await expect(insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] })).rejects.toThrow();
+    await expect(
+      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+    ).rejects.toThrow();
     expect(await count('slice')).toBe(before);
   });
 });
@@ -69,10 +97,13 @@ describe('money columns', () => {
     await expect(testDb.pool.query('select $1::coins', [value])).rejects.toThrow('violates check');
   });
 
-  test.each(['9007199254740993.01', '0.000000000000000001', '-12.50', '1.500', '999999999999999999999999999999.999999999999999999'])('give %s back as it was', async (value) => {
-    const { rows } = await testDb.pool.query('select $1::usd as amount, array[$1::usd] as list', [value]);
-    expect(rows[0]).toMatchObject({ amount: value });
-  });
+  test.each(['9007199254740993.01', '0.000000000000000001', '-12.50', '1.500', '999999999999999999999999999999.999999999999999999'])(
+    'give %s back as it was',
+    async (value) => {
+      const { rows } = await testDb.pool.query('select $1::usd as amount, array[$1::usd] as list', [value]);
+      expect(rows[0]).toMatchObject({ amount: value });
+    },
+  );
 });
 
 async function count(table: string): Promise<number> {

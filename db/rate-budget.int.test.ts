@@ -93,5 +93,8 @@ describe('a pause Invo asked for', () => {
 
 async function oldCall(age_seconds: number): Promise<void> {
   await testDb.pool.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, 'aggregate']);
-  await testDb.pool.query(`insert into rate_call (game_id, bucket, called_at) values ($1, 'aggregate', clock_timestamp() - make_interval(secs => $2))`, [gameId, age_seconds]);
+  await testDb.pool.query(
+    `insert into rate_call (game_id, bucket, called_at) values ($1, 'aggregate', clock_timestamp() - make_interval(secs => $2))`,
+    [gameId, age_seconds],
+  );
 }

@@ -2,17 +2,44 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, findGameConfig, readConfig, RESERVED_SLUGS } from './config.ts';
+import { ConfigError, findGameConfig, RESERVED_SLUGS, readConfig } from './config.ts';
 
-const SECRETS = { INVO_GAME_SECRET: 'sk-game-canary', INVO_GAME_SECRET_PREVIOUS: 'sk-previous-canary', INVO_WEBHOOK_SECRET: 'wh-canary', INVO_WEBHOOK_SECRET_PREVIOUS: 'wh-previous-canary' };
-const ONE_GAME = { DATABASE_URL: 'postgres://user:db-canary@db/sharebook', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', ...SECRETS };
-const GAME = { slug: 'aurora', name: 'Aurora', environment: 'production', baseUrl: 'https://api.invo.example', gameSecret: 'sk-game-canary' };
+const SECRETS = {
+  INVO_GAME_SECRET: 'sk-game-canary',
+  INVO_GAME_SECRET_PREVIOUS: 'sk-previous-canary',
+  INVO_WEBHOOK_SECRET: 'wh-canary',
+  INVO_WEBHOOK_SECRET_PREVIOUS: 'wh-previous-canary',
+};
+const ONE_GAME = {
+  DATABASE_URL: 'postgres://user:db-canary@db/sharebook',
+  INVO_GAME: 'aurora',
+  INVO_BASE_URL: 'https://api.invo.example',
+  ...SECRETS,
+};
+const GAME = {
+  slug: 'aurora',
+  name: 'Aurora',
+  environment: 'production',
+  baseUrl: 'https://api.invo.example',
+  gameSecret: 'sk-game-canary',
+};
 
 describe('what is configured', () => {
   test('one game, by the environment, with what is left out filled in', () => {
-    expect(readConfig({ DATABASE_URL: 'postgres://db', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', INVO_GAME_SECRET: 'x' })).toEqual({
+    expect(
+      readConfig({ DATABASE_URL: 'postgres://db', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', INVO_GAME_SECRET: 'x' }),
+    ).toEqual({
       databaseUrl: 'postgres://db',
-      games: [{ slug: 'aurora', name: 'aurora', environment: 'production', baseUrl: 'https://api.invo.example', gameSecret: 'x', timeZone: 'UTC' }],
+      games: [
+        {
+          slug: 'aurora',
+          name: 'aurora',
+          environment: 'production',
+          baseUrl: 'https://api.invo.example',
+          gameSecret: 'x',
+          timeZone: 'UTC',
+        },
+      ],
       settleLag_minutes: 15,
       isSimulated: false,
       fixedNow: null,
@@ -22,9 +49,30 @@ describe('what is configured', () => {
   });
 
   test('every variable of one game', () => {
-    const config = readConfig({ ...ONE_GAME, INVO_GAME_NAME: 'Aurora Online', INVO_ENVIRONMENT: 'sandbox', INVO_BASE_URL: 'https://api.invo.example/sandbox/', INVO_TIME_ZONE: 'Europe/Berlin', INVO_GAME_ID: '77', PORT: '8080', SHAREBOOK_URL: 'https://book.example/', SHAREBOOK_SETTLE_LAG_MINUTES: '0' });
+    const config = readConfig({
+      ...ONE_GAME,
+      INVO_GAME_NAME: 'Aurora Online',
+      INVO_ENVIRONMENT: 'sandbox',
+      INVO_BASE_URL: 'https://api.invo.example/sandbox/',
+      INVO_TIME_ZONE: 'Europe/Berlin',
+      INVO_GAME_ID: '77',
+      PORT: '8080',
+      SHAREBOOK_URL: 'https://book.example/',
+      SHAREBOOK_SETTLE_LAG_MINUTES: '0',
+    });
     expect(config).toMatchObject({ port: 8080, origin: 'https://book.example', settleLag_minutes: 0 });
-    expect(config.games[0]).toEqual({ slug: 'aurora', name: 'Aurora Online', environment: 'sandbox', baseUrl: 'https://api.invo.example/sandbox/', gameSecret: 'sk-game-canary', gameSecretPrevious: 'sk-previous-canary', webhookSecret: 'wh-canary', webhookSecretPrevious: 'wh-previous-canary', timeZone: 'Europe/Berlin', gameId: '77' });
+    expect(config.games[0]).toEqual({
+      slug: 'aurora',
+      name: 'Aurora Online',
+      environment: 'sandbox',
+      baseUrl: 'https://api.invo.example/sandbox/',
+      gameSecret: 'sk-game-canary',
+      gameSecretPrevious: 'sk-previous-canary',
+      webhookSecret: 'wh-canary',
+      webhookSecretPrevious: 'wh-previous-canary',
+      timeZone: 'Europe/Berlin',
+      gameId: '77',
+    });
   });
 
   test('no game at all is no error', () => {
@@ -32,8 +80,14 @@ describe('what is configured', () => {
   });
 
   test('several games, by a file, found by their slug', () => {
-    const config = readGames([GAME, { ...GAME, slug: 'aurora-test', environment: 'sandbox', baseUrl: 'https://api.invo.example/sandbox', timeZone: 'Asia/Tokyo' }]);
-    expect(config.games.map((game) => [game.slug, game.environment, game.timeZone])).toEqual([['aurora', 'production', 'UTC'], ['aurora-test', 'sandbox', 'Asia/Tokyo']]);
+    const config = readGames([
+      GAME,
+      { ...GAME, slug: 'aurora-test', environment: 'sandbox', baseUrl: 'https://api.invo.example/sandbox', timeZone: 'Asia/Tokyo' },
+    ]);
+    expect(config.games.map((game) => [game.slug, game.environment, game.timeZone])).toEqual([
+      ['aurora', 'production', 'UTC'],
+      ['aurora-test', 'sandbox', 'Asia/Tokyo'],
+    ]);
     expect(findGameConfig(config, 'aurora-test')?.timeZone).toBe('Asia/Tokyo');
     expect(findGameConfig(config, 'constructor')).toBeNull();
   });
@@ -68,7 +122,10 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious may hold/],
     [{ INVO_ENVIRONMENT: 'staging' }, /^Game aurora: environment .*production.*sandbox/],
     [{ INVO_ENVIRONMENT: 'sandbox' }, /^The game aurora is sandbox, but its base address does not carry the \/sandbox prefix\.$/],
-    [{ INVO_BASE_URL: 'https://api.invo.example/sandbox' }, /^The game aurora is production, but its base address carries the \/sandbox prefix\.$/],
+    [
+      { INVO_BASE_URL: 'https://api.invo.example/sandbox' },
+      /^The game aurora is production, but its base address carries the \/sandbox prefix\.$/,
+    ],
     [{ INVO_TIME_ZONE: 'Mars/Olympus' }, /timeZone is not a time zone/],
     [{ PORT: '70000' }, /^PORT must be a whole number up to 65535\.$/],
     [{ PORT: '3000x' }, /^PORT must be/],
@@ -78,7 +135,10 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ SHAREBOOK_URL: 'book.example' }, /^SHAREBOOK_URL must be/],
     [{ SHAREBOOK_NOW: '2026-11-21' }, /^SHAREBOOK_NOW fixes the clock in simulated and test mode only\.$/],
     [{ SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/],
-    [{ SHAREBOOK_GAMES_FILE: '/nowhere/games.json' }, /^SHAREBOOK_GAMES_FILE names \/nowhere\/games\.json, which cannot be read as JSON\.$/],
+    [
+      { SHAREBOOK_GAMES_FILE: '/nowhere/games.json' },
+      /^SHAREBOOK_GAMES_FILE names \/nowhere\/games\.json, which cannot be read as JSON\.$/,
+    ],
   ])('%j', (change, sentence) => {
     const message = messageOf(() => readConfig({ ...ONE_GAME, ...change }));
     expect(message).toMatch(sentence);
@@ -86,8 +146,17 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
   });
 
   test('several things wrong with several games are all named', () => {
-    const message = messageOf(() => readGames([{ ...GAME, slug: 'UP', gameSecret: '' }, { ...GAME, baseUrl: 'x' }]));
-    expect(message.split('\n')).toEqual([expect.stringMatching(/^Game UP: slug/), 'Game UP: gameSecret is empty.', expect.stringMatching(/^Game aurora: baseUrl/)]);
+    const message = messageOf(() =>
+      readGames([
+        { ...GAME, slug: 'UP', gameSecret: '' },
+        { ...GAME, baseUrl: 'x' },
+      ]),
+    );
+    expect(message.split('\n')).toEqual([
+      expect.stringMatching(/^Game UP: slug/),
+      'Game UP: gameSecret is empty.',
+      expect.stringMatching(/^Game aurora: baseUrl/),
+    ]);
   });
 
   test.each<[string, unknown, RegExp]>([
@@ -103,9 +172,12 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
   });
 });
 
-test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://127.9.9.9', 'http://[::1]:4000', 'https://api.invo.example/v1'])('%s may be the base address of a game', (INVO_BASE_URL) => {
-  expect(readConfig({ ...ONE_GAME, INVO_BASE_URL }).games[0]?.baseUrl).toBe(INVO_BASE_URL);
-});
+test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://127.9.9.9', 'http://[::1]:4000', 'https://api.invo.example/v1'])(
+  '%s may be the base address of a game',
+  (INVO_BASE_URL) => {
+    expect(readConfig({ ...ONE_GAME, INVO_BASE_URL }).games[0]?.baseUrl).toBe(INVO_BASE_URL);
+  },
+);
 
 test('no game may have the name of a route, of those there are in app', () => {
   const routes = readdirSync(path.join(import.meta.dirname, '../app'), { withFileTypes: true })

@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { parseSource, readSources, type SourceFile } from './read-sources.ts';
 
 // What of ours may reach a browser besides app: the pure words and formatters of the domain.
-const PURE = ['lib/domain/money.ts', 'lib/domain/instant.ts', 'lib/domain/month.ts', 'lib/domain/window.ts', 'lib/domain/roles.ts', 'lib/domain/sheets.ts'];
-const PACKAGES = /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;
+const PURE = [
+  'lib/domain/money.ts',
+  'lib/domain/instant.ts',
+  'lib/domain/month.ts',
+  'lib/domain/window.ts',
+  'lib/domain/roles.ts',
+  'lib/domain/sheets.ts',
+];
+const PACKAGES =
+  /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;
 
 // Known breaches, each to be mended and taken off the list.
 const SILENT = ['app/_server/auth/auth-options.ts'];
@@ -21,7 +29,13 @@ test('what a client component reaches by import is app and the pure part of the 
 });
 
 test('server modules of app/_server say so, so that a build fails that takes one to the browser', () => {
-  const silent = sources.filter((file) => file.path.startsWith('app/_server/') && !file.isTest && readsServer(file) && !file.imports.some(({ target }) => target === 'server-only'));
+  const silent = sources.filter(
+    (file) =>
+      file.path.startsWith('app/_server/') &&
+      !file.isTest &&
+      readsServer(file) &&
+      !file.imports.some(({ target }) => target === 'server-only'),
+  );
   expect(silent.map((file) => file.path)).toEqual(SILENT);
 });
 
@@ -30,7 +44,7 @@ test('actions are for the server and export nothing but async functions', () => 
     const exports = [...file.text.matchAll(/^export (?!type |interface )(.*)$/gm)].map(([, line]) => line ?? '');
     expect([file.path, exports.filter((line) => !line.startsWith('async function '))]).toEqual([file.path, []]);
   }
-  const actions = sources.filter((file) => /\/actions\.ts$/.test(file.path));
+  const actions = sources.filter((file) => file.path.endsWith('/actions.ts'));
   expect(actions.length).toBeGreaterThan(2);
   expect(actions.filter((file) => file.directive !== 'server').map((file) => file.path)).toEqual([]);
 });
@@ -38,9 +52,17 @@ test('actions are for the server and export nothing but async functions', () => 
 describe('the rule refuses', () => {
   const client = parseSource('app/x.tsx', `'use client';\nimport { y } from './y.ts';`);
   test.each([
-    ['a database query, one import away', `import { listMonths } from '../db/queries/list-months.ts';`, 'app/y.ts → db/queries/list-months.ts'],
+    [
+      'a database query, one import away',
+      `import { listMonths } from '../db/queries/list-months.ts';`,
+      'app/y.ts → db/queries/list-months.ts',
+    ],
     ['the configuration', `import { readConfig } from '../lib/config.ts';`, 'app/y.ts → lib/config.ts'],
-    ['a part of the domain that is for the server', `import { digestSlice } from '../lib/domain/proof/digest.ts';`, 'app/y.ts → lib/domain/proof/digest.ts'],
+    [
+      'a part of the domain that is for the server',
+      `import { digestSlice } from '../lib/domain/proof/digest.ts';`,
+      'app/y.ts → lib/domain/proof/digest.ts',
+    ],
     ['a driver', `import pg from 'pg';`, 'app/y.ts → pg'],
     ['a module that says it is for the server', `import 'server-only';`, 'app/y.ts → server-only'],
     ['a type spelled so that the import stays', `import { type Db } from '../db/open.ts';`, 'app/y.ts → db/open.ts'],
@@ -55,7 +77,9 @@ describe('the rule refuses', () => {
 });
 
 function offences(files: SourceFile[]): string[] {
-  const found = [...reach(files)].flatMap((file) => file.imports.filter((each) => !each.isTypeOnly && !mayReach(file, each.target)).map(({ target }) => `${file.path} → ${target}`));
+  const found = [...reach(files)].flatMap((file) =>
+    file.imports.filter((each) => !each.isTypeOnly && !mayReach(file, each.target)).map(({ target }) => `${file.path} → ${target}`),
+  );
   return found.toSorted();
 }
 
@@ -80,5 +104,7 @@ function mayReach(from: SourceFile, target: string): boolean {
 }
 
 function readsServer(file: SourceFile): boolean {
-  return file.imports.some(({ target, isTypeOnly }) => !isTypeOnly && /^(db\/|lib\/operations\/|lib\/config|next\/headers|better-auth)/.test(target));
+  return file.imports.some(
+    ({ target, isTypeOnly }) => !isTypeOnly && /^(db\/|lib\/operations\/|lib\/config|next\/headers|better-auth)/.test(target),
+  );
 }

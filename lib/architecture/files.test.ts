@@ -16,12 +16,16 @@ describe('a file', () => {
   });
 
   test('is no barrel: it does not only pass on what others export', () => {
-    const barrels = sources.filter(({ path, text }) => /(^|\/)index\.tsx?$/.test(path) || /^export \* from/m.test(text) || isOnlyPassingOn(text));
+    const barrels = sources.filter(
+      ({ path, text }) => /(^|\/)index\.tsx?$/.test(path) || /^export \* from/m.test(text) || isOnlyPassingOn(text),
+    );
     expect(barrels.map((file) => file.path)).toEqual([]);
   });
 
   test('is named in kebab-case', () => {
-    const odd = sources.filter(({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.int)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''));
+    const odd = sources.filter(
+      ({ path }) => !/^[a-z0-9]+(-[a-z0-9]+)*((\.int)?\.test|\.spec|\.config|\.module|\.d)?\.tsx?$/.test(path.split('/').at(-1) ?? ''),
+    );
     expect(odd.map((file) => file.path)).toEqual([]);
   });
 
@@ -31,7 +35,8 @@ describe('a file', () => {
   });
 
   test('exports by name, save where a framework asks for a default', () => {
-    const framework = /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|vitest-ground\.ts$/;
+    const framework =
+      /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|vitest-ground\.ts$/;
     const found = sources.filter(({ path, text }) => /^export default /m.test(text) && !framework.test(path));
     expect(found.map((file) => file.path)).toEqual([]);
   });
@@ -39,12 +44,22 @@ describe('a file', () => {
 
 describe('TypeScript', () => {
   test('knows no any, no enum, no namespace, no parameter property and no non-null assertion', () => {
-    const found = sources.flatMap(({ path, text }) => [...withoutTexts(text).matchAll(/(:|<|\bas|\|)\s*any\b(?!\w)|^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w|constructor\((?:[^)]*\b)?(private|public|readonly) /gm)].map(([match]) => `${path}: ${match.trim()}`));
+    const found = sources.flatMap(({ path, text }) =>
+      [
+        ...withoutTexts(text).matchAll(
+          /(:|<|\bas|\|)\s*any\b(?!\w)|^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w|constructor\((?:[^)]*\b)?(private|public|readonly) /gm,
+        ),
+      ].map(([match]) => `${path}: ${match.trim()}`),
+    );
     expect(found).toEqual([]);
   });
 
   test('every relative import carries its ending, so that Node runs the files as they are', () => {
-    const found = sources.flatMap(({ path, imports }) => imports.filter(({ target }) => /^(app|lib|db|e2e)\//.test(target) && !/\.(ts|tsx|css|mjs|json|sql)$/.test(target)).map(({ target }) => `${path} → ${target}`));
+    const found = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => /^(app|lib|db|e2e)\//.test(target) && !/\.(ts|tsx|css|mjs|json|sql)$/.test(target))
+        .map(({ target }) => `${path} → ${target}`),
+    );
     expect(found.filter((each) => !each.startsWith('lib/architecture/'))).toEqual([]);
   });
 });
@@ -53,11 +68,23 @@ describe('an exported function of lib or db', () => {
   const shipped = sources.filter((file) => /^(lib|db)\//.test(file.path) && !file.isTest);
 
   test('has a docstring', () => {
-    expect(shipped.flatMap((file) => exportedFunctions(file).filter(({ hasWords }) => !hasWords).map(({ name }) => `${file.path}: ${name}`))).toEqual([]);
+    expect(
+      shipped.flatMap((file) =>
+        exportedFunctions(file)
+          .filter(({ hasWords }) => !hasWords)
+          .map(({ name }) => `${file.path}: ${name}`),
+      ),
+    ).toEqual([]);
   });
 
   test('says what it returns', () => {
-    expect(shipped.flatMap((file) => exportedFunctions(file).filter(({ hasType }) => !hasType).map(({ name }) => `${file.path}: ${name}`))).toEqual(UNTYPED);
+    expect(
+      shipped.flatMap((file) =>
+        exportedFunctions(file)
+          .filter(({ hasType }) => !hasType)
+          .map(({ name }) => `${file.path}: ${name}`),
+      ),
+    ).toEqual(UNTYPED);
   });
 
   test('the rule sees those that lack either', () => {

@@ -18,10 +18,18 @@ const ROOMS: Room[] = [
   { begins: 'lib/invo/', ours: ['lib/domain/'], packages: /^(zod|node:.*)$/ },
   { begins: 'lib/operations/', ours: ['lib/domain/', 'lib/invo/', 'db/'], types: ['lib/config.ts'] },
   { begins: 'lib/jobs/', ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts'] },
-  { begins: 'lib/cli/', ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts', 'lib/invo/invo-error.ts', 'lib/invo/sentence.ts'] },
+  {
+    begins: 'lib/cli/',
+    ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts', 'lib/invo/invo-error.ts', 'lib/invo/sentence.ts'],
+  },
   { begins: 'lib/start/', ours: ['lib/cli/', 'lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts'] },
   { begins: 'lib/config.ts', ours: ['lib/domain/'], packages: /^(zod|node:fs)$/ },
-  { begins: 'db/queries/', ours: ['db/queries/', 'lib/domain/', 'db/migrate.ts', 'db/slices.ts', 'db/snapshots.ts'], types: ['db/'], packages: /^(kysely|node:.*)$/ },
+  {
+    begins: 'db/queries/',
+    ours: ['db/queries/', 'lib/domain/', 'db/migrate.ts', 'db/slices.ts', 'db/snapshots.ts'],
+    types: ['db/'],
+    packages: /^(kysely|node:.*)$/,
+  },
   { begins: 'db/', ours: ['db/queries/', 'lib/domain/'], packages: /^(kysely(\/migration)?|pg|pg-copy-streams|pg-cursor|node:.*)$/ },
   { begins: 'app/_ui/', ours: ['lib/domain/', 'app/_server/action-state.ts'] },
   { begins: 'app/_server/', ours: ['lib/operations/', 'lib/jobs/', 'lib/domain/', 'lib/config.ts', 'db/', 'app/_ui/'] },
@@ -34,7 +42,11 @@ const ROOMS: Room[] = [
 const STARTS_OPERATIONS = /\/(actions|route)\.tsx?$/;
 
 // Pages may start an operation that reads and touches nothing. Constants an operation owns are read where they are.
-const READING_OPERATIONS = ['lib/operations/people/find-set-up-link.ts', 'lib/operations/people/password-length.ts', 'lib/operations/people/demo-people.ts'];
+const READING_OPERATIONS = [
+  'lib/operations/people/find-set-up-link.ts',
+  'lib/operations/people/password-length.ts',
+  'lib/operations/people/demo-people.ts',
+];
 
 // Known breaches, each to be mended and taken off the list; a line that is no longer needed fails.
 const BREACHES = [
@@ -55,28 +67,50 @@ test('every import of what ships keeps to the table of rooms', () => {
 
 test('nothing that ships imports e2e or a test', () => {
   const tests = new Set(sources.filter((file) => file.isTest).map((file) => file.path));
-  const found = sources.filter((file) => !file.isTest && !file.path.startsWith('e2e/')).flatMap(({ path, imports }) => imports.filter(({ target }) => target.startsWith('e2e/') || tests.has(target)).map(({ target }) => `${path} → ${target}`));
+  const found = sources
+    .filter((file) => !file.isTest && !file.path.startsWith('e2e/'))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => target.startsWith('e2e/') || tests.has(target)).map(({ target }) => `${path} → ${target}`),
+    );
   expect(found).toEqual([]);
 });
 
 test('the simulated service imports nothing of ours, its tests neither', () => {
-  const found = sources.filter((file) => file.path.startsWith('e2e/upstream/')).flatMap(({ path, imports }) => imports.filter(({ target }) => /^(app|lib|db)\//.test(target)).map(({ target }) => `${path} → ${target}`));
+  const found = sources
+    .filter((file) => file.path.startsWith('e2e/upstream/'))
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => /^(app|lib|db)\//.test(target)).map(({ target }) => `${path} → ${target}`),
+    );
   expect(found).toEqual([]);
 });
 
 test('the wire and the store never meet, not even in a test', () => {
-  const found = sources.filter((file) => /^(lib\/invo|db)\//.test(file.path)).flatMap(({ path, imports }) => imports.filter(({ target }) => target.startsWith(path.startsWith('db/') ? 'lib/invo/' : 'db/')).map(({ target }) => `${path} → ${target}`));
+  const found = sources
+    .filter((file) => /^(lib\/invo|db)\//.test(file.path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target.startsWith(path.startsWith('db/') ? 'lib/invo/' : 'db/'))
+        .map(({ target }) => `${path} → ${target}`),
+    );
   expect(found).toEqual([]);
 });
 
 test('only app/_server, the commands and the start read the environment', () => {
-  const found = sources.filter((file) => !file.isTest && /\bprocess\.env\b/.test(file.text) && !/^(app\/_server|lib\/cli|lib\/start|lib\/jobs|e2e)\//.test(file.path));
+  const found = sources.filter(
+    (file) => !file.isTest && /\bprocess\.env\b/.test(file.text) && !/^(app\/_server|lib\/cli|lib\/start|lib\/jobs|e2e)\//.test(file.path),
+  );
   expect(found.map((file) => file.path)).toEqual(ENVIRONMENT_BREACHES);
 });
 
 test('every path an import names is there', () => {
   const paths = new Set(sources.map((file) => file.path));
-  const found = sources.filter((file) => !file.path.startsWith('lib/architecture/')).flatMap(({ path, imports }) => imports.filter(({ target }) => /^(app|lib|db|e2e)\/.*\.tsx?$/.test(target) && !paths.has(target)).map(({ target }) => `${path} → ${target}`));
+  const found = sources
+    .filter((file) => !file.path.startsWith('lib/architecture/'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => /^(app|lib|db|e2e)\/.*\.tsx?$/.test(target) && !paths.has(target))
+        .map(({ target }) => `${path} → ${target}`),
+    );
   expect(found).toEqual([]);
 });
 

@@ -31,5 +31,6 @@ test.each([
 
 test('all rooms are read', () => {
   const sources = readSources();
-  for (const room of ['app/', 'db/', 'lib/domain/', 'lib/invo/', 'lib/operations/', 'e2e/upstream/']) expect(sources.filter((file) => file.path.startsWith(room)).length).toBeGreaterThan(10);
+  for (const room of ['app/', 'db/', 'lib/domain/', 'lib/invo/', 'lib/operations/', 'e2e/upstream/'])
+    expect(sources.filter((file) => file.path.startsWith(room)).length).toBeGreaterThan(10);
 });

@@ -19,8 +19,10 @@ export interface SourceFile {
 }
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const TEST = /\.(test|spec)\.tsx?$|\/testing\/|^db\/test-db\.ts$|-seed\.ts$|^e2e\/(?!upstream\/)|^e2e\/upstream\/test-door\.ts$|^lib\/start\/vitest[^/]*$|^lib\/architecture\//;
-const IMPORT = /(?:^|[\n;])\s*(?:import|export)\s+(type\s+(?!from\b))?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|[\n;])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+const TEST =
+  /\.(test|spec)\.tsx?$|\/testing\/|^db\/test-db\.ts$|-seed\.ts$|^e2e\/(?!upstream\/)|^e2e\/upstream\/test-door\.ts$|^lib\/start\/vitest[^/]*$|^lib\/architecture\//;
+const IMPORT =
+  /(?:^|[\n;])\s*(?:import|export)\s+(type\s+(?!from\b))?[^'";]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|[\n;])\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 /** Reads every TypeScript file of the project with what it imports. Order: by path. */
 export function readSources(): SourceFile[] {
@@ -34,7 +36,13 @@ export function parseSource(file: string, text: string): SourceFile {
     target: resolveTarget(file, from ?? bare ?? dynamic ?? ''),
     isTypeOnly: type !== undefined,
   }));
-  return { path: file, text, isTest: TEST.test(file), directive: directive === 'client' || directive === 'server' ? directive : null, imports };
+  return {
+    path: file,
+    text,
+    isTest: TEST.test(file),
+    directive: directive === 'client' || directive === 'server' ? directive : null,
+    imports,
+  };
 }
 
 function readSource(file: string): SourceFile {

@@ -3,12 +3,48 @@ import { parseCommand } from './parse-command.ts';
 
 describe('a command line that can be read', () => {
   test.each<[string, object, string]>([
-    ['pull --game aurora --month 2026-10', { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: false, isJson: false }, 'database+invo'],
-    ['pull --fresh --json --month=2026-10 --game=aurora', { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: true, isJson: true }, 'database+invo'],
-    ['pull --game aurora --from 2026-10-01 --to 2026-10-02T00:00:00+02:00', { name: 'pull', game: 'aurora', asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T22:00:00Z' } }, isFresh: false, isJson: false }, 'database+invo'],
-    ['pull --game aurora --from 2026-10-01T00:00:00.000Z --to 2026-10-01T00:00:00.1234567Z', { name: 'pull', game: 'aurora', asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T00:00:00.123456Z' } }, isFresh: false, isJson: false }, 'database+invo'],
-    ['export --game aurora --month 2026-10 --sheet renewals', { name: 'export', game: 'aurora', asked: { month: '2026-10' }, sheet: 'renewals', out: null, mayBeIncomplete: false, isJson: false }, 'database'],
-    ['export --game aurora --month 2026-10 --sheet recipients --out - --incomplete-ok', { name: 'export', game: 'aurora', asked: { month: '2026-10' }, sheet: 'recipients', out: '-', mayBeIncomplete: true, isJson: false }, 'database'],
+    [
+      'pull --game aurora --month 2026-10',
+      { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: false, isJson: false },
+      'database+invo',
+    ],
+    [
+      'pull --fresh --json --month=2026-10 --game=aurora',
+      { name: 'pull', game: 'aurora', asked: { month: '2026-10' }, isFresh: true, isJson: true },
+      'database+invo',
+    ],
+    [
+      'pull --game aurora --from 2026-10-01 --to 2026-10-02T00:00:00+02:00',
+      {
+        name: 'pull',
+        game: 'aurora',
+        asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T22:00:00Z' } },
+        isFresh: false,
+        isJson: false,
+      },
+      'database+invo',
+    ],
+    [
+      'pull --game aurora --from 2026-10-01T00:00:00.000Z --to 2026-10-01T00:00:00.1234567Z',
+      {
+        name: 'pull',
+        game: 'aurora',
+        asked: { window: { start: '2026-10-01T00:00:00Z', end: '2026-10-01T00:00:00.123456Z' } },
+        isFresh: false,
+        isJson: false,
+      },
+      'database+invo',
+    ],
+    [
+      'export --game aurora --month 2026-10 --sheet renewals',
+      { name: 'export', game: 'aurora', asked: { month: '2026-10' }, sheet: 'renewals', out: null, mayBeIncomplete: false, isJson: false },
+      'database',
+    ],
+    [
+      'export --game aurora --month 2026-10 --sheet recipients --out - --incomplete-ok',
+      { name: 'export', game: 'aurora', asked: { month: '2026-10' }, sheet: 'recipients', out: '-', mayBeIncomplete: true, isJson: false },
+      'database',
+    ],
     ['verify', { name: 'verify', game: null, isJson: false }, 'database'],
     ['verify --game aurora --json', { name: 'verify', game: 'aurora', isJson: true }, 'database'],
     ['migrate', { name: 'migrate', isJson: false }, 'database'],

@@ -51,10 +51,21 @@ describe('a figure', () => {
     expect(writeCell(kind, value)).toBe(cell);
   });
 
-  test.each<CellKind>(['text', 'money', 'coins', 'count', 'percent', 'instant', 'boolean'])('of kind %s that was not recorded is empty, never 0', (kind) => {
-    expect(writeCell(kind, null)).toBe('');
-    expect(writeRow([{ key: 'x', label: 'X', kind }, { key: 'y', label: 'Y', kind: 'count' }], { y: 1 })).toBe(',1\r\n');
-  });
+  test.each<CellKind>(['text', 'money', 'coins', 'count', 'percent', 'instant', 'boolean'])(
+    'of kind %s that was not recorded is empty, never 0',
+    (kind) => {
+      expect(writeCell(kind, null)).toBe('');
+      expect(
+        writeRow(
+          [
+            { key: 'x', label: 'X', kind },
+            { key: 'y', label: 'Y', kind: 'count' },
+          ],
+          { y: 1 },
+        ),
+      ).toBe(',1\r\n');
+    },
+  );
 });
 
 test('a row follows the order of the columns, whatever the order of its cells, and ends in CRLF', () => {

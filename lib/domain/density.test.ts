@@ -57,8 +57,13 @@ describe('pulling a gap by what refusals tell', () => {
   test.each<[string, number, (at: number) => number, number]>([
     ['200,000 spread evenly', 200_000, even, 1],
     ['200,000 that grow through the month', 200_000, (at) => Math.sqrt(at) * MONTH_MS, 5],
-    ['200,000 most of which fall on the first day', 200_000, (at) => (at < 0.9 ? at / 0.9 / 31 : 1 / 31 + ((at - 0.9) / 0.1) * (30 / 31)) * MONTH_MS, 9],
-    ['200,000 in bursts of one hour a day', 200_000, (at) => (Math.floor(at * 31) + (((at * 31) % 1) / 24)) * 86_400_000, 3],
+    [
+      '200,000 most of which fall on the first day',
+      200_000,
+      (at) => (at < 0.9 ? at / 0.9 / 31 : 1 / 31 + ((at - 0.9) / 0.1) * (30 / 31)) * MONTH_MS,
+      9,
+    ],
+    ['200,000 in bursts of one hour a day', 200_000, (at) => (Math.floor(at * 31) + ((at * 31) % 1) / 24) * 86_400_000, 3],
     ['20,000, which is the cap', 20_000, even, 0],
     ['20,001', 20_001, even, 1],
     ['none', 0, even, 0],
@@ -70,7 +75,9 @@ describe('pulling a gap by what refusals tell', () => {
   });
 
   test('it always ends, every window advances and fits, and the windows tile the gap, whether or not refusals tell a count', () => {
-    const crowds = fc.array(fc.record({ at: fc.integer({ min: 0, max: MONTH_MS - 1 }), lines: fc.integer({ min: 1, max: 20_000 }) }), { maxLength: 12 });
+    const crowds = fc.array(fc.record({ at: fc.integer({ min: 0, max: MONTH_MS - 1 }), lines: fc.integer({ min: 1, max: 20_000 }) }), {
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(crowds, fc.boolean(), (list, tells) => {
         const lines = list.flatMap(({ at, lines: count }) => Array.from({ length: count }, () => at)).toSorted((a, b) => a - b);

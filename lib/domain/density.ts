@@ -25,7 +25,9 @@ export function learnCount(density: Density, kind: Kind, window: Window, count: 
   const points = density.points[kind];
   const before = countAt(points, toMicroseconds(window.start));
   const at = toMicroseconds(window.end);
-  density.points[kind] = [...points.filter((point) => point.at !== at), { at, count: before + count }].toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  density.points[kind] = [...points.filter((point) => point.at !== at), { at, count: before + count }].toSorted((a, b) =>
+    a.at < b.at ? -1 : 1,
+  );
 }
 
 /**

@@ -8,14 +8,38 @@ describe('months due to be pulled', () => {
   test.each<[string, MonthPulled[], string[]]>([
     ['nothing was ever pulled: the first pull is a person’s decision', [], []],
     ['all is complete but the month that has just begun', [month('2026-10', 'complete', '2026-11-01T01:00:00Z')], ['2026-11']],
-    ['a month between was never pulled', [month('2026-08', 'complete', '2026-09-01T01:00:00Z'), month('2026-11', 'open', '2026-11-21T11:00:00Z')], ['2026-09', '2026-10']],
-    ['a closed month is inconsistent and was tried an hour ago', [month('2026-10', 'inconsistent', '2026-11-21T11:00:00Z'), month('2026-11', 'open', NOON)], []],
-    ['a closed month is inconsistent and was tried six hours ago', [month('2026-10', 'inconsistent', '2026-11-21T06:00:00Z'), month('2026-11', 'open', NOON)], ['2026-10']],
-    ['a month was pulled open and has closed since', [month('2026-10', 'open', '2026-10-31T12:00:00Z'), month('2026-11', 'open', NOON)], ['2026-10']],
-    ['a try of a closed month failed a while ago', [month('2026-10', null, '2026-11-21T05:59:59Z'), month('2026-11', 'open', NOON)], ['2026-10']],
+    [
+      'a month between was never pulled',
+      [month('2026-08', 'complete', '2026-09-01T01:00:00Z'), month('2026-11', 'open', '2026-11-21T11:00:00Z')],
+      ['2026-09', '2026-10'],
+    ],
+    [
+      'a closed month is inconsistent and was tried an hour ago',
+      [month('2026-10', 'inconsistent', '2026-11-21T11:00:00Z'), month('2026-11', 'open', NOON)],
+      [],
+    ],
+    [
+      'a closed month is inconsistent and was tried six hours ago',
+      [month('2026-10', 'inconsistent', '2026-11-21T06:00:00Z'), month('2026-11', 'open', NOON)],
+      ['2026-10'],
+    ],
+    [
+      'a month was pulled open and has closed since',
+      [month('2026-10', 'open', '2026-10-31T12:00:00Z'), month('2026-11', 'open', NOON)],
+      ['2026-10'],
+    ],
+    [
+      'a try of a closed month failed a while ago',
+      [month('2026-10', null, '2026-11-21T05:59:59Z'), month('2026-11', 'open', NOON)],
+      ['2026-10'],
+    ],
     ['the open month was pulled 23 hours ago', [month('2026-11', 'open', '2026-11-20T13:00:00Z')], []],
     ['the open month was pulled a day ago', [month('2026-11', 'open', '2026-11-20T12:00:00Z')], ['2026-11']],
-    ['a complete month is left alone however old it is', [month('2026-10', 'complete', '2020-01-01T00:00:00Z'), month('2026-11', 'open', NOON)], []],
+    [
+      'a complete month is left alone however old it is',
+      [month('2026-10', 'complete', '2020-01-01T00:00:00Z'), month('2026-11', 'open', NOON)],
+      [],
+    ],
   ])('when %s', (_, pulled, due) => {
     expect(listDuePulls(NOON, REAL, pulled)).toEqual(due);
   });

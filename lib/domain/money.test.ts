@@ -1,8 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareMoney, formatMoney, formatShare, negateMoney, parseMoney, signOfMoney, subtractMoney, sumMoney, writeMoney } from './money.ts';
+import {
+  compareMoney,
+  formatMoney,
+  formatShare,
+  negateMoney,
+  parseMoney,
+  signOfMoney,
+  subtractMoney,
+  sumMoney,
+  writeMoney,
+} from './money.ts';
 
-const TAKEN = ['0', '-0', '0.0', '1', '12', '1.5', '1.50', '-1.5', '-0.00', '007', '00.10', '0.000000000000000001', '9007199254740993', '-9007199254740993.01', `${'9'.repeat(30)}.${'9'.repeat(18)}`];
+const TAKEN = [
+  '0',
+  '-0',
+  '0.0',
+  '1',
+  '12',
+  '1.5',
+  '1.50',
+  '-1.5',
+  '-0.00',
+  '007',
+  '00.10',
+  '0.000000000000000001',
+  '9007199254740993',
+  '-9007199254740993.01',
+  `${'9'.repeat(30)}.${'9'.repeat(18)}`,
+];
 
 const REFUSED = [
   ['empty', ''],

@@ -61,7 +61,12 @@ export function formatMoney(amount: string): string {
 /** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
 export function formatShare(part: string, whole: string): string | null {
   if (signOfMoney(whole) === 0) return null;
-  const share = new Exact(part).times('100').div(whole).toFixed(1).replace(/^-(?=0\.0$)/, '').replace('-', '−');
+  const share = new Exact(part)
+    .times('100')
+    .div(whole)
+    .toFixed(1)
+    .replace(/^-(?=0\.0$)/, '')
+    .replace('-', '−');
   return `${share} %`;
 }
 

@@ -27,7 +27,22 @@ describe.each(SHEETS)('the sheet %s', (sheet) => {
   });
 
   test('guards all that anybody but Invo and us could have typed', () => {
-    const typed = ['game', 'environment', 'recipient_email', 'recipient_name', 'recipient_identity_id', 'subscription_id', 'item_id', 'item_name', 'status', 'rail', 'transaction_id', 'mint_order_id', 'reversal_basis', 'partner_revenue_reversal_basis'];
+    const typed = [
+      'game',
+      'environment',
+      'recipient_email',
+      'recipient_name',
+      'recipient_identity_id',
+      'subscription_id',
+      'item_id',
+      'item_name',
+      'status',
+      'rail',
+      'transaction_id',
+      'mint_order_id',
+      'reversal_basis',
+      'partner_revenue_reversal_basis',
+    ];
     for (const { key, kind } of columns) expect([key, kind === 'text']).toEqual([key, typed.includes(key)]);
   });
 

@@ -26,7 +26,12 @@ describe('the plan of a window', () => {
 
   test('gaps are cut at the month edges of the reporting zone', () => {
     const gaps = planSlices({ start: '2026-09-30T00:00:00Z', end: '2026-12-02T00:00:00Z' }, [], 'Europe/Berlin').gaps;
-    expect(gaps.map((gap) => gap.end)).toEqual(['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z', '2026-12-02T00:00:00Z']);
+    expect(gaps.map((gap) => gap.end)).toEqual([
+      '2026-09-30T22:00:00Z',
+      '2026-10-31T23:00:00Z',
+      '2026-11-30T23:00:00Z',
+      '2026-12-02T00:00:00Z',
+    ]);
   });
 
   test('what is held and what is missing tile the window exactly; a gap lies in one month; nothing better is thrown away', () => {
@@ -94,7 +99,9 @@ function anyWindow(): fc.Arbitrary<Window> {
     .tuple(hour, hour)
     .filter(([a, b]) => a !== b)
     .map(([a, b]) => {
-      const [start, end] = [Math.min(a, b), Math.max(a, b)].map((at) => new Date(Date.UTC(2026, 8, 1, at)).toISOString().replace('.000', ''));
+      const [start, end] = [Math.min(a, b), Math.max(a, b)].map((at) =>
+        new Date(Date.UTC(2026, 8, 1, at)).toISOString().replace('.000', ''),
+      );
       return { start: start ?? '', end: end ?? '' };
     });
 }

@@ -5,7 +5,12 @@ import { isSameTotals, joinTotals, listDifferences, sumCounts, writeReasons } fr
 
 describe('totals of adjoining windows', () => {
   test('what adds is added, what does not is left open', () => {
-    const second = sampleTotals({ settled_gross_usd: '0.005', net_attributed_usd: '-1.00', renewals_settled: 4, unattributed_reasons: { no_revenue_share_configured: 2, spend_order_not_found: 5 } });
+    const second = sampleTotals({
+      settled_gross_usd: '0.005',
+      net_attributed_usd: '-1.00',
+      renewals_settled: 4,
+      unattributed_reasons: { no_revenue_share_configured: 2, spend_order_not_found: 5 },
+    });
     expect(joinTotals([sampleTotals(), second])).toEqual({
       renewals_settled: 7,
       settled_gross_usd: '30.005',
@@ -36,7 +41,9 @@ describe('totals of adjoining windows', () => {
 
   test('a reason called like a part of every object is only a reason', () => {
     const odd = sampleTotals({ unattributed_reasons: JSON.parse('{"__proto__": 2, "constructor": 1}') as Record<string, number> });
-    expect(writeReasons(joinTotals([odd, sampleTotals()]).unattributed_reasons)).toBe('__proto__ 2, constructor 1, no_revenue_share_configured 1');
+    expect(writeReasons(joinTotals([odd, sampleTotals()]).unattributed_reasons)).toBe(
+      '__proto__ 2, constructor 1, no_revenue_share_configured 1',
+    );
   });
 });
 
@@ -48,19 +55,26 @@ describe('differences', () => {
   });
 
   test('reasons are one figure; zero is the same as none', () => {
-    expect(listDifferences(sampleTotals(), sampleTotals({ unattributed_reasons: { spend_order_not_found: 1 } }))).toEqual(['unattributed_reasons']);
-    expect(listDifferences(sampleTotals(), sampleTotals({ unattributed_reasons: { spend_order_not_found: 0, no_revenue_share_configured: 1 } }))).toEqual([]);
+    expect(listDifferences(sampleTotals(), sampleTotals({ unattributed_reasons: { spend_order_not_found: 1 } }))).toEqual([
+      'unattributed_reasons',
+    ]);
+    expect(
+      listDifferences(sampleTotals(), sampleTotals({ unattributed_reasons: { spend_order_not_found: 0, no_revenue_share_configured: 1 } })),
+    ).toEqual([]);
   });
 
   test('amounts compare as decimals', () => {
     expect(isSameTotals(sampleTotals(), sampleTotals({ settled_gross_usd: '30', net_attributed_usd: '0.700' }))).toBe(true);
   });
 
-  test.each<keyof Totals>(['recipient_count', 'renewals_settled_then_fully_reversed'])('%s does not add, but two answers of one window must agree in it', (name) => {
-    const moved = { ...sampleTotals(), [name]: 77 };
-    expect(listDifferences(sampleTotals(), moved)).toEqual([]);
-    expect(isSameTotals(sampleTotals(), moved)).toBe(false);
-  });
+  test.each<keyof Totals>(['recipient_count', 'renewals_settled_then_fully_reversed'])(
+    '%s does not add, but two answers of one window must agree in it',
+    (name) => {
+      const moved = { ...sampleTotals(), [name]: 77 };
+      expect(listDifferences(sampleTotals(), moved)).toEqual([]);
+      expect(isSameTotals(sampleTotals(), moved)).toBe(false);
+    },
+  );
 });
 
 test('reasons are written in order of their name, those counted zero left out', () => {

@@ -46,7 +46,12 @@ export function isSameTotals(one: Totals, other: Totals): boolean {
 /** Counts by reason as one text, in order of the reason, without those counted zero. */
 export function writeReasons(reasons: Record<string, number>): string {
   const counted = Object.entries(reasons).filter(([, count]) => count !== 0);
-  return counted.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => `${reason} ${count}`).join(', ') || 'none';
+  return (
+    counted
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, count]) => `${reason} ${count}`)
+      .join(', ') || 'none'
+  );
 }
 
 /** Adds whole numbers; beyond the safe integers is a bug and throws. */
@@ -59,5 +64,7 @@ export function sumCounts(counts: Iterable<number>): number {
 
 function joinReasons(list: Record<string, number>[]): Record<string, number> {
   const reasons = [...new Set(list.flatMap(Object.keys))].toSorted();
-  return Object.fromEntries(reasons.map((reason) => [reason, sumCounts(list.map((each) => (Object.hasOwn(each, reason) ? (each[reason] ?? 0) : 0)))]));
+  return Object.fromEntries(
+    reasons.map((reason) => [reason, sumCounts(list.map((each) => (Object.hasOwn(each, reason) ? (each[reason] ?? 0) : 0)))]),
+  );
 }

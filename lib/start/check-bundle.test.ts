@@ -7,10 +7,18 @@ import { checkBundle } from './check-bundle.ts';
 const made: string[] = [];
 afterAll(() => made.forEach((root) => fs.rmSync(root, { recursive: true, force: true })));
 
-const ENV = { INVO_GAME_SECRET: 'sk-canary-1234', INVO_WEBHOOK_SECRET_PREVIOUS: 'wh-canary-1234', DATABASE_URL: 'postgres://canary@db/book', INVO_GAME: 'aurora-game', SHAREBOOK_AUTH_SECRET: 'short' };
+const ENV = {
+  INVO_GAME_SECRET: 'sk-canary-1234',
+  INVO_WEBHOOK_SECRET_PREVIOUS: 'wh-canary-1234',
+  DATABASE_URL: 'postgres://canary@db/book',
+  INVO_GAME: 'aurora-game',
+  SHAREBOOK_AUTH_SECRET: 'short',
+};
 
 test('a build without anything of the server has no offence', async () => {
-  expect(await checkBundle({ root: build({ '.next/static/chunks/a.js': 'const game = "aurora-game", note = "short";' }), env: ENV })).toEqual([]);
+  expect(
+    await checkBundle({ root: build({ '.next/static/chunks/a.js': 'const game = "aurora-game", note = "short";' }), env: ENV }),
+  ).toEqual([]);
 });
 
 describe('one offence is named by file, and a secret is not repeated', () => {
@@ -38,7 +46,9 @@ test('code of the server may hold what it likes', async () => {
 });
 
 test('no build is an offence, not a pass', async () => {
-  expect(await checkBundle({ root: build({ 'package.json': '{}' }), env: ENV })).toEqual(['There is no build to look through: run the build first.']);
+  expect(await checkBundle({ root: build({ 'package.json': '{}' }), env: ENV })).toEqual([
+    'There is no build to look through: run the build first.',
+  ]);
 });
 
 function build(files: Record<string, string>): string {

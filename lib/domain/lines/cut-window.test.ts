@@ -19,13 +19,33 @@ describe('a guess from the order of what was shown', () => {
   });
 
   test('two lists newest first: the part holds what is hidden of both', () => {
-    const lists = [['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'], ['2026-10-01T21:00:00Z', '2026-10-01T15:00:00Z']];
-    expect(cutWindow(DAY, lists.map((shown) => ({ shown, count: 900 })), 1000, true)).toEqual([{ start: DAY.start, end: '2026-10-01T15:00:00.001Z' }]);
+    const lists = [
+      ['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'],
+      ['2026-10-01T21:00:00Z', '2026-10-01T15:00:00Z'],
+    ];
+    expect(
+      cutWindow(
+        DAY,
+        lists.map((shown) => ({ shown, count: 900 })),
+        1000,
+        true,
+      ),
+    ).toEqual([{ start: DAY.start, end: '2026-10-01T15:00:00.001Z' }]);
   });
 
   test('one list up and one down: no guess, even parts', () => {
-    const lists = [['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'], ['2026-10-01T04:00:00Z', '2026-10-01T15:00:00Z']];
-    expect(cutWindow(DAY, lists.map((shown) => ({ shown, count: 600 })), 1000, true).length).toBeGreaterThan(1);
+    const lists = [
+      ['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'],
+      ['2026-10-01T04:00:00Z', '2026-10-01T15:00:00Z'],
+    ];
+    expect(
+      cutWindow(
+        DAY,
+        lists.map((shown) => ({ shown, count: 600 })),
+        1000,
+        true,
+      ).length,
+    ).toBeGreaterThan(1);
   });
 });
 
@@ -44,12 +64,16 @@ describe('even parts', () => {
   });
 
   test('nothing shown at all: the middle', () => {
-    expect(cutWindow(DAY, [{ shown: [], count: 3 }], 1000, true)).toEqual([{ start: DAY.start, end: '2026-10-01T12:00:00Z' }, { start: '2026-10-01T12:00:00Z', end: DAY.end }]);
+    expect(cutWindow(DAY, [{ shown: [], count: 3 }], 1000, true)).toEqual([
+      { start: DAY.start, end: '2026-10-01T12:00:00Z' },
+      { start: '2026-10-01T12:00:00Z', end: DAY.end },
+    ]);
   });
 
   test('a window that begins between two steps of time is still cut into shorter ones', () => {
     const window = { start: '2026-10-01T00:00:00.000001Z', end: '2026-10-01T00:00:00.001002Z' };
-    for (const part of cutWindow(window, [{ shown: [], count: 600 }], 1000, false)) expect(windowLength(part)).toBeLessThan(windowLength(window));
+    for (const part of cutWindow(window, [{ shown: [], count: 600 }], 1000, false))
+      expect(windowLength(part)).toBeLessThan(windowLength(window));
   });
 });
 
@@ -63,36 +87,49 @@ test.each([
 describe('laws', () => {
   test('every part lies in the window and is shorter; even parts tile it; in any order, what is not shown falls into a part', () => {
     fc.assert(
-      fc.property(anyWindow(), fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 40 }), order(), fc.boolean(), fc.constantFrom(1 as const, 1000 as const), (window, places, limit, sort, mayGuess, unit) => {
-        const lines = sort(places.map((place) => toMicroseconds(window.start) + (BigInt(place) % windowLength(window))));
-        const shown = lines.slice(0, limit).map(fromMicroseconds);
-        const parts = cutWindow(window, [{ shown, count: lines.length }], unit, mayGuess);
-        if (parts.length === 0) {
-          expect(windowLength(window)).toBeLessThanOrEqual(BigInt(unit));
-          return;
-        }
-        for (const part of parts) {
-          expect(containsWindow(window, part)).toBe(true);
-          expect(windowLength(part)).toBeGreaterThan(0n);
-          expect(windowLength(part)).toBeLessThan(windowLength(window));
-        }
-        if (parts.length > 1) expect(parts.map(windowLength).reduce((a, b) => a + b)).toBe(windowLength(window));
-        const isOrdered = sort === newestFirst || sort === oldestFirst;
-        if (parts.length > 1 || isOrdered) for (const at of lines.slice(limit)) expect(parts.some((part) => containsInstant(part, fromMicroseconds(at)))).toBe(true);
-      }),
+      fc.property(
+        anyWindow(),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 40 }),
+        order(),
+        fc.boolean(),
+        fc.constantFrom(1 as const, 1000 as const),
+        (window, places, limit, sort, mayGuess, unit) => {
+          const lines = sort(places.map((place) => toMicroseconds(window.start) + (BigInt(place) % windowLength(window))));
+          const shown = lines.slice(0, limit).map(fromMicroseconds);
+          const parts = cutWindow(window, [{ shown, count: lines.length }], unit, mayGuess);
+          if (parts.length === 0) {
+            expect(windowLength(window)).toBeLessThanOrEqual(BigInt(unit));
+            return;
+          }
+          for (const part of parts) {
+            expect(containsWindow(window, part)).toBe(true);
+            expect(windowLength(part)).toBeGreaterThan(0n);
+            expect(windowLength(part)).toBeLessThan(windowLength(window));
+          }
+          if (parts.length > 1) expect(parts.map(windowLength).reduce((a, b) => a + b)).toBe(windowLength(window));
+          const isOrdered = sort === newestFirst || sort === oldestFirst;
+          if (parts.length > 1 || isOrdered)
+            for (const at of lines.slice(limit)) expect(parts.some((part) => containsInstant(part, fromMicroseconds(at)))).toBe(true);
+        },
+      ),
       { numRuns: 400 },
     );
   });
 
   test('cutting on and on finds every line there is, unless one step of time holds more than an answer shows', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 86_399_999 }), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 6 }), order(), (crowds, sort) => {
-        const lines = sort(crowds.flatMap(([at, count]) => Array.from({ length: count }, () => START + BigInt(at) * 1000n)));
-        const found = new Set<bigint>();
-        const calls = read(DAY, lines, found);
-        for (const [at, crowd] of Map.groupBy(lines, (line) => line)) expect(found.has(at) || crowd.length > INLINE_LINES_MAX).toBe(true);
-        expect(calls).toBeLessThan(400);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 86_399_999 }), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 6 }),
+        order(),
+        (crowds, sort) => {
+          const lines = sort(crowds.flatMap(([at, count]) => Array.from({ length: count }, () => START + BigInt(at) * 1000n)));
+          const found = new Set<bigint>();
+          const calls = read(DAY, lines, found);
+          for (const [at, crowd] of Map.groupBy(lines, (line) => line)) expect(found.has(at) || crowd.length > INLINE_LINES_MAX).toBe(true);
+          expect(calls).toBeLessThan(400);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -107,7 +144,8 @@ function read(window: Window, lines: bigint[], found: Set<bigint>): number {
   let calls = 1;
   for (const mayGuess of [true, false]) {
     if (here.every((at) => found.has(at))) break;
-    for (const part of cutWindow(window, [{ shown: shown.map(fromMicroseconds), count: here.length }], 1000, mayGuess)) calls += read(part, lines, found);
+    for (const part of cutWindow(window, [{ shown: shown.map(fromMicroseconds), count: here.length }], 1000, mayGuess))
+      calls += read(part, lines, found);
   }
   return calls;
 }
@@ -117,7 +155,9 @@ function hours(...list: number[]): string[] {
 }
 
 function anyWindow(): fc.Arbitrary<Window> {
-  return fc.tuple(fc.bigInt(0n, 10_000n), fc.oneof(fc.bigInt(1n, 3_000n), fc.bigInt(1n, 90_000_000n))).map(([from, length]) => ({ start: fromMicroseconds(START + from), end: fromMicroseconds(START + from + length) }));
+  return fc
+    .tuple(fc.bigInt(0n, 10_000n), fc.oneof(fc.bigInt(1n, 3_000n), fc.bigInt(1n, 90_000_000n)))
+    .map(([from, length]) => ({ start: fromMicroseconds(START + from), end: fromMicroseconds(START + from + length) }));
 }
 
 function order(): fc.Arbitrary<(lines: bigint[]) => bigint[]> {

@@ -54,7 +54,9 @@ function splitEvenly(window: Window, sample: bigint[], parts: number, unit: bigi
     const at = sorted[Math.floor((sorted.length * part) / parts)];
     if (at === undefined) continue;
     cuts.add(floorTo(at, unit));
-    const isCrowded = sorted[Math.floor((sorted.length * (part - 1)) / parts)] === at || sorted[Math.floor((sorted.length * (part + 1)) / parts) - 1] === at;
+    const isCrowded =
+      sorted[Math.floor((sorted.length * (part - 1)) / parts)] === at ||
+      sorted[Math.floor((sorted.length * (part + 1)) / parts) - 1] === at;
     if (isCrowded) cuts.add(floorTo(at, unit) + unit);
   }
   let inside = [...cuts].filter((cut) => cut > start && cut < end);

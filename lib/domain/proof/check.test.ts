@@ -6,7 +6,15 @@ test('comparisons of one name are one check: both sides are sums, and every one 
   book.equalMoney('lines', 'recipient 1', '1.50', '1.5');
   book.equalMoney('lines', 'recipient 2', '2.00', '1.99');
   expect(book.close()).toEqual([
-    { name: 'lines', severity: 'hard', ok: false, expected: '3.50', actual: '3.49', difference: '-0.01', offenders: [{ subject: 'recipient 2', expected: '2.00', actual: '1.99' }] },
+    {
+      name: 'lines',
+      severity: 'hard',
+      ok: false,
+      expected: '3.50',
+      actual: '3.49',
+      difference: '-0.01',
+      offenders: [{ subject: 'recipient 2', expected: '2.00', actual: '1.99' }],
+    },
   ]);
 });
 
@@ -14,13 +22,24 @@ test('two errors that cancel each other out are still two errors', () => {
   const book = new CheckBook();
   book.equalMoney('lines', 'a', '1.00', '1.01');
   book.equalMoney('lines', 'b', '1.00', '0.99');
-  expect(book.close()[0]).toMatchObject({ ok: false, expected: '2.00', actual: '2.00', difference: null, offenders: [{ subject: 'a' }, { subject: 'b' }] });
+  expect(book.close()[0]).toMatchObject({
+    ok: false,
+    expected: '2.00',
+    actual: '2.00',
+    difference: null,
+    offenders: [{ subject: 'a' }, { subject: 'b' }],
+  });
 });
 
 describe('each kind of comparison', () => {
   test.each<[string, (book: CheckBook) => void, boolean, [string, string, string | null]]>([
     ['equal amounts in different spelling', (book) => book.equalMoney('x', '', '1.5', '1.500'), true, ['1.50', '1.500', null]],
-    ['amounts beyond the floats', (book) => book.equalMoney('x', '', '9007199254740993', '9007199254740992'), false, ['9007199254740993.00', '9007199254740992.00', '-1.00']],
+    [
+      'amounts beyond the floats',
+      (book) => book.equalMoney('x', '', '9007199254740993', '9007199254740992'),
+      false,
+      ['9007199254740993.00', '9007199254740992.00', '-1.00'],
+    ],
     ['equal counts', (book) => book.equalCount('x', '', 7, 7), true, ['7', '7', null]],
     ['different counts', (book) => book.equalCount('x', '', 7, 9), false, ['7', '9', '2']],
     ['equal texts', (book) => book.equalText('x', '', 'a', 'a'), true, ['a', 'a', null]],
@@ -46,7 +65,10 @@ test('a warning stays a warning, and checks stand in the order in which they wer
   book.open('first', 'money', 'warning');
   book.equalCount('second', '', 1, 1);
   book.equalMoney('first', '', '1', '2', 'warning');
-  expect(book.close().map(({ name, severity, ok }) => [name, severity, ok])).toEqual([['first', 'warning', false], ['second', 'hard', true]]);
+  expect(book.close().map(({ name, severity, ok }) => [name, severity, ok])).toEqual([
+    ['first', 'warning', false],
+    ['second', 'hard', true],
+  ]);
 });
 
 test('of very many rows the sides speak of all, and the first twenty offenders are kept', () => {

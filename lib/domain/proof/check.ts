@@ -61,7 +61,13 @@ export class CheckBook {
   }
 
   /** A statement about one row; the sides count the rows asked and the rows it is true of. */
-  holds(name: string, subject: string, isTrue: boolean, what: { expected: string; actual: string }, severity: Check['severity'] = 'hard'): void {
+  holds(
+    name: string,
+    subject: string,
+    isTrue: boolean,
+    what: { expected: string; actual: string },
+    severity: Check['severity'] = 'hard',
+  ): void {
     const tally = this.#tally(name, 'holds', severity);
     tally.expected.push('1');
     if (isTrue) tally.actual.push('1');
@@ -78,7 +84,15 @@ export class CheckBook {
     return [...this.#tallies].map(([name, tally]) => closeTally(name, tally));
   }
 
-  #note(name: string, kind: Tally['kind'], severity: Check['severity'], subject: string, expected: string, actual: string, isTrue: boolean): void {
+  #note(
+    name: string,
+    kind: Tally['kind'],
+    severity: Check['severity'],
+    subject: string,
+    expected: string,
+    actual: string,
+    isTrue: boolean,
+  ): void {
     const tally = this.#tally(name, kind, severity);
     tally.expected.push(expected);
     tally.actual.push(actual);

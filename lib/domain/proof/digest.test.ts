@@ -119,12 +119,20 @@ describe('the digest of a slice', () => {
     expect(hex(slice) !== hex(sampleSlice())).toBe(isFact);
   });
 
-  test.each(FIELDS.filter(({ field, isFact }) => isFact && /_usd$|_coins$/.test(field)))('$field of $where counts to the last digit, and not its spelling', ({ rowOf, field }) => {
-    const [moved, respelled, base] = [sampleSlice(), sampleSlice(), sampleSlice()].map((slice) => structuredClone(slice));
-    for (const [slice, amount] of [[moved, '7.00000001'], [respelled, '7.000'], [base, '7']] as const) Object.assign(rowOf(slice ?? sampleSlice()) ?? {}, { [field]: amount });
-    expect(hex(respelled)).toBe(hex(base));
-    expect(hex(moved)).not.toBe(hex(base));
-  });
+  test.each(FIELDS.filter(({ field, isFact }) => isFact && /_usd$|_coins$/.test(field)))(
+    '$field of $where counts to the last digit, and not its spelling',
+    ({ rowOf, field }) => {
+      const [moved, respelled, base] = [sampleSlice(), sampleSlice(), sampleSlice()].map((slice) => structuredClone(slice));
+      for (const [slice, amount] of [
+        [moved, '7.00000001'],
+        [respelled, '7.000'],
+        [base, '7'],
+      ] as const)
+        Object.assign(rowOf(slice ?? sampleSlice()) ?? {}, { [field]: amount });
+      expect(hex(respelled)).toBe(hex(base));
+      expect(hex(moved)).not.toBe(hex(base));
+    },
+  );
 
   test('when the report was made and by how many calls does not matter', () => {
     expect(hex(sampleSlice({ generated_at: '2027-01-01T00:00:00Z', call_count: 9, notice_count: 9 }))).toBe(hex(sampleSlice()));
@@ -138,7 +146,12 @@ describe('the digest of a slice', () => {
   test('the order of recipients, of lines and of the names of reasons does not matter', () => {
     fc.assert(
       fc.property(anySlice(), fc.infiniteStream(fc.nat()), (slice, dice) => {
-        const shuffled = { ...slice, recipients: shuffle(slice.recipients, dice), renewals: shuffle(slice.renewals, dice), reversals: shuffle(slice.reversals, dice) };
+        const shuffled = {
+          ...slice,
+          recipients: shuffle(slice.recipients, dice),
+          renewals: shuffle(slice.renewals, dice),
+          reversals: shuffle(slice.reversals, dice),
+        };
         expect(hex(shuffled)).toBe(hex(slice));
       }),
       { numRuns: 30 },
@@ -147,14 +160,20 @@ describe('the digest of a slice', () => {
   });
 
   test('not recorded is neither zero nor empty text', () => {
-    const values = [null, '', '0', 'null'].map((transaction_id) => hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, transaction_id })) })));
+    const values = [null, '', '0', 'null'].map((transaction_id) =>
+      hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, transaction_id })) })),
+    );
     expect(new Set(values).size).toBe(4);
-    const coins = [null, '0'].map((amount_coins) => hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, amount_coins })) })));
+    const coins = [null, '0'].map((amount_coins) =>
+      hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, amount_coins })) })),
+    );
     expect(new Set(coins).size).toBe(2);
   });
 
   test('events beside a coarse reversal, which no sheet shows and nothing stores, do not matter', () => {
-    const [shown, bare] = [undefined, []].map((refund_events) => sampleSlice({ reversals: [sampleReversal({ reversal_basis: 'period_row', ...(refund_events && { refund_events }) })] }));
+    const [shown, bare] = [undefined, []].map((refund_events) =>
+      sampleSlice({ reversals: [sampleReversal({ reversal_basis: 'period_row', ...(refund_events && { refund_events }) })] }),
+    );
     expect(hex(shown)).toBe(hex(bare));
   });
 
@@ -200,7 +219,10 @@ function withReasons(unattributed_reasons: Record<string, number>): SliceEvidenc
 }
 
 function shuffle<T>(rows: T[], dice: Iterator<number>): T[] {
-  return rows.map((row) => ({ row, key: Number(dice.next().value) })).toSorted((a, b) => a.key - b.key).map(({ row }) => row);
+  return rows
+    .map((row) => ({ row, key: Number(dice.next().value) }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ row }) => row);
 }
 
 function hex(slice: SliceEvidence | undefined): string {

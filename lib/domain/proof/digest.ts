@@ -25,7 +25,10 @@ export function digestSlice({ window, totals, recipients, renewals, reversals }:
 export function digestSnapshot(previous: Buffer | null, window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', previous?.toString('hex') ?? null, instant(window.start), instant(window.end)]);
-  feed(hash, sliceDigests.map((digest) => digest.toString('hex')));
+  feed(
+    hash,
+    sliceDigests.map((digest) => digest.toString('hex')),
+  );
   feed(hash, totalsFields(control));
   return hash.digest();
 }
@@ -60,7 +63,14 @@ function totalsFields(totals: JoinedTotals): Field[] {
 function recipientFields(recipient: RecipientFigures): Field[] {
   const { gross_attributed_usd, reversed_attributed_usd, net_attributed_usd } = recipient;
   const amounts = [gross_attributed_usd, reversed_attributed_usd, net_attributed_usd].map(amount);
-  return ['recipient', recipient.recipient_player_id, recipient.renewal_count, recipient.reversal_count, recipient.subscription_count, ...amounts];
+  return [
+    'recipient',
+    recipient.recipient_player_id,
+    recipient.renewal_count,
+    recipient.reversal_count,
+    recipient.subscription_count,
+    ...amounts,
+  ];
 }
 
 function renewalFields(line: RenewalLine): Field[] {

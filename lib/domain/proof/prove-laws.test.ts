@@ -17,7 +17,10 @@ const TOTALS = {
   reversed_attributed_usd: 'hard',
   net_attributed_usd: 'hard',
 } as const satisfies Record<Money<Totals>, Weight>;
-const RECIPIENT = { gross_attributed_usd: 'hard', reversed_attributed_usd: 'hard', net_attributed_usd: 'hard' } as const satisfies Record<Money<RecipientFigures>, Weight>;
+const RECIPIENT = { gross_attributed_usd: 'hard', reversed_attributed_usd: 'hard', net_attributed_usd: 'hard' } as const satisfies Record<
+  Money<RecipientFigures>,
+  Weight
+>;
 const RENEWAL = {
   amount_usd: 'bounded',
   invo_fee_usd: 'bounded',
@@ -66,7 +69,9 @@ describe('a cent more or less, on any row', () => {
     ['a reversal', (slice) => slice.reversals, REVERSAL],
     ['a refund event', (slice) => slice.reversals.flatMap((line) => line.refund_events), EVENT],
   ];
-  const fields = places.flatMap(([where, rowsOf, weights]) => Object.entries(weights).map(([field, weight]) => ({ where, rowsOf, field, weight })));
+  const fields = places.flatMap(([where, rowsOf, weights]) =>
+    Object.entries(weights).map(([field, weight]) => ({ where, rowsOf, field, weight })),
+  );
 
   test.each(fields.filter(({ weight }) => weight === 'hard'))('$field of $where breaks a hard check', ({ rowsOf, field }) => {
     fc.assert(
@@ -78,26 +83,32 @@ describe('a cent more or less, on any row', () => {
     );
   });
 
-  test.each(fields.filter(({ weight }) => weight === 'reference'))('$field of $where breaks nothing: no equation speaks of it', ({ rowsOf, field }) => {
-    fc.assert(
-      fc.property(anySlice(), fc.nat(), (slice, pick) => {
-        fc.pre(move(rowsOf(slice), pick, field, '0.01'));
-        expect(proveSliceAlone(slice).filter((check) => !check.ok)).toEqual([]);
-      }),
-      { numRuns: 20 },
-    );
-  });
+  test.each(fields.filter(({ weight }) => weight === 'reference'))(
+    '$field of $where breaks nothing: no equation speaks of it',
+    ({ rowsOf, field }) => {
+      fc.assert(
+        fc.property(anySlice(), fc.nat(), (slice, pick) => {
+          fc.pre(move(rowsOf(slice), pick, field, '0.01'));
+          expect(proveSliceAlone(slice).filter((check) => !check.ok)).toEqual([]);
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 
-  test.each(fields.filter(({ weight }) => weight === 'bounded'))('$field of $where may move within its bound and not far beyond it', ({ rowsOf, field }) => {
-    fc.assert(
-      fc.property(anySlice(), fc.nat(), (slice, pick) => {
-        const isLowered = field === 'base_usd' || field === 'originally_attributed_usd' || (rowsOf(slice)[0] === slice.totals);
-        fc.pre(move(rowsOf(slice), pick, field, isLowered ? '-99999999.00' : '99999999.00'));
-        expect(proveSliceAlone(slice).some((check) => !check.ok)).toBe(true);
-      }),
-      { numRuns: 30 },
-    );
-  });
+  test.each(fields.filter(({ weight }) => weight === 'bounded'))(
+    '$field of $where may move within its bound and not far beyond it',
+    ({ rowsOf, field }) => {
+      fc.assert(
+        fc.property(anySlice(), fc.nat(), (slice, pick) => {
+          const isLowered = field === 'base_usd' || field === 'originally_attributed_usd' || rowsOf(slice)[0] === slice.totals;
+          fc.pre(move(rowsOf(slice), pick, field, isLowered ? '-99999999.00' : '99999999.00'));
+          expect(proveSliceAlone(slice).some((check) => !check.ok)).toBe(true);
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
 });
 
 describe('a whole line', () => {

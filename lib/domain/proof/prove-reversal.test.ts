@@ -24,19 +24,47 @@ describe('one thing wrong with a reversal', () => {
   test.each<[string, Partial<ReversalLine>, string[]]>([
     ['its amount is a cent off', { reversed_attributed_usd: '0.69' }, ['refund_events_sum_to_reversal']],
     ['it has no event and is not coarse', { refund_events: [] }, ['refund_events_sum_to_reversal']],
-    ['a coarse one has events that do not add up', { reversal_basis: 'period_row', reversed_attributed_usd: '0.60' }, ['refund_events_sum_to_reversal']],
-    ['an event does not add to what was refunded before', { refund_events: [sampleEvent({ refunded_amount_usd: '4.01' }), lastEvent()] }, ['refund_events_chain']],
-    ['an event does not continue the one before', { refund_events: [sampleEvent(), lastEvent({ cumulative_refunded_before_usd: '4.01', refunded_amount_usd: '5.99' })] }, ['refund_events_chain']],
-    ['events stand in the wrong order', { refund_events: [sampleEvent({ refunded_at: '2026-10-22T10:00:00Z' }), lastEvent()] }, ['refund_events_chain']],
-    ['a full refund is followed by another', { refund_events: [sampleEvent({ is_full_refund: true }), lastEvent()] }, ['full_refund_comes_last']],
+    [
+      'a coarse one has events that do not add up',
+      { reversal_basis: 'period_row', reversed_attributed_usd: '0.60' },
+      ['refund_events_sum_to_reversal'],
+    ],
+    [
+      'an event does not add to what was refunded before',
+      { refund_events: [sampleEvent({ refunded_amount_usd: '4.01' }), lastEvent()] },
+      ['refund_events_chain'],
+    ],
+    [
+      'an event does not continue the one before',
+      { refund_events: [sampleEvent(), lastEvent({ cumulative_refunded_before_usd: '4.01', refunded_amount_usd: '5.99' })] },
+      ['refund_events_chain'],
+    ],
+    [
+      'events stand in the wrong order',
+      { refund_events: [sampleEvent({ refunded_at: '2026-10-22T10:00:00Z' }), lastEvent()] },
+      ['refund_events_chain'],
+    ],
+    [
+      'a full refund is followed by another',
+      { refund_events: [sampleEvent({ is_full_refund: true }), lastEvent()] },
+      ['full_refund_comes_last'],
+    ],
     ['it says it settled here and did not', { settled_in_this_window: true }, ['nets_to_zero_is_whole']],
     ['it settled here and says it did not', { ...WHOLE_HERE, settled_in_this_window: false }, ['nets_to_zero_is_whole']],
     ['it says it nets to zero and settled before', { nets_to_zero_in_window: true }, ['nets_to_zero_is_whole']],
     ['it says it nets to zero and a part is left', { ...WHOLE_HERE, originally_attributed_usd: '0.71' }, ['nets_to_zero_is_whole']],
     ['it takes back more than was attributed', { originally_attributed_usd: '0.69' }, ['reversed_within_attributed']],
-    ['it takes back less than nothing', { reversed_attributed_usd: '-0.01' }, ['refund_events_sum_to_reversal', 'reversed_within_attributed']],
+    [
+      'it takes back less than nothing',
+      { reversed_attributed_usd: '-0.01' },
+      ['refund_events_sum_to_reversal', 'reversed_within_attributed'],
+    ],
   ])('%s', (_, fields, names) => {
-    expect(broken(sampleReversal(fields)).map((check) => check.name).toSorted()).toEqual(names);
+    expect(
+      broken(sampleReversal(fields))
+        .map((check) => check.name)
+        .toSorted(),
+    ).toEqual(names);
   });
 });
 

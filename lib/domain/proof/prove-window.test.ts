@@ -1,34 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ADDITIVE_TOTALS, type SliceEvidence } from '../evidence.ts';
-import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
+import { OCTOBER, sampleRecipient, sampleReversal, sampleSlice } from '../testing/sample-slice.ts';
+import { CONTROL, FIRST, SECOND } from '../testing/two-slices.ts';
 import { type JoinedTotals, joinTotals } from '../totals.ts';
 import { allHold, countOwedBack, type WindowProof, WindowProver } from './prove-window.ts';
-
-const MIDDLE = '2026-10-16T00:00:00Z';
-
-// Worked out by hand. First half: period 101 settles for 0.70 to recipient 11. Second half: period 101 is refunded whole (recipient 11 takes
-// 0.70 back), period 102 of the same subscription settles for 0.70, and period 55 of an earlier month takes 5.00 from recipient 12.
-const FIRST = sampleSlice({
-  window: { start: OCTOBER.start, end: MIDDLE },
-  totals: sampleTotals({ renewals_settled: 1, settled_gross_usd: '10.00', invo_fee_usd: '3.00', partner_revenue_settled_usd: '7.00', partner_revenue_reversed_usd: '0.00', partner_revenue_usd: '7.00', renewals_with_attribution: 1, renewals_without_attribution: 0, unattributed_reasons: {}, gross_attributed_usd: '0.70', reversed_attributed_usd: '0.00', net_attributed_usd: '0.70', refund_events_in_window: 0 }),
-  recipients: [sampleRecipient({ renewal_count: 1, reversal_count: 0, gross_attributed_usd: '0.70', reversed_attributed_usd: '0.00', last_paid_at: '2026-10-05T10:00:00Z', player_name: 'Old name' })],
-  renewals: [sampleRenewal({ base_matches_settled_fee: false })],
-  reversals: [],
-});
-const SECOND = sampleSlice({
-  window: { start: MIDDLE, end: OCTOBER.end },
-  totals: sampleTotals({ renewals_settled: 1, settled_gross_usd: '10.00', invo_fee_usd: '3.00', partner_revenue_settled_usd: '7.00', partner_revenue_reversed_usd: '57.00', partner_revenue_usd: '-50.00', renewals_with_attribution: 1, renewals_without_attribution: 0, unattributed_reasons: {}, gross_attributed_usd: '0.70', reversed_attributed_usd: '5.70', net_attributed_usd: '-5.00', refund_events_in_window: 2, recipient_count: 2 }),
-  recipients: [
-    sampleRecipient({ renewal_count: 1, reversal_count: 1, gross_attributed_usd: '0.70', reversed_attributed_usd: '0.70', net_attributed_usd: '0.00', first_paid_at: '2026-10-18T10:00:00Z', last_paid_at: '2026-10-18T10:00:00Z' }),
-    sampleRecipient({ recipient_player_id: 12, player_name: 'Bo', renewal_count: 0, reversal_count: 1, subscription_count: 0, gross_attributed_usd: '0.00', reversed_attributed_usd: '5.00', net_attributed_usd: '-5.00', first_paid_at: null, last_paid_at: null }),
-  ],
-  renewals: [sampleRenewal({ period_id: 102, paid_at: '2026-10-18T10:00:00Z' })],
-  reversals: [
-    sampleReversal({ period_id: 101, paid_at: '2026-10-05T10:00:00Z', subscription_id: 'sub_a', refund_events: [fullEvent('0.70', '7.00')] }),
-    sampleReversal({ period_id: 55, recipient_player_id: 12, originally_attributed_usd: '5.00', reversed_attributed_usd: '5.00', partner_revenue_reversed_usd: '50.00', refund_events: [fullEvent('5.00', '50.00')] }),
-  ],
-});
-const CONTROL: JoinedTotals = { ...joinTotals([FIRST.totals, SECOND.totals]), recipient_count: 2, renewals_settled_then_fully_reversed: 1 };
 
 describe('a window of two slices', () => {
   const proof = prove([FIRST, SECOND], CONTROL);
@@ -41,21 +16,45 @@ describe('a window of two slices', () => {
   test('adds what adds, and counts from the lines what does not', () => {
     expect(proof.recipients).toEqual([
       {
-        ...sampleRecipient({ renewal_count: 2, reversal_count: 1, subscription_count: 1, gross_attributed_usd: '1.40', reversed_attributed_usd: '0.70', net_attributed_usd: '0.70', first_paid_at: '2026-10-05T10:00:00Z', last_paid_at: '2026-10-18T10:00:00Z' }),
+        ...sampleRecipient({
+          renewal_count: 2,
+          reversal_count: 1,
+          subscription_count: 1,
+          gross_attributed_usd: '1.40',
+          reversed_attributed_usd: '0.70',
+          net_attributed_usd: '0.70',
+          first_paid_at: '2026-10-05T10:00:00Z',
+          last_paid_at: '2026-10-18T10:00:00Z',
+        }),
         base_mismatch_count: 1,
         coarse_reversal_count: 0,
         earlier_reversed_usd: '0.00',
         nets_to_zero_count: 1,
       },
       {
-        ...sampleRecipient({ recipient_player_id: 12, player_name: 'Bo', renewal_count: 0, reversal_count: 1, subscription_count: 0, gross_attributed_usd: '0.00', reversed_attributed_usd: '5.00', net_attributed_usd: '-5.00', first_paid_at: null, last_paid_at: null }),
+        ...sampleRecipient({
+          recipient_player_id: 12,
+          player_name: 'Bo',
+          renewal_count: 0,
+          reversal_count: 1,
+          subscription_count: 0,
+          gross_attributed_usd: '0.00',
+          reversed_attributed_usd: '5.00',
+          net_attributed_usd: '-5.00',
+          first_paid_at: null,
+          last_paid_at: null,
+        }),
         base_mismatch_count: 0,
         coarse_reversal_count: 0,
         earlier_reversed_usd: '5.00',
         nets_to_zero_count: 0,
       },
     ]);
-    expect(proof).toMatchObject({ renewal_line_count: 2, reversal_event_count: 2, totals: { recipient_count: 2, net_attributed_usd: '-4.30' } });
+    expect(proof).toMatchObject({
+      renewal_line_count: 2,
+      reversal_event_count: 2,
+      totals: { recipient_count: 2, net_attributed_usd: '-4.30' },
+    });
   });
 
   test('names who owes back, and how much', () => {
@@ -72,7 +71,11 @@ describe('a window of two slices', () => {
 
   test('reasons and the number of recipients are held against the control totals too', () => {
     const moved = { ...CONTROL, unattributed_reasons: { spend_order_not_found: 1 }, recipient_count: 3 };
-    expect(prove([FIRST, SECOND], moved).checks.filter((check) => !check.ok).map((check) => check.name)).toEqual(['control_unattributed_reasons', 'control_recipient_count']);
+    expect(
+      prove([FIRST, SECOND], moved)
+        .checks.filter((check) => !check.ok)
+        .map((check) => check.name),
+    ).toEqual(['control_unattributed_reasons', 'control_recipient_count']);
   });
 
   test('the number of recipients is not asked of control totals that came in several windows', () => {
@@ -95,7 +98,11 @@ describe('nets to zero over the whole window', () => {
     ['only half refunded', [half({})], 0],
     ['settled before the window', [sampleReversal({})], 0],
     ['settled at the very end, which is not in it', [sampleReversal({ paid_at: OCTOBER.end })], 0],
-    ['a full refund of which a fraction of a cent was not attributed', [sampleReversal({ paid_at: OCTOBER.start, originally_attributed_usd: '0.700001' })], 1],
+    [
+      'a full refund of which a fraction of a cent was not attributed',
+      [sampleReversal({ paid_at: OCTOBER.start, originally_attributed_usd: '0.700001' })],
+      1,
+    ],
   ])('%s', (_, reversals, count) => {
     const slices = reversals.map((reversal) => sampleSlice({ reversals: [reversal] }));
     expect(prove(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(count);
@@ -115,8 +122,15 @@ describe('one slice alone', () => {
 });
 
 test('recipients stand by net, most first, then by id', () => {
-  const recipients = [[3, '1.00'], [2, '-1'], [1, '1.0'], [4, '10']].map(([id, net]) => sampleRecipient({ recipient_player_id: Number(id), net_attributed_usd: String(net) }));
-  expect(prove([sampleSlice({ recipients, renewals: [], reversals: [] })], CONTROL).recipients.map((each) => each.recipient_player_id)).toEqual([4, 1, 3, 2]);
+  const recipients = [
+    [3, '1.00'],
+    [2, '-1'],
+    [1, '1.0'],
+    [4, '10'],
+  ].map(([id, net]) => sampleRecipient({ recipient_player_id: Number(id), net_attributed_usd: String(net) }));
+  expect(
+    prove([sampleSlice({ recipients, renewals: [], reversals: [] })], CONTROL).recipients.map((each) => each.recipient_player_id),
+  ).toEqual([4, 1, 3, 2]);
 });
 
 test('warnings do not stop a window from holding', () => {
@@ -126,11 +140,15 @@ test('warnings do not stop a window from holding', () => {
 
 /** Half of period 101 taken back, without receipts. */
 function half(fields: Partial<SliceEvidence['reversals'][number]>): SliceEvidence['reversals'][number] {
-  return sampleReversal({ period_id: 101, paid_at: OCTOBER.start, reversal_basis: 'period_row', reversed_attributed_usd: '0.35', partner_revenue_reversed_usd: null, refund_events: [], ...fields });
-}
-
-function fullEvent(reversed_attributed_usd: string, partner_revenue_reversed_usd: string): ReturnType<typeof sampleEvent> {
-  return sampleEvent({ refunded_amount_usd: '10.00', cumulative_refunded_after_usd: '10.00', reversed_attributed_usd, partner_revenue_reversed_usd, is_full_refund: true });
+  return sampleReversal({
+    period_id: 101,
+    paid_at: OCTOBER.start,
+    reversal_basis: 'period_row',
+    reversed_attributed_usd: '0.35',
+    partner_revenue_reversed_usd: null,
+    refund_events: [],
+    ...fields,
+  });
 }
 
 function prove(slices: SliceEvidence[], control: JoinedTotals): WindowProof {

@@ -14,8 +14,13 @@ export function anySlice(): fc.Arbitrary<SliceEvidence> {
   const cents = fc.integer({ min: 100, max: 99_999 });
   const renewal = fc.record({ cents, minute: fc.integer({ min: 0, max: 40_000 }), subscription: fc.integer({ min: 1, max: 5 }) });
   const reversal = fc.record({ cents, parts: fc.integer({ min: 1, max: 3 }), isCoarse: fc.boolean(), isEarlier: fc.boolean() });
-  const recipient = fc.record({ renewals: fc.array(renewal, { minLength: 1, maxLength: 4 }), reversals: fc.array(reversal, { minLength: 1, maxLength: 3 }) });
-  return fc.tuple(fc.array(recipient, { minLength: 1, maxLength: 3 }), fc.integer({ min: 0, max: 3 })).map(([seeds, unattributed]) => buildSlice(seeds, unattributed));
+  const recipient = fc.record({
+    renewals: fc.array(renewal, { minLength: 1, maxLength: 4 }),
+    reversals: fc.array(reversal, { minLength: 1, maxLength: 3 }),
+  });
+  return fc
+    .tuple(fc.array(recipient, { minLength: 1, maxLength: 3 }), fc.integer({ min: 0, max: 3 }))
+    .map(([seeds, unattributed]) => buildSlice(seeds, unattributed));
 }
 
 function buildSlice(seeds: Seed[], unattributed: number): SliceEvidence {
@@ -23,9 +28,13 @@ function buildSlice(seeds: Seed[], unattributed: number): SliceEvidence {
   const reversals = seeds.flatMap((seed, who) => seed.reversals.map((each, at) => buildReversal(11 + who, 1000 * who + 500 + at, each)));
   const recipients = seeds.map((_, who) => buildRecipient(11 + who, renewals, reversals));
   const spare = sumMoney([`${unattributed * 10}`]);
-  const [fee, settled] = [sumMoney([...renewals.map((line) => line.invo_fee_usd), spare]), sumMoney([...renewals.map((line) => line.partner_revenue_settled_usd), spare])];
+  const [fee, settled] = [
+    sumMoney([...renewals.map((line) => line.invo_fee_usd), spare]),
+    sumMoney([...renewals.map((line) => line.partner_revenue_settled_usd), spare]),
+  ];
   const taken = sumMoney([...reversals.map((line) => line.partner_revenue_reversed_usd ?? '0'), spare]);
-  const sum = (key: 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'): string => sumMoney(recipients.map((each) => each[key]));
+  const sum = (key: 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd'): string =>
+    sumMoney(recipients.map((each) => each[key]));
   const totals = {
     renewals_settled: renewals.length + unattributed,
     settled_gross_usd: sumMoney([fee, settled]),
@@ -95,8 +104,14 @@ function buildEvent(cents: number, at: number, parts: number): RefundEvent {
 }
 
 function buildRecipient(id: number, renewals: RenewalLine[], reversals: ReversalLine[]): RecipientFigures {
-  const [mine, back] = [renewals.filter((line) => line.recipient_player_id === id), reversals.filter((line) => line.recipient_player_id === id)];
-  const [gross, reversed] = [sumMoney(mine.map((line) => line.attributed_amount_usd)), sumMoney(back.map((line) => line.reversed_attributed_usd))];
+  const [mine, back] = [
+    renewals.filter((line) => line.recipient_player_id === id),
+    reversals.filter((line) => line.recipient_player_id === id),
+  ];
+  const [gross, reversed] = [
+    sumMoney(mine.map((line) => line.attributed_amount_usd)),
+    sumMoney(back.map((line) => line.reversed_attributed_usd)),
+  ];
   return sampleRecipient({
     recipient_player_id: id,
     renewal_count: mine.length,
