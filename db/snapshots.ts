@@ -87,15 +87,6 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
     [lease.gameId],
   );
   const previous = last.rows[0];
-  const owed = countOwedBack(proof.recipients);
-  const questions = {
-    unresolved: proof.recipients.filter((each) => each.resolved === false).length,
-    mismatches: sumCounts(proof.recipients.map((each) => each.base_mismatch_count)),
-    coarse: sumCounts(proof.recipients.map((each) => each.coarse_reversal_count)),
-    unattributed: sumCounts(
-      Object.entries(proof.totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count)),
-    ),
-  };
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     chain_no: (previous?.chain_no ?? 0) + 1,
@@ -119,14 +110,7 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
         name === 'unattributed_reasons' ? JSON.stringify(proof.totals[name]) : proof.totals[name as keyof Totals],
       ]),
     ),
-    renewal_line_count: proof.renewal_line_count,
-    reversal_event_count: proof.reversal_event_count,
-    owed_back_count: owed.count,
-    owed_back_usd: owed.usd,
-    unresolved_recipient_count: questions.unresolved,
-    base_mismatch_count: questions.mismatches,
-    coarse_reversal_count: questions.coarse,
-    open_question_count: questions.unresolved + questions.mismatches + questions.coarse + questions.unattributed,
+    ...countFigures(proof),
   };
   const names = Object.keys(row);
   const { rows } = await client.query<{ snapshot_id: number }>(
@@ -136,13 +120,38 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
   return rows[0]?.snapshot_id ?? 0;
 }
 
+/** The counts a snapshot keeps beside its totals, from its proof: what there is, who owes back, what asks for a person. */
+export function countFigures({
+  recipients,
+  totals,
+  renewal_line_count,
+  reversal_event_count,
+}: WindowProof): Record<string, number | string> {
+  const owed = countOwedBack(recipients);
+  const unresolved = recipients.filter((each) => each.resolved === false).length;
+  const mismatches = sumCounts(recipients.map((each) => each.base_mismatch_count));
+  const coarse = sumCounts(recipients.map((each) => each.coarse_reversal_count));
+  const unattributed = Object.entries(totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count));
+  return {
+    renewal_line_count,
+    reversal_event_count,
+    owed_back_count: owed.count,
+    owed_back_usd: owed.usd,
+    unresolved_recipient_count: unresolved,
+    base_mismatch_count: mismatches,
+    coarse_reversal_count: coarse,
+    open_question_count: unresolved + mismatches + coarse + sumCounts(unattributed),
+  };
+}
+
 const CHECK_COLUMNS = ['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'];
 
 function checkCells(check: Check): Cell[] {
   return [check.name, check.severity, check.ok, check.expected, check.actual, check.difference, JSON.stringify(check.offenders)];
 }
 
-const WINDOW_RECIPIENT_COLUMNS = [
+/** Columns that are filled from the field of the same name. */
+export const WINDOW_RECIPIENT_COLUMNS = [
   'recipient_player_id',
   'resolved',
   'player_email',

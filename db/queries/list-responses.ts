@@ -3,6 +3,9 @@ import type { Db } from '../open.ts';
 /** One kept answer of Invo: the body gzipped, the digest over the inflated bytes. */
 export interface StoredResponse {
   responseId: number;
+  pullId: number;
+  status: number;
+  inflatedByteCount: number;
   purpose: string;
   request: string;
   body: Buffer;
@@ -17,7 +20,7 @@ export async function listResponses(
 ): Promise<StoredResponse[]> {
   const rows = await db
     .selectFrom('response')
-    .select(['response_id', 'purpose', 'request', 'body', 'sha256'])
+    .select(['response_id', 'pull_id', 'status', 'inflated_byte_count', 'purpose', 'request', 'body', 'sha256'])
     .where('game_id', '=', gameId)
     .$if(owner === 'refused', (query) => query.where('slice_id', 'is', null).where('snapshot_id', 'is', null))
     .$if(typeof owner === 'object' && 'sliceId' in owner, (query) => query.where('slice_id', '=', (owner as { sliceId: number }).sliceId))
@@ -28,6 +31,9 @@ export async function listResponses(
     .execute();
   return rows.map((row) => ({
     responseId: row.response_id,
+    pullId: row.pull_id,
+    status: row.status,
+    inflatedByteCount: row.inflated_byte_count,
     purpose: row.purpose,
     request: row.request,
     body: row.body,

@@ -15,24 +15,41 @@ const BODY_BYTES_MAX = 256 * 1024 * 1024;
 export interface ReadAnswer {
   purpose: string;
   part: Window;
+  pullId: number;
   offset: number;
-  isFiltered: boolean;
   report: AttributionReport;
+}
+
+/** The body of a stored answer; null when its bytes are no gzip or burst. */
+export function inflate(body: Buffer): Buffer | null {
+  try {
+    return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX });
+  } catch {
+    return null;
+  }
 }
 
 /** Opens a stored answer: its digest must be that of its bytes, and it must still read as a report. null when it does not, with the finding. */
 export function readAnswer(findings: Findings, response: StoredResponse): ReadAnswer | null {
   const at = findings.about(`response ${response.responseId}`);
   try {
-    const body = gunzipSync(response.body, { maxOutputLength: BODY_BYTES_MAX });
+    const body = inflate(response.body);
+    if (body === null) throw new Error('the bytes are no gzip');
     const digest = createHash('sha256').update(body).digest('hex');
     at.same('response_digest', response.sha256.toString('hex'), digest);
+    at.same('response_size', String(response.inflatedByteCount), String(body.length));
+    at.same('response_status', '200', String(response.status));
     const report = attributionReport.parse(JSON.parse(body.toString('utf8')));
     const { searchParams } = new URL(response.request, 'http://request.invalid');
     const [start, end] = [parseInstant(searchParams.get('start')), parseInstant(searchParams.get('end'))];
     if (start === null || end === null) throw new Error(`no window in the request ${response.request}`);
-    const isFiltered = searchParams.has('recipient_player_id') || searchParams.has('subscription_id');
-    return { purpose: response.purpose, part: { start, end }, offset: Number(searchParams.get('offset') ?? 0), isFiltered, report };
+    return {
+      purpose: response.purpose,
+      pullId: response.pullId,
+      part: { start, end },
+      offset: Number(searchParams.get('offset') ?? 0),
+      report,
+    };
   } catch (error) {
     at.must('response_reads', false, 'a report', error instanceof Error ? error.message.slice(0, 200) : String(error));
     return null;

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Kysely, PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Db } from '../../../db/open.ts';
+import type { Database } from '../../../db/types.ts';
+import { type Ground, openGround } from '../testing/open-ground.ts';
+import { type Verification, verifyGame } from './verify-game.ts';
+
+const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
+const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
+const BOTH = { start: DAY.start, end: SECOND.end };
+const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+let ground: Ground;
+let gameId: number;
+
+/** A small book with everything in it: two days, both together, an open month, a re-check, a new version, a failure and a lie that stayed. */
+beforeAll(async () => {
+  ground = await openGround();
+  for (const window of [DAY, SECOND, BOTH, NOVEMBER, DAY]) await ground.pull(window);
+  await ground.control('POST', 'faults', [{ kind: 'html' }]);
+  await ground.pull(SECOND, { isFresh: true });
+  await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+  await ground.pull(SECOND, { isFresh: true });
+  await ground.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
+  await ground.pull(BOTH);
+  gameId = (await ground.game()).gameId;
+});
+afterAll(() => ground.close());
+
+test('a book with a re-check, a drift, a failure and a contradiction holds', async () => {
+  const { violations, ...counted } = await verify();
+  expect(violations).toEqual([]);
+  expect(counted).toEqual({ slices: 7, snapshots: 6, responses: 14 });
+});
+
+// Each line: what was done to the book behind its back, and the names one of which must be among those found.
+test.each([
+  [
+    'a byte of a body',
+    `update response set body = set_byte(body, 40, get_byte(body, 40) # 1) where purpose = 'page'`,
+    /^response_(digest|reads)$/,
+  ],
+  ['a whole body, digest and all', null, /_of_raw_bytes$/],
+  ['a digest of a body', `update response set sha256 = decode(repeat('ab', 32), 'hex') where purpose = 'control'`, /^response_digest$/],
+  ['the size of a body', `update response set inflated_byte_count = inflated_byte_count + 1 where purpose = 'page'`, /^response_size$/],
+  ['the status of an answer', `update response set status = 206 where purpose = 'page'`, /^response_status$/],
+  ['a refused body', `update response set body = '\\x00' where purpose = 'refused'`, /^response_digest$/],
+  ['an answer taken away', `delete from response where response_id = (select min(response_id) from response)`, /^slice_answers_kept$/],
+  [
+    'a control answer taken away',
+    `delete from response where purpose = 'control' and snapshot_id = (select min(snapshot_id) from response where purpose = 'control')`,
+    /^control_|^recheck_answers$/,
+  ],
+  [
+    'the request of an answer',
+    `update response set request = replace(request, '2026-10-01', '2026-09-30') where purpose = 'page'`,
+    /^slice_|_of_raw_bytes$/,
+  ],
+  [
+    'an amount of a line',
+    `update renewal_line set attributed_amount_usd = attributed_amount_usd + 0.01 where period_id = 2026100004`,
+    /^slice_digest_of_rows$/,
+  ],
+  ['the price of a line', `update renewal_line set amount_usd = amount_usd * 2 where period_id = 2026100004`, /^slice_digest_of_rows$/],
+  ['the recipient of a line', `update renewal_line set recipient_player_id = 9001 where period_id = 2026100004`, /^slice_digest_of_rows$/],
+  [
+    'when a line settled',
+    `update renewal_line set paid_at_reported = '2026-10-01T01:00:00.001Z' where period_id = 2026100004`,
+    /^slice_(digest_of_rows|order_columns)$/,
+  ],
+  [
+    'the order of a line',
+    `update renewal_line set paid_at = paid_at + interval '1 hour' where period_id = 2026100004`,
+    /^slice_order_columns$/,
+  ],
+  ['the status of a line', `update renewal_line set status = 'refunded' where period_id = 2026100001`, /^renewals_of_raw_bytes$/],
+  ['the item of a line', `update renewal_line set item_name = 'Another pass' where period_id = 2026100001`, /^renewals_of_raw_bytes$/],
+  ['a line taken away', `delete from renewal_line where period_id = 2026100004`, /^slice_line_counts$/],
+  [
+    'a line added',
+    `insert into renewal_line select (r).* from (select jsonb_populate_record(l, '{"period_id": 77}') as r from renewal_line l where period_id = 2026100001 limit 1) x`,
+    /^slice_line_counts$/,
+  ],
+  [
+    'an amount of a reversal',
+    `update reversal_line set reversed_attributed_usd = reversed_attributed_usd - 0.01 where period_id = 2026100007`,
+    /^slice_digest_of_rows$/,
+  ],
+  [
+    'the basis of a reversal',
+    `update reversal_line set reversal_basis = 'refund_receipts' where period_id = 2026100007`,
+    /^slice_digest_of_rows$/,
+  ],
+  [
+    'a reversal with its events taken away',
+    `with gone as (delete from refund_event where period_id = 2026100004) delete from reversal_line where period_id = 2026100004`,
+    /^slice_line_counts$/,
+  ],
+  ['a refund event taken away', `delete from refund_event where period_id = 2026100005 and event_no = 2`, /^slice_digest_of_rows$/],
+  [
+    'two refund events in another order',
+    `update refund_event set event_no = 4 - event_no + 10 where period_id = 2026100005`,
+    /^slice_digest_of_rows$/,
+  ],
+  ['whose refund event it is', `update refund_event set recipient_player_id = 9001 where period_id = 2026100005`, /^slice_order_columns$/],
+  [
+    'a recipient of a slice',
+    `update slice_recipient set net_attributed_usd = 0 where recipient_player_id = 9001`,
+    /^slice_digest_of_rows$/,
+  ],
+  [
+    'the name of a recipient of a slice',
+    `update slice_recipient set player_name = 'Somebody' where recipient_player_id = 9010`,
+    /^recipients_of_raw_bytes$/,
+  ],
+  ['a total of a slice', `update slice set settled_gross_usd = settled_gross_usd + 1 where slice_id = 1`, /^slice_(digest|totals)_of_r/],
+  ['the count of calls of a slice', `update slice set call_count = call_count + 1 where slice_id = 1`, /^slice_answers_kept$/],
+  ['when a slice was reported', `update slice set generated_at = '2026-11-22T00:00:00Z' where slice_id = 1`, /^slice_generated_at$/],
+  ['whether a slice ties out', `update slice set ties_out = true`, /^slice_ties_out$/],
+  ['the digest of a slice', `update slice set digest = decode(repeat('ab', 32), 'hex') where slice_id = 1`, /^slice_digest_of_rows$/],
+  ['the version of a slice', `update slice set version = 7, supersedes_slice_id = null where version = 2`, /^slice_versions$/],
+  ['a slice taken away', `delete from slice where slice_id = 1`, /^slices_tile_the_window$/],
+  [
+    'a slice swapped for its older version',
+    `update snapshot_slice set slice_id = 1 where snapshot_id = (select max(snapshot_id) from snapshot) and slice_no = 1`,
+    /^snapshot_digest$/,
+  ],
+  ['two slices in another order', `update snapshot_slice set slice_no = 12 - slice_no where snapshot_id = 3`, /^slices_tile_the_window$/],
+  ['a slice of a snapshot left out', `delete from snapshot_slice where snapshot_id = 3 and slice_no = 2`, /^slices_tile_the_window$/],
+  ['a control total', `update snapshot set net_attributed_usd = net_attributed_usd + 0.01 where snapshot_id = 1`, /^snapshot_digest$/],
+  ['a count of open questions', `update snapshot set open_question_count = 0 where snapshot_id = 1`, /^snapshot open_question_count$/],
+  ['what is owed back', `update snapshot set owed_back_usd = 0, owed_back_count = 0 where snapshot_id = 1`, /^snapshot owed_back_/],
+  ['a standing made better', `update snapshot set standing = 'complete' where standing = 'inconsistent'`, /^standing$/],
+  ['a standing made worse', `update snapshot set standing = 'inconsistent' where snapshot_id = 1`, /^standing$/],
+  [
+    'how far an open month reaches',
+    `update snapshot set covered_until = covered_until - interval '1 day' where standing = 'open'`,
+    /^slices_tile_the_window$/,
+  ],
+  [
+    'the end of an open window',
+    `update snapshot set window_end = window_end + interval '1 day' where standing = 'open'`,
+    /^snapshot_window$/,
+  ],
+  [
+    'a digest in the chain',
+    `update snapshot set digest = decode(repeat('ab', 32), 'hex') where chain_no = 2`,
+    /^chain_names_the_link_before$/,
+  ],
+  ['a link of the chain taken away', `delete from snapshot where chain_no = 2`, /^chain_has_no_gap$/],
+  ['the last link taken away', `delete from snapshot where chain_no = (select max(chain_no) from snapshot)`, /^snapshot_exists$/],
+  ['the side of a check', `update snapshot_check set actual = expected where not ok`, /^check /],
+  ['a broken check made to hold', `update snapshot_check set ok = true where not ok`, /^check /],
+  ['the weight of a check', `update snapshot_check set severity = 'warning' where not ok`, /^check /],
+  ['a check taken away', `delete from snapshot_check where snapshot_id = 1 and check_no = 3`, /^check/],
+  [
+    "a recipient's net",
+    `update snapshot_recipient set net_attributed_usd = 0 where snapshot_id = 1 and recipient_player_id = 9001`,
+    /^recipient 9001$/,
+  ],
+  [
+    "a recipient's e-mail",
+    `update snapshot_recipient set player_email = 'thief@example.test' where snapshot_id = 1 and recipient_player_id = 9010`,
+    /^recipient 9010$/,
+  ],
+  ['a recipient taken away', `delete from snapshot_recipient where snapshot_id = 1 and recipient_player_id = 9008`, /^recipients_stored$/],
+  ['a re-check that found the same', `update recheck set is_equal = not is_equal`, /^recheck_result$/],
+])('%s: found', async (_, statement, name) => {
+  const { violations } = await verifyAfter(statement ?? forgeBody);
+  expect(violations.map((each) => each.name).filter((each) => name.test(each))).not.toEqual([]);
+  expect(violations.every((each) => each.subject !== '')).toBe(true);
+});
+
+/** Tampers within a transaction, verifies inside it, and undoes it. */
+async function verifyAfter(tamper: string | ((client: pg.PoolClient) => Promise<void>)): Promise<Verification> {
+  const client = await ground.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`set local session_replication_role = 'replica'`);
+    if (typeof tamper === 'string') expect((await client.query(tamper)).rowCount).toBeGreaterThan(0);
+    else await tamper(client);
+    return await verifyGame(inside(client), gameId);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** The database as one open transaction sees it: a transaction begun in it is none of its own. */
+function inside(client: pg.PoolClient): Db {
+  const query = (...asked: Parameters<typeof client.query>): unknown =>
+    /^(begin|start transaction|commit|rollback)/.test(String(asked[0])) ? Promise.resolve({ rows: [] }) : client.query(...asked);
+  const pool = { connect: async () => ({ query, release: () => undefined }), end: async () => undefined };
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
+}
+
+/** Another amount in the bytes of a page, with a digest and a size that fit. */
+async function forgeBody(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ response_id: number; body: Buffer }>(
+    `select response_id, body from response where purpose = 'page' order by response_id limit 1`,
+  );
+  const [page] = rows;
+  const forged = gunzipSync(page?.body ?? Buffer.of())
+    .toString('utf8')
+    .replace('"amount_usd":"50.00"', '"amount_usd":"51.00"');
+  const values = [page?.response_id, gzipSync(forged), createHash('sha256').update(forged).digest(), Buffer.byteLength(forged)];
+  await client.query('update response set body = $2, sha256 = $3, inflated_byte_count = $4 where response_id = $1', values);
+}
+
+async function verify(): Promise<Verification> {
+  return verifyGame(ground.db, gameId);
+}
