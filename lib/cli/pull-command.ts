@@ -107,5 +107,5 @@ function describeStatement(statement: Statement, job: PullJob): string {
 
 function describeFailure({ failure }: PullJob): string {
   if (!failure) return 'The pull ended without a statement.';
-  return `${failure.sentence}${failure.errorId ? ` Invo's error_id: ${failure.errorId}.` : ''} (${failure.code})`;
+  return `${failure.sentence} (${failure.code})`;
 }
