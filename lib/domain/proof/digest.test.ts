@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
 import { sumMoney } from '../money.ts';
 import { anySlice } from '../testing/any-slice.ts';
-import { OCTOBER, sampleReversal, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
+import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';
 
 // Every field of the evidence, and whether it is one of the facts a digest stands for. What Invo may change later for a closed window is not,
@@ -178,8 +178,11 @@ describe('the digest of a slice', () => {
   });
 
   test('text that imitates the borders between fields does not pass for other fields', () => {
-    const one = sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, rail: 'card,s2:ab', transaction_id: 'c' })) });
-    const other = sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, rail: 'card', transaction_id: 's2:ab,c' })) });
+    const none = { card_charged_usd: null, amount_coins: null, balance_applied_coins: null, pcstore_charged_usd: null };
+    const [one, other] = [
+      { ...none, rail: 'r', amount_coins: '1.00', balance_applied_coins: '2.00', transaction_id: '5.00,su' },
+      { ...none, rail: 'r,s1.00', amount_coins: '2.00', pcstore_charged_usd: '5.00', transaction_id: 'u' },
+    ].map((fields) => sampleSlice({ renewals: [sampleRenewal(fields)] }));
     expect(hex(one)).not.toBe(hex(other));
   });
 });
