@@ -18,7 +18,7 @@ describe('where the next window ends', () => {
   });
 
   test.each([
-    [20_000, 2],
+    [20_001, 2],
     [38_000, 2],
     [38_801, 3],
     [200_000, 11],
@@ -28,6 +28,18 @@ describe('where the next window ends', () => {
     const end = chooseEnd(density, MONTH, MONTH.end) ?? '';
     const share = Number(toMicroseconds(end) - START) / (MONTH_MS * 1000);
     expect(share).toBeCloseTo(1 / windows, 6);
+  });
+
+  test('a rest that is known to fit is taken whole, and a guess is never a reason to give up', () => {
+    const rest = { start: fromMicroseconds(toMicroseconds(MONTH.end) - 1000n), end: MONTH.end };
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', MONTH, 20_600);
+    learnCount(density, 'renewals', { start: MONTH.start, end: rest.start }, 600);
+    expect(chooseEnd(density, rest, null)).toBe(rest.end);
+    learnCount(density, 'reversals', MONTH, 90_000);
+    learnCount(density, 'reversals', { start: MONTH.start, end: rest.start }, 3);
+    expect(chooseEnd(density, rest, null)).toBe(rest.end);
+    expect(chooseEnd(density, rest, rest.end)).toBeNull();
   });
 
   test('the fuller of the two kinds decides', () => {
@@ -90,7 +102,18 @@ describe('pulling a gap by what refusals tell', () => {
         expect(windows.at(-1)?.end).toBe(MONTH.end);
         for (const [at, window] of windows.entries()) expect(window.start).toBe(at === 0 ? MONTH.start : windows[at - 1]?.end);
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        examples: [
+          [
+            [
+              { at: MONTH_MS - 1, lines: 19_401 },
+              { at: 0, lines: 600 },
+            ],
+            true,
+          ],
+        ],
+      },
     );
   });
 });

@@ -41,7 +41,7 @@ export function chooseEnd(density: Density, gap: Window, mustBeBefore: string | 
   for (const points of Object.values(density.points)) {
     const done = countAt(points, start);
     const left = countAt(points, end) - done;
-    const windows = Math.ceil(left / (REPORT_LINES_MAX * FULL));
+    const windows = left <= REPORT_LINES_MAX ? 1 : Math.ceil(left / (REPORT_LINES_MAX * FULL));
     if (windows > 1) end = min(end, instantOf(points, done + left / windows));
   }
   if (mustBeBefore !== null) {
@@ -52,7 +52,9 @@ export function chooseEnd(density: Density, gap: Window, mustBeBefore: string | 
   if (end === toMicroseconds(gap.end)) return end > start ? gap.end : null;
   const first = (start / 1000n + 1n) * 1000n;
   const cut = max((end / 1000n) * 1000n, first);
-  return cut < toMicroseconds(mustBeBefore ?? gap.end) ? fromMicroseconds(cut) : null;
+  if (cut < toMicroseconds(mustBeBefore ?? gap.end)) return fromMicroseconds(cut);
+  // What the curve only guesses to be too much was not refused yet: ask before giving up.
+  return mustBeBefore === null ? gap.end : null;
 }
 
 function countAt(points: { at: bigint; count: number }[], at: bigint): number {
