@@ -28,7 +28,13 @@ export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
-  return { db, pool, close: () => db.destroy() };
+  return { db, pool, close: () => closeBoth(db, pool) };
+}
+
+/** Kysely ends the pool only once it has used it. */
+async function closeBoth(db: Db, pool: pg.Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ended) await pool.end();
 }
 
 const { builtins } = pg.types;

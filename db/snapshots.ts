@@ -5,9 +5,11 @@ import { digestSnapshot } from '../lib/domain/proof/digest.ts';
 import { countOwedBack, type WindowProof, type WindowRecipient } from '../lib/domain/proof/prove-window.ts';
 import { sumCounts } from '../lib/domain/totals.ts';
 import type { Window } from '../lib/domain/window.ts';
+import { TOTALS_COLUMNS } from './columns.ts';
 import { type Cell, copyRows } from './copy-rows.ts';
 import { endPull, type Lease } from './pulls.ts';
-import { insertResponses, inTransaction, type KeptResponse, TOTALS_COLUMNS } from './slices.ts';
+import { insertResponses, type KeptResponse } from './responses.ts';
+import { inTransaction } from './transaction.ts';
 
 export const STANDINGS = ['complete', 'open', 'inconsistent'] as const;
 export type Standing = (typeof STANDINGS)[number];

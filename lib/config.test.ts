@@ -45,6 +45,7 @@ describe('what is configured', () => {
       fixedNow: null,
       port: 3000,
       origin: 'http://localhost:3000',
+      metricsToken: null,
     });
   });
 

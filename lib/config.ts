@@ -28,6 +28,8 @@ export interface Config {
   port: number;
   /** Public origin, without a trailing slash. */
   origin: string;
+  /** What whoever reads /metrics must send as a bearer token; null: nobody is asked. */
+  metricsToken: string | null;
 }
 
 /** What is wrong with the configuration, one sentence a line. */
@@ -53,6 +55,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fixedNow: readFixedNow(env, isSimulated),
     port,
     origin: readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`),
+    metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
   };
   return config;
 }
@@ -62,7 +65,10 @@ export function findGameConfig(config: Config, slug: string): GameConfig | null 
   return config.games.find((game) => game.slug === slug) ?? null;
 }
 
-const secret = z.string().min(1, 'is empty').regex(/^[\x21-\x7e]*$/, 'may hold visible ASCII characters only');
+const secret = z
+  .string()
+  .min(1, 'is empty')
+  .regex(/^[\x21-\x7e]*$/, 'may hold visible ASCII characters only');
 const gameSchema = z.strictObject({
   slug: z
     .string()
@@ -82,12 +88,15 @@ const gameSchema = z.strictObject({
 function readGames(env: Record<string, string | undefined>): GameConfig[] {
   const raw = env.SHAREBOOK_GAMES_FILE ? readGamesFile(env.SHAREBOOK_GAMES_FILE) : env.INVO_GAME ? [oneGame(env)] : [];
   const parsed = z.array(gameSchema).safeParse(raw);
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${describePath(issue.path, raw)} ${issue.message}.`).join('\n'));
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${describePath(issue.path, raw)} ${issue.message}.`).join('\n'));
   for (const [at, game] of parsed.data.entries()) {
     if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
     const hasPrefix = /(^|\/)sandbox(\/|$)/.test(new URL(game.baseUrl).pathname);
     if (hasPrefix !== (game.environment === 'sandbox')) {
-      fail(`The game ${game.slug} is ${game.environment}, but its base address ${hasPrefix ? 'carries' : 'does not carry'} the /sandbox prefix.`);
+      fail(
+        `The game ${game.slug} is ${game.environment}, but its base address ${hasPrefix ? 'carries' : 'does not carry'} the /sandbox prefix.`,
+      );
     }
   }
   return parsed.data;

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readOperatingFigures } from '../../db/queries/operating-figures.ts';
-import { db } from '../_server/wiring.ts';
+import { config, db } from '../_server/wiring.ts';
 import { measure } from './registry.ts';
 
 export const dynamic = 'force-dynamic';
@@ -10,13 +10,13 @@ export const dynamic = 'force-dynamic';
  * Whoever sets SHAREBOOK_METRICS_TOKEN must send it as a bearer token.
  */
 export async function GET(request: Request): Promise<Response> {
-  if (!isAllowed(request.headers.get('authorization'), process.env.SHAREBOOK_METRICS_TOKEN))
+  if (!isAllowed(request.headers.get('authorization'), config().metricsToken))
     return new Response('A bearer token is needed.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
   const { text, contentType } = await measure(() => readOperatingFigures(db()));
   return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
 }
 
-function isAllowed(given: string | null, token: string | undefined): boolean {
+function isAllowed(given: string | null, token: string | null): boolean {
   if (!token) return true;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given ?? ''), digest(`Bearer ${token}`));

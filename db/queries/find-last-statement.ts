@@ -1,7 +1,7 @@
 import type { JoinedTotals } from '../../lib/domain/totals.ts';
 import type { Window } from '../../lib/domain/window.ts';
+import { TOTALS_COLUMNS } from '../columns.ts';
 import type { Db } from '../open.ts';
-import { TOTALS_COLUMNS } from '../slices.ts';
 import type { Standing } from '../snapshots.ts';
 
 export interface LastStatement {

@@ -1,8 +1,8 @@
 import type { Check } from '../../lib/domain/proof/check.ts';
 import type { JoinedTotals } from '../../lib/domain/totals.ts';
 import type { Window } from '../../lib/domain/window.ts';
+import { TOTALS_COLUMNS } from '../columns.ts';
 import type { Db } from '../open.ts';
-import { TOTALS_COLUMNS } from '../slices.ts';
 import type { Standing } from '../snapshots.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */

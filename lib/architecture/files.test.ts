@@ -3,7 +3,7 @@ import { readSources, type SourceFile } from './read-sources.ts';
 
 const LINES_MAX = 250;
 // Known breaches, each to be mended and taken off its list.
-const LONG = ['db/slices.ts'];
+const LONG: string[] = [];
 const UNTYPED = ['recipientSource', 'renewalSource', 'reversalSource'].map((name) => `db/queries/sheet-source.ts: ${name}`);
 
 const sources = readSources();

@@ -26,7 +26,7 @@ const ROOMS: Room[] = [
   { begins: 'lib/config.ts', ours: ['lib/domain/'], packages: /^(zod|node:fs)$/ },
   {
     begins: 'db/queries/',
-    ours: ['db/queries/', 'lib/domain/', 'db/migrate.ts', 'db/slices.ts', 'db/snapshots.ts'],
+    ours: ['db/queries/', 'lib/domain/', 'db/migrate.ts', 'db/columns.ts', 'db/snapshots.ts'],
     types: ['db/'],
     packages: /^(kysely|node:.*)$/,
   },
@@ -50,13 +50,12 @@ const READING_OPERATIONS = [
 
 // Known breaches, each to be mended and taken off the list; a line that is no longer needed fails.
 const BREACHES = [
-  'app/[game]/months/[month]/export/[sheet]/route.ts → db/audit.ts',
   'app/_ui/shell/signed-in-shell.tsx → app/_server/game.ts',
   'app/_ui/shell/signed-in-shell.tsx → app/_server/session.ts',
   'app/_ui/shell/signed-in-shell.tsx → app/_server/wiring.ts',
   'app/_ui/shell/signed-in-shell.tsx → app/sign-in/sign-out.ts',
 ];
-const ENVIRONMENT_BREACHES = ['app/metrics/route.ts'];
+const ENVIRONMENT_BREACHES: string[] = [];
 
 const sources = readSources();
 

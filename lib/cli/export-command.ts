@@ -20,7 +20,11 @@ interface ExportArguments {
 
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
 export async function exportCommand(door: Door, game: GameAtWork, config: GameConfig, command: ExportArguments): Promise<number> {
-  const file = await exportSheet(game.db, { gameId: game.gameId, slug: config.slug, environment: config.environment }, command);
+  const file = await exportSheet(
+    game.db,
+    { gameId: game.gameId, slug: config.slug, environment: config.environment },
+    { ...command, takenBy: 'command line' },
+  );
   if (!file.ok) return refuse(door, file);
   if (command.out === '-') {
     for await (const text of file.text) await write(door, text);

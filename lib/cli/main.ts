@@ -16,7 +16,7 @@ import { verifyCommand } from './verify-command.ts';
  * Runs one command of the command line over a ground that is laid. Returns the exit code: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.
  * Errors: none; what goes wrong is a sentence on stderr.
  */
-export async function main(argv: string[], env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+export async function main(argv: string[], env: Record<string, string | undefined>, io: Io): Promise<number> {
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
     io.stderr.write(`${parsed.usage}\n`);

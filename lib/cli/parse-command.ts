@@ -45,7 +45,8 @@ export function parseCommand(argv: string[]): ParsedCommand {
       strict: true,
       allowPositionals: false,
     });
-    return readCommand(name as Command['name'], values as Values);
+    const empty = Object.entries(values).find(([, value]) => value === '')?.[0];
+    return empty === undefined ? readCommand(name as Command['name'], values as Values) : wrong(`--${empty} is empty.`);
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error));
   }
@@ -91,8 +92,10 @@ function readWindow({ month, from, to }: Values): AskedWindow | string {
   if (month !== undefined || from === undefined || to === undefined) return 'Which window? Give --month, or --from and --to.';
   const [start, end] = [parseInstant(from), parseInstant(to)];
   if (start === null || end === null) return `"${start === null ? from : to}" is no ISO 8601 instant, such as 2026-10-01T00:00:00Z.`;
-  if (compareInstants(start, end) >= 0) return 'The window ends before it begins: --to must be after --from, and is not included.';
-  return { window: { start: fromMicroseconds(toMicroseconds(start)), end: fromMicroseconds(toMicroseconds(end)) } };
+  const window = { start: fromMicroseconds(toMicroseconds(start)), end: fromMicroseconds(toMicroseconds(end)) };
+  if (compareInstants(window.start, window.end) >= 0)
+    return 'The window ends before it begins: --to must be after --from, and is not included.';
+  return { window };
 }
 
 function wrong(sentence: string): ParsedCommand {

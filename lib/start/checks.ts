@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findBrowser } from './browser.ts';
 import { buildWhenChanged } from './build.ts';
+import { checkBundle } from './check-bundle.ts';
 import { ROOT } from './data-folder.ts';
 import { findFreePort } from './free-port.ts';
 import { removeAbandonedPostgres } from './postgres/remove-abandoned.ts';
@@ -31,6 +32,7 @@ export const CHECKS = {
   unit: () => runVitest('unit'),
   int: () => runVitest('int'),
   build: checkBuild,
+  bundle: checkBrowserBundle,
   e2e: runPlaywright,
 };
 
@@ -50,6 +52,13 @@ async function checkBuild(): Promise<CheckOutcome> {
   const { isBuilt } = await buildWhenChanged({ show: (line) => process.stdout.write(`${line}\n`) });
   if (!isBuilt) process.stdout.write('The build at hand is of these very files.\n');
   return singleOutcome(0);
+}
+
+/** No secret and nothing of the server may be in what a browser is sent. */
+async function checkBrowserBundle(): Promise<CheckOutcome> {
+  const offences = await checkBundle();
+  for (const offence of offences) process.stdout.write(`${offence}\n`);
+  return singleOutcome(offences.length === 0 ? 0 : 1);
 }
 
 async function runVitest(project: string): Promise<CheckOutcome> {

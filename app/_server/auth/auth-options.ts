@@ -1,3 +1,4 @@
+import 'server-only';
 import type { BetterAuthOptions } from 'better-auth';
 import type { Db } from '../../../db/open.ts';
 import { ROLES } from '../../../lib/domain/roles.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { recordAudit } from '../../../db/audit.ts';
 import type { Db } from '../../../db/open.ts';
 import { findExportable, findStatement, type Statement } from '../../../db/queries/find-statement.ts';
 import { type ChosenRows, streamSheet } from '../../../db/queries/stream-sheet.ts';
@@ -44,6 +45,8 @@ export interface AskedSheet {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
+  /** Who takes it: e-mail of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
+  takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
   only?: ChosenRows;
 }
@@ -65,7 +68,9 @@ export async function exportSheet(db: Db, game: GameOfSheet, asked: AskedSheet):
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.standing}; this file is of snapshot ${found.snapshotId}`,
     );
-  return { ok: true, fileName: nameFile(game.slug, asked, isComplete), isComplete, ...writeSheet(db, game, statement, asked, reasons) };
+  const fileName = nameFile(game.slug, asked, isComplete);
+  if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  return { ok: true, fileName, isComplete, ...writeSheet(db, game, statement, asked, reasons) };
 }
 
 /** The name of a sheet's file; one that is incomplete, or only some rows, says so. */

@@ -1,7 +1,8 @@
 import { pinInvoGame } from '../../../db/games.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '../../../db/pulls.ts';
 import { findPull } from '../../../db/queries/find-pull-job.ts';
-import { insertResponses, inTransaction } from '../../../db/slices.ts';
+import { insertResponses } from '../../../db/responses.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { GameConfig } from '../../config.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';

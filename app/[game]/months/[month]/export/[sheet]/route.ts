@@ -1,5 +1,4 @@
 import type { NextRequest } from 'next/server';
-import { recordAudit } from '../../../../../../db/audit.ts';
 import { monthWindow, parseMonth } from '../../../../../../lib/domain/month.ts';
 import { parseSheet } from '../../../../../../lib/domain/sheets.ts';
 import { exportSheet, type SheetFile } from '../../../../../../lib/operations/export/export-sheet.ts';
@@ -32,13 +31,13 @@ export async function GET(
     sheet,
     mayBeIncomplete,
     ...(chosen.only ? { only: chosen.only } : {}),
+    ...(isManifest ? {} : { takenBy: person.email }),
   });
   if (!file.ok)
     return file.reason === 'never_pulled'
       ? say(404, 'This month was never pulled.')
       : say(409, ['No complete snapshot of this month exists, so nothing is exported as complete:', ...file.reasons].join('\n'));
   if (isManifest) return sendManifest(file);
-  await recordAudit(db(), { actor: person.email, gameId: game.gameId, act: 'took a file', subject: file.fileName });
   return new Response(streamOf(file.text), {
     headers: {
       ...HEADERS,
