@@ -1,0 +1,245 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ground, NOW, openGround, SECRET } from '../operations/testing/open-ground.ts';
+import { main } from './main.ts';
+
+const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
+const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
+const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-cli-'));
+let ground: Ground;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  ground = await openGround();
+  env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: ground.url,
+    INVO_GAME: 'demo',
+    INVO_BASE_URL: ground.upstream.url,
+    INVO_GAME_SECRET: SECRET,
+    SHAREBOOK_NOW: NOW,
+  };
+});
+beforeEach(() => ground.control('DELETE', 'faults'));
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await ground.close();
+});
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function run(argv: string[], changed: Record<string, string | undefined> = {}): Promise<Ran> {
+  const texts = { out: '', err: '' };
+  const into = (name: keyof typeof texts): Writable =>
+    new Writable({
+      write: (chunk, _, done) => {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const code = await main(argv, { ...env, ...changed }, { stdout: into('out'), stderr: into('err') });
+  return { code, ...texts };
+}
+
+describe('pull', () => {
+  test('prints one JSON object of exactly the contract, and its progress on stderr alone', async () => {
+    const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--json']);
+    expect(code).toBe(0);
+    expect(out.trim().split('\n')).toHaveLength(1);
+    const said = JSON.parse(out);
+    expect(Object.keys(said)).toEqual([
+      'snapshot_id',
+      'window',
+      'calls',
+      'slices',
+      'renewals',
+      'reversal_events',
+      'recipients',
+      'totals',
+      'checks',
+      'complete',
+    ]);
+    expect(said).toMatchObject({
+      snapshot_id: 1,
+      window: { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' },
+      calls: 1,
+      slices: 1,
+      renewals: 13,
+      reversal_events: 10,
+      recipients: 13,
+      complete: true,
+      totals: {
+        renewals_settled: 17,
+        renewals_with_attribution: 13,
+        gross_attributed_usd: '52.7909',
+        reversed_attributed_usd: '27.3155',
+        net_attributed_usd: '25.4754',
+        settled_gross_usd: '435.0040',
+      },
+    });
+    for (const check of said.checks) expect(Object.keys(check)).toEqual(['name', 'ok', 'expected', 'actual']);
+    expect(err).toMatch(/1 of 1 calls/);
+  });
+
+  test('an open month: exit 0, not complete, how far it is covered', async () => {
+    const { code, out } = await run(['pull', '--game', 'demo', '--month', '2026-11', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      complete: false,
+      covered_until: '2026-11-21T11:45:00Z',
+      window: { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' },
+    });
+  });
+
+  test('an inconsistent pull: exit 3, and the difference in words', async () => {
+    await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+    const { code, out } = await run(['pull', '--game', 'demo', ...DAY, '--fresh']);
+    expect(code).toBe(3);
+    expect(out).toMatch(/DOES NOT TIE OUT/);
+    expect(out).toMatch(/DIFFERS renewal_lines_are_counted: expected 13, evidence 12 \(-1\); first: recipient \d+/);
+    expect(out).toMatch(/not a remittance advice: Invo has paid no recipient/);
+    expect((await run(['export', '--game', 'demo', ...DAY, '--sheet', 'recipients', '--out', '-'])).err).toMatch(
+      /"complete":true,"reasons":\["a newer pull of this window exists: snapshot \d+, inconsistent/,
+    );
+  });
+
+  test.each([
+    ['Invo refusing the secret', { INVO_GAME_SECRET: 'wrong' }, [], /^Invo refused the game secret.*\(unauthorized\)$/m],
+    ['Invo failing', {}, [{ kind: '400', code: 'INVALID_WINDOW' }], /Invo refused the request \(INVALID_WINDOW\)/],
+  ])('%s: exit 1 and one sentence', async (_, changed, faults, sentence) => {
+    await ground.control('POST', 'faults', faults);
+    const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--fresh', '--json'], changed);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(sentence);
+  });
+
+  test('a month that has not begun: exit 1, nothing asked', async () => {
+    const { code, err } = await run(['pull', '--game', 'demo', '--month', '2027-03']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/Nothing is settled yet in that window/)]);
+  });
+});
+
+describe('export', () => {
+  test.each(['recipients', 'renewals', 'reversals'])('%s into the current folder, with its manifest beside it', async (sheet) => {
+    const before = process.cwd();
+    process.chdir(folder);
+    const { code, out } = await run(['export', '--game', 'demo', ...DAY, '--sheet', sheet, '--json']).finally(() => process.chdir(before));
+    const name = `demo-${sheet}-2026-10-01-2026-10-02.csv`;
+    expect(code).toBe(0);
+    expect(readFileSync(path.join(folder, name))).toEqual(readFileSync(path.join(GOLDEN, name)));
+    const manifest = JSON.parse(readFileSync(path.join(folder, `${name}.manifest.json`), 'utf8'));
+    expect(JSON.parse(out)).toEqual({ file: name, manifest });
+    expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
+  });
+
+  test('to stdout: the sheet and nothing else', async () => {
+    const { code, out, err } = await run(['export', '--game', 'demo', ...DAY, '--sheet', 'renewals', '--out', '-']);
+    expect(code).toBe(0);
+    expect(out).toBe(readFileSync(path.join(GOLDEN, 'demo-renewals-2026-10-01-2026-10-02.csv'), 'utf8'));
+    expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({ sheet: 'renewals', rows: 13, complete: true });
+  });
+
+  test('an open month: exit 3 and no file; as incomplete when that is asked for, and then the name says so', async () => {
+    const asked = ['export', '--game', 'demo', '--month', '2026-11', '--sheet', 'recipients'];
+    const refused = await run([...asked, '--out', path.join(folder, 'november.csv')]);
+    expect([refused.code, refused.out]).toEqual([3, '']);
+    expect(refused.err).toMatch(/nothing was exported:\n {2}the window is open: covered until 2026-11-21T11:45:00Z/);
+    expect((await run([...asked, '--incomplete-ok', '--out', path.join(folder, 'november.csv')])).code).toBe(2);
+    expect(readdirSync(folder).filter((file) => file.startsWith('november'))).toEqual([]);
+    const out = path.join(folder, 'november.incomplete.csv');
+    expect((await run([...asked, '--incomplete-ok', '--out', out])).code).toBe(0);
+    expect(JSON.parse(readFileSync(`${out}.manifest.json`, 'utf8'))).toMatchObject({
+      complete: false,
+      reasons: [expect.stringMatching(/the window is open/)],
+    });
+  });
+
+  test('a window never pulled: exit 1', async () => {
+    expect(await run(['export', '--game', 'demo', '--month', '2026-01', '--sheet', 'recipients'])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/never pulled/),
+    });
+  });
+
+  test('a file that cannot be written: exit 1 and nothing half', async () => {
+    const { code, err } = await run([
+      'export',
+      '--game',
+      'demo',
+      ...DAY,
+      '--sheet',
+      'renewals',
+      '--out',
+      path.join(folder, 'no-such-folder', 'file.csv'),
+    ]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/no-such-folder/)]);
+  });
+});
+
+describe('verify', () => {
+  test('a sound book: exit 0 and the counts', async () => {
+    const { code, out } = await run(['verify', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ games: [{ game: 'demo', environment: 'production', violations: [] }] });
+  });
+
+  test('a changed amount: exit 3, the row and both sides named', async () => {
+    await ground.pool.query('alter table renewal_line disable trigger renewal_line_kept');
+    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
+    const { code, out } = await run(['verify', '--game', 'demo']);
+    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.90 where period_id = 2026100012');
+    expect(code).toBe(3);
+    expect(out).toMatch(/VIOLATIONS/);
+    expect(out).toMatch(
+      /slice 1: renewals_of_raw_bytes: expected period_id 2026100012: attributed_amount_usd 0\.90, found attributed_amount_usd 0\.91/,
+    );
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    [['pull', '--game', 'other', '--month', '2026-10'], /no game "other". Configured: demo/],
+    [['pull', '--game', 'demo', '--month', '2026-13'], /"2026-13" is no month/],
+    [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'wages'], /--sheet is one of/],
+    [['verify', '--game', 'other'], /no game "other"/],
+    [['pull', '--game', 'demo'], /Which window/],
+    [['refund'], /no command "refund"/],
+    [[], /Which command/],
+  ])('%j: exit 2', async (argv, sentence) => {
+    const { code, out, err } = await run(argv);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(sentence);
+  });
+
+  test('a bad configuration: exit 2; a database out of reach: exit 1; the secret is in neither', async () => {
+    expect(await run(['verify'], { INVO_BASE_URL: 'http://invo.example' })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/https address/),
+    });
+    const away = await run(['verify'], { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
+    expect(away.code).toBe(1);
+    expect(away.err).not.toMatch(/hidden|upstream-secret/);
+    expect(away.err.trim()).not.toBe('');
+  });
+});
+
+test('doctor says what is there; migrate finds nothing to do', async () => {
+  const { code, out } = await run(['doctor', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out).findings.map((each: { subject: string; ok: boolean }) => [each.subject, each.ok])).toEqual([
+    ['database', true],
+    ['schema', true],
+    ['game demo', true],
+  ]);
+  expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
+  const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
+  expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
+});

@@ -1,0 +1,169 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { openDb } from '../../db/open.ts';
+import { claimPull, type Lease } from '../../db/pulls.ts';
+import { findPull } from '../../db/queries/find-pull-job.ts';
+import { openGame } from '../operations/game.ts';
+import { runPull } from '../operations/pull/run-pull.ts';
+import { requestPull } from '../operations/request-pull.ts';
+import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';
+import { startWorker } from '../operations/testing/start-worker.ts';
+import { verifyGame } from '../operations/verify/verify-game.ts';
+
+const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+
+test('every backend ended while a pull is at work: the worker lives and the pull ends well', async () => {
+  const ground = await openGround();
+  const { gameId } = await ground.game();
+  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 1_500, match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
+  const worker = startWorker(ground);
+  const pullId = await request(ground);
+  await expect.poll(async () => (await ground.calls()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  for (let time = 0; time < 3; time += 1) {
+    await ground.pool.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await sleep(700);
+  }
+  await expect.poll(async () => (await findPull(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  expect(worker.child.exitCode).toBeNull();
+  await expectWhole(ground);
+  expect(await worker.end('SIGTERM')).toBe(0);
+  await ground.close();
+});
+
+test('the database out of reach for seconds: the worker says so, lives, and goes on when it is back', async () => {
+  const ground = await openGround();
+  const { gameId } = await ground.game();
+  const road = await openRoad(ground.url);
+  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 1_000, match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
+  const worker = startWorker({ url: road.url, upstream: ground.upstream });
+  const pullId = await request(ground);
+  await expect.poll(async () => (await ground.calls()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  await road.block();
+  await expect.poll(() => worker.said(), { timeout: 15_000 }).toMatch(/trouble: /);
+  await sleep(1_500);
+  await road.unblock();
+  await expect.poll(async () => (await findPull(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  expect(worker.child.exitCode).toBeNull();
+  expect(worker.said()).not.toMatch(/upstream-secret|postgres:\/\//);
+  await expectWhole(ground);
+  await worker.end('SIGTERM');
+  await road.close();
+  await ground.close();
+});
+
+describe('a commit whose answer is lost', () => {
+  // The pull of two months commits six times: three calls taken from the budget, two slices, the snapshot.
+  test.each([1, 2, 3, 4, 5, 6, 7])('the commit number %i: doing it again does no harm', async (cutAt) => {
+    const own = await openGround();
+    const road = await openRoad(own.url);
+    const open = openDb(road.url);
+    const { gameId } = await own.game();
+    const pullId = await request(own);
+    const game = await openGame(open.db, open.pool, own.config, { settleLag_minutes: 15, now: () => NOW });
+    road.cutAfterCommit(cutAt);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const lease: Lease | null = await claimPull(own.db, 'one process', { gameIds: [gameId], pullId });
+      if (lease === null) break;
+      await runPull(game, own.config, lease).catch(() => undefined);
+    }
+    expect((await findPull(own.db, gameId, pullId)).state).toBe('done');
+    expect(road.cuts()).toBe(cutAt <= 6 ? 1 : 0);
+    await expectWhole(own);
+    await open.close();
+    await road.close();
+    await own.close();
+  });
+});
+
+async function request({ db, game }: Ground): Promise<number> {
+  const { gameId } = await game();
+  const asked = await requestPull(db, { gameId, window: TWO_MONTHS, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
+  if (!asked.ok) throw new Error(asked.reason);
+  return asked.pullId;
+}
+
+/** Two slices of version 1, one complete statement of the two months, and a book that verifies. */
+async function expectWhole({ db, game }: Ground): Promise<void> {
+  const { gameId } = await game();
+  const slices = await db
+    .selectFrom('slice')
+    .select(['window_start', 'version'])
+    .where('window_end', '<=', TWO_MONTHS.end)
+    .orderBy('window_start')
+    .execute();
+  expect(slices).toEqual(['2026-07-01T00:00:00Z', '2026-08-01T00:00:00Z'].map((window_start) => ({ window_start, version: 1 })));
+  const snapshots = await db
+    .selectFrom('snapshot')
+    .select('standing')
+    .where('window_start', '=', TWO_MONTHS.start)
+    .where('window_end', '=', TWO_MONTHS.end)
+    .execute();
+  expect(snapshots).toEqual([{ standing: 'complete' }]);
+  expect((await verifyGame(db, gameId)).violations).toEqual([]);
+}
+
+interface Road {
+  url: string;
+  /** Nobody comes through, and who was through is cut off. */
+  block(): Promise<void>;
+  unblock(): Promise<void>;
+  /** Lets the n-th commit from now through to the server and cuts the line before its answer comes back. */
+  cutAfterCommit(number: number): void;
+  cuts(): number;
+  close(): Promise<void>;
+}
+
+/** A road to the database that can be cut. */
+async function openRoad(databaseUrl: string): Promise<Road> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const state = { commitsLeft: 0, cuts: 0 };
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    let isCut = false;
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          near.destroy();
+          far.destroy();
+          sockets.delete(socket);
+        });
+    }
+    near.on('data', (chunk) => {
+      if (state.commitsLeft > 0 && /^Q.{4}commit\0/s.test(chunk.toString('latin1'))) {
+        state.commitsLeft -= 1;
+        isCut = state.commitsLeft === 0;
+      }
+      far.write(chunk);
+    });
+    far.on('data', (chunk) => {
+      if (!isCut) return void near.write(chunk);
+      state.cuts += 1;
+      near.destroy();
+    });
+  });
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  const block = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: url.href,
+    block,
+    unblock: () => listen(port),
+    cutAfterCommit: (number) => void (state.commitsLeft = number),
+    cuts: () => state.cuts,
+    close: block,
+  };
+}
