@@ -51,3 +51,15 @@ test('an instant at the cap is reported whole', async () => {
   const { statement } = await ground.pull(OCTOBER);
   expect([statement?.standing, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
 }, 60_000);
+
+test('a neighbourhood above the cap is looked at more closely, and the slice is not cut for it', async () => {
+  const ground = await open('demo');
+  // The instant that holds 506 lines of one recipient, and the two terms before it, where others of their subscriptions are looked for.
+  const refused = { start: '2026-08-16T09:30:00.123Z', end: '2026-10-17T09:30:00.123Z' };
+  const facts = { settled_renewals: 31_000, max_renewals: 20_000 };
+  await ground.control('POST', 'faults', [{ kind: '400', code: 'WINDOW_TOO_LARGE', facts, times: 9, match: { query: refused } }]);
+  const { statement, job } = await ground.pull(OCTOBER);
+  expect([statement?.standing, statement?.sliceCount]).toEqual(['complete', 1]);
+  expect(job.calls).toBe((await ground.calls()).length);
+  expect((await ground.calls()).filter((call) => call.status === 400)).toHaveLength(1);
+});
