@@ -1,13 +1,16 @@
 import { earlierOf, fromMicroseconds, toMicroseconds } from '../../domain/instant.ts';
 import { LineBook } from '../../domain/lines/line-book.ts';
-import type { Window } from '../../domain/window.ts';
+import { type Window, windowLength } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { type CrowdedInstant, type FillContext, isCutShort } from './fill-context.ts';
 import { fillLines } from './fill-lines.ts';
 
-/** How far around a crowded instant other renewals of the same subscriptions are looked for: two terms of a monthly plan, less where Invo finds that too large. */
-const NEIGHBOUR_DAYS = [62n, 31n, 15n, 7n, 2n];
+/** How far around a crowded instant other renewals of the same subscriptions are looked for: two terms of a monthly plan. */
+const NEIGHBOUR_DAYS = 62n;
 const DAY_US = 86_400_000_000n;
+
+/** A part of it this short that is still above a cap is let be. */
+const NEIGHBOUR_PART_US = 2n * DAY_US;
 
 /**
  * Brings the lines of one instant that holds more than Invo shows of a recipient: time cannot divide them, so each subscription is asked for.
@@ -19,8 +22,8 @@ export async function fillInstant(context: FillContext, { instant, sighting }: C
   const asked = new Set<string>();
   const sources = [
     () => context.knownSubscriptions(recipient),
-    () => findNearby(context, recipient, (days) => before(instant, days)),
-    () => findNearby(context, recipient, (days) => after(instant, days, context.horizon)),
+    () => findNearby(context, recipient, before(instant)),
+    () => findNearby(context, recipient, after(instant, context.horizon)),
     // A subscription that settled elsewhere in the slice seldom settled here too: last, and only as far as the bound on calls goes.
     async () => context.book.subscriptionsOf(recipient).difference(shownHere),
   ];
@@ -38,18 +41,18 @@ export async function fillInstant(context: FillContext, { instant, sighting }: C
   }
 }
 
-/** The subscriptions with lines of this recipient near an instant. A neighbourhood above Invo's caps is made smaller: it must not count as the slice's own refusal. */
-async function findNearby(context: FillContext, recipient: number, around: (days: bigint) => Window | null): Promise<Set<string>> {
-  for (const days of NEIGHBOUR_DAYS) {
-    const window = around(days);
-    if (window === null || context.callsLeft <= 0) break;
-    try {
-      return await readNearby(context, recipient, window);
-    } catch (error) {
-      if (!(error instanceof InvoError) || error.code !== 'window_too_large') throw error;
-    }
+/** The subscriptions with lines of this recipient near an instant. A neighbourhood above Invo's caps is read in halves: it must not count as the slice's own refusal. */
+async function findNearby(context: FillContext, recipient: number, window: Window | null): Promise<Set<string>> {
+  if (window === null || context.callsLeft <= 0) return new Set();
+  try {
+    return await readNearby(context, recipient, window);
+  } catch (error) {
+    if (!(error instanceof InvoError) || error.code !== 'window_too_large') throw error;
+    if (windowLength(window) <= NEIGHBOUR_PART_US) return new Set();
+    const middle = fromMicroseconds(toMicroseconds(window.start) + windowLength(window) / 2n);
+    const earlier = await findNearby(context, recipient, { start: window.start, end: middle });
+    return earlier.union(await findNearby(context, recipient, { start: middle, end: window.end }));
   }
-  return new Set();
 }
 
 /** The subscriptions with lines of this recipient in a neighbouring window, read whole into a book of its own. */
@@ -66,11 +69,11 @@ async function readNearby(context: FillContext, recipient: number, window: Windo
   return book.subscriptionsOf(recipient);
 }
 
-function before(instant: Window, days: bigint): Window {
-  return { start: fromMicroseconds(toMicroseconds(instant.start) - days * DAY_US), end: instant.start };
+function before(instant: Window): Window {
+  return { start: fromMicroseconds(toMicroseconds(instant.start) - NEIGHBOUR_DAYS * DAY_US), end: instant.start };
 }
 
-function after(instant: Window, days: bigint, horizon: string): Window | null {
-  const end = earlierOf(fromMicroseconds(toMicroseconds(instant.end) + days * DAY_US), horizon);
+function after(instant: Window, horizon: string): Window | null {
+  const end = earlierOf(fromMicroseconds(toMicroseconds(instant.end) + NEIGHBOUR_DAYS * DAY_US), horizon);
   return toMicroseconds(end) > toMicroseconds(instant.end) ? { start: instant.end, end } : null;
 }
