@@ -5,7 +5,6 @@ import { OCTOBER, openGround } from '../testing/open-ground.ts';
 test.each([
   ['distribution:small', 'newest', 1],
   ['distribution:one-large', 'newest', 38],
-  ['distribution:renewals-39', 'newest', 2],
 ])('%s, %s first: every line in at most 1.25 times the %i calls any plan needs, and 3', async (world, lineOrder, bound) => {
   const ground = await openGround({ world });
   await ground.control('POST', 'game', { lineOrder });

@@ -1,9 +1,10 @@
 import type { HeldSlice } from '../../../db/queries/find-slices.ts';
 import { REPORT_LINES_MAX } from '../../domain/density.ts';
-import { earlierOf } from '../../domain/instant.ts';
+import { compareInstants, earlierOf } from '../../domain/instant.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../../domain/totals.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';
+import { PullStopped } from './pull-stopped.ts';
 import { type PullAtWork, pullGap } from './store-slice.ts';
 
 export interface Control {
@@ -64,18 +65,31 @@ function agrees(control: JoinedTotals, group: HeldSlice[]): boolean {
   return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
 }
 
-/** One call: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
-async function askTotals(work: PullAtWork, group: HeldSlice[]): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
+/** One call, two if Invo's clock stands before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
+async function askTotals(
+  work: PullAtWork,
+  group: HeldSlice[],
+  isLastTry = false,
+): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
   const window = { start: group[0]?.start ?? '', end: group.at(-1)?.end ?? '' };
   work.session.says('asking for the totals of the whole window');
   work.session.expect({ calls: 1 });
   try {
     const { totals, generated_at } = await work.session.ask(window, { limit: 1 }, 'control');
-    return { totals, generated_at };
+    if (compareInstants(generated_at, window.end) >= 0) return { totals, generated_at };
+    if (isLastTry) throw clocksDisagree(generated_at, window.end);
   } catch (error) {
     if (error instanceof InvoError && error.code === 'window_too_large' && group.length > 1) return null;
     throw error;
   }
+  return askTotals(work, group, true);
+}
+
+function clocksDisagree(generated_at: string, end: string): PullStopped {
+  return new PullStopped(
+    'clocks_disagree',
+    `Invo says it made its report at ${generated_at}, before the window's end at ${end}: its clock and ours disagree, and such a report is not complete. Earlier figures are untouched; check the clock of this machine, then pull again.`,
+  );
 }
 
 /** Adjoining slices that together stay within Invo's caps, as few groups as that takes. Refund events bound the refunded renewals from above. */

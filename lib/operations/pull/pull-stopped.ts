@@ -1,5 +1,12 @@
 /** What of our own reasons can end a pull without a statement. */
-export const PULL_STOPS = ['pages_disagree', 'instant_too_large', 'too_many_recipients', 'gave_up', 'another_game'] as const;
+export const PULL_STOPS = [
+  'pages_disagree',
+  'instant_too_large',
+  'too_many_recipients',
+  'clocks_disagree',
+  'gave_up',
+  'another_game',
+] as const;
 export type PullStop = (typeof PULL_STOPS)[number];
 
 /** The evidence contradicts itself in a way no statement can be built on, or the work was taken away. The sentence is for the person who must act. */

@@ -42,6 +42,19 @@ test('one lie about the totals of the whole is asked about again and believed no
   expect([again.statement?.standing, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
 });
 
+test('control totals made before the window ended are asked for again, then end the pull in a sentence', async () => {
+  const early = { kind: 'early_generated_at', match: { query: { limit: '1' } } };
+  await ground.control('POST', 'faults', [early]);
+  expect((await ground.pull(OCTOBER)).statement?.standing).toBe('complete');
+  await ground.control('POST', 'faults', [{ ...early, times: 2 }]);
+  const { job } = await ground.pull(OCTOBER);
+  expect(job.failure).toMatchObject({
+    code: 'clocks_disagree',
+    sentence: expect.stringMatching(/made its report at 2026-10-31T23:59:59\.999Z, before/),
+  });
+  expect((await verify()).violations).toEqual([]);
+});
+
 test('a refund dated into the closed month is found in its slice alone; the old statement stays', async () => {
   const other = await openGround();
   for (const week of [FIRST_WEEK, THIRD_WEEK]) await other.pull(week);

@@ -11,14 +11,14 @@ import { type Verification, verifyGame } from './verify-game.ts';
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
-const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
 let ground: Ground;
 let gameId: number;
 
-/** A small book with everything in it: two days, both together, an open month, a re-check, a new version, a failure and a lie that stayed. */
+/** A small book with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
 beforeAll(async () => {
   ground = await openGround();
-  for (const window of [DAY, SECOND, BOTH, NOVEMBER, DAY]) await ground.pull(window);
+  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await ground.pull(window);
   await ground.control('POST', 'faults', [{ kind: 'html' }]);
   await ground.pull(SECOND, { isFresh: true });
   await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
@@ -136,7 +136,7 @@ test.each([
   ['a standing made worse', `update snapshot set standing = 'inconsistent' where snapshot_id = 1`, /^standing$/],
   [
     'how far an open month reaches',
-    `update snapshot set covered_until = covered_until - interval '1 day' where standing = 'open'`,
+    `update snapshot set covered_until = covered_until - interval '1 hour' where standing = 'open'`,
     /^slices_tile_the_window$/,
   ],
   [
