@@ -30,6 +30,8 @@ export interface RecipientHistory {
   resolved: boolean | null;
   /** Months with a row for this recipient, newest first. */
   months: RecipientMonth[];
+  /** Every month that has a statement, newest first: one without a row above had nothing for this recipient. */
+  stated: { month: Month; standing: string }[];
   /** Sums over the complete months, USD. */
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
 }
@@ -72,6 +74,7 @@ export async function findRecipientHistory(
     identityId: newest.identity_id,
     resolved: newest.resolved,
     months,
+    stated: stated.map(({ month, standing }) => ({ month, standing })),
     total: totalOf(months.filter((month) => month.standing === 'complete')),
   };
 }

@@ -1,61 +1,68 @@
 import type { ReactElement } from 'react';
-import { chartScale, formatTick } from './chart-scale.ts';
+import { formatTick, type Scale } from './chart-scale.ts';
+import { Reach } from './live/reach.tsx';
 import { NetLine } from './net-line.tsx';
 import { TrendBars } from './trend-bars.tsx';
 import styles from './trend-chart.module.css';
-import { drawingOf, heightOf, PLOT, type TrendMonth } from './trend-month.ts';
+import { heightOf, labelOf, scaleOf, TREND_HEIGHT, type TrendMonth } from './trend-month.ts';
 
-const HEIGHT = PLOT.top + PLOT.height + PLOT.foot;
+const LABEL = 'Attributed by month, in USD; the table beneath has the same figures';
 
 /**
  * Attributed amounts of each month in its order: what was earned upwards, what was reversed downwards in the month of the refund, the net as a line.
- * Drawn on the server; every month is a link that says its figures when it is pointed at or reached by keyboard.
+ * Drawn on the server, every month a link that says its figures; by Recharts once a person reaches for it.
  */
 export function TrendChart({ months, timeZone }: { months: TrendMonth[]; timeZone: string }): ReactElement {
-  const scale = chartScale(months.flatMap((month) => Object.values(drawingOf(month) ?? {})));
-  const step = Math.ceil(months.length / 14);
+  const scale = scaleOf(months);
   return (
     <figure>
       <Legend timeZone={timeZone} />
       <div className={styles.plot}>
-        <svg className={styles.axis} width="48" height={HEIGHT} aria-hidden="true">
+        <svg className={styles.axis} width="48" height={TREND_HEIGHT} aria-hidden="true">
           {scale.ticks.map((tick) => (
             <text key={tick} x="42" y={heightOf(tick, scale) + 4} className={styles.tick} textAnchor="end">
               {formatTick(tick)}
             </text>
           ))}
         </svg>
-        <svg
-          className={styles.drawing}
-          width="100%"
-          height={HEIGHT}
-          role="group"
-          aria-label="Attributed by month, in USD; the table beneath has the same figures"
-        >
-          <defs>
-            <pattern id="still-open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="3" height="6" className={styles.hatch} />
-            </pattern>
-          </defs>
-          {scale.ticks.map((tick) => (
-            <line
-              key={tick}
-              x1="0"
-              x2="100%"
-              y1={heightOf(tick, scale)}
-              y2={heightOf(tick, scale)}
-              className={tick === 0 ? styles.zero : styles.grid}
-            />
-          ))}
-          {months.map((month, place) => {
-            const fromLast = months.length - 1 - place;
-            const label = fromLast % step === 0 ? (fromLast % (3 * step) === 0 ? 'always' : 'wide') : 'none';
-            return <TrendBars key={month.month} month={month} place={place} count={months.length} scale={scale} label={label} />;
-          })}
-          <NetLine months={months} scale={scale} />
-        </svg>
+        <Reach chart={{ kind: 'trend', months }} label={LABEL} height={TREND_HEIGHT}>
+          <Drawing months={months} scale={scale} />
+        </Reach>
       </div>
     </figure>
+  );
+}
+
+function Drawing({ months, scale }: { months: TrendMonth[]; scale: Scale }): ReactElement {
+  return (
+    <svg className={styles.drawing} width="100%" height={TREND_HEIGHT} role="group" aria-label={LABEL}>
+      <defs>
+        <pattern id="still-open" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="3" height="6" className={styles.hatch} />
+        </pattern>
+      </defs>
+      {scale.ticks.map((tick) => (
+        <line
+          key={tick}
+          x1="0"
+          x2="100%"
+          y1={heightOf(tick, scale)}
+          y2={heightOf(tick, scale)}
+          className={tick === 0 ? styles.zero : styles.grid}
+        />
+      ))}
+      {months.map((month, place) => (
+        <TrendBars
+          key={month.month}
+          month={month}
+          place={place}
+          count={months.length}
+          scale={scale}
+          label={labelOf(place, months.length)}
+        />
+      ))}
+      <NetLine months={months} scale={scale} />
+    </svg>
   );
 }
 

@@ -5,16 +5,17 @@ import { findRecipientHistory } from '../../../../db/queries/recipient-history.t
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
+import { TrendChart } from '../../../_ui/charts/trend-chart.tsx';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
 import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
 import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
-import { NetChart } from './net-chart.tsx';
 import styles from './recipient.module.css';
 import { RecipientFacts } from './recipient-facts.tsx';
 import { RecipientLines } from './recipient-lines.tsx';
 import { RecipientMonths } from './recipient-months.tsx';
+import { trendOf } from './recipient-trend.ts';
 
 interface RecipientPageProps {
   params: Promise<{ game: string; playerId: string }>;
@@ -39,8 +40,8 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
       </PageHead>
       <div className={styles.top}>
         <RecipientFacts history={history} />
-        <Card title="Net by month, USD">
-          <NetChart months={history.months} />
+        <Card title="Attributed month by month">
+          <TrendChart months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />

@@ -1,0 +1,38 @@
+import type { RecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import { listMonths } from '../../../../lib/domain/month.ts';
+import type { TrendMonth } from '../../../_ui/charts/trend-month.ts';
+
+/** Months drawn; the table beneath has them all. */
+const MONTHS_SHOWN = 24;
+
+const NOTHING = { gross_attributed_usd: '0.00', reversed_attributed_usd: '0.00', net_attributed_usd: '0.00' };
+
+/**
+ * The months of a recipient to draw, oldest first, from the first with a row to the newest stated. A stated month without a row is zero;
+ * one never pulled or not tying breaks the series.
+ */
+export function trendOf(
+  slug: string,
+  { playerId, months, stated }: Pick<RecipientHistory, 'playerId' | 'months' | 'stated'>,
+): TrendMonth[] {
+  const [first, last] = [months.at(-1)?.month, stated[0]?.month];
+  if (first === undefined || last === undefined) return [];
+  return listMonths(first, last)
+    .slice(-MONTHS_SHOWN)
+    .map((month) => {
+      const row = months.find((each) => each.month === month);
+      const standing = stated.find((each) => each.month === month)?.standing;
+      const figures = row
+        ? { gross_attributed_usd: row.earned, reversed_attributed_usd: row.reversed, net_attributed_usd: row.net }
+        : NOTHING;
+      return {
+        month,
+        href: row ? `/${slug}/recipients/${playerId}?month=${month}` : `/${slug}/months/${month}`,
+        figures: standing === 'complete' || standing === 'open' ? figures : null,
+        isOpen: standing === 'open',
+        word: WORDS[standing ?? ''] ?? 'Never pulled',
+      };
+    });
+}
+
+const WORDS: Record<string, string> = { complete: 'Complete', open: 'Still open', inconsistent: 'Does not tie' };
