@@ -1,7 +1,12 @@
 import 'server-only';
-import { config } from './wiring.ts';
+import { cache } from 'react';
+import { findDatabaseNow } from '../../db/queries/find-database-now.ts';
+import { config, db } from './wiring.ts';
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */
 export function now(): string {
   return config().fixedNow ?? new Date().toISOString();
 }
+
+/** The instant it is by the clock that stored times come from, once per request: the age of something stored is told by it alone. */
+export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { listPeople, type PersonRow } from '../../db/queries/list-people.ts';
 import { ROLE_LABELS } from '../../lib/domain/roles.ts';
-import { now } from '../_server/clock.ts';
+import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';
 import { formatAge } from '../_ui/figures/format-instant.ts';
@@ -15,7 +15,7 @@ import { SideDialog } from './side-dialog.tsx';
 /** Who may come in, for those who decide it. */
 export async function PeopleSection(): Promise<ReactElement> {
   const self = await requirePerson('people.manage');
-  const people = await listPeople(db());
+  const [people, now] = await Promise.all([listPeople(db()), storedNow()]);
   return (
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
@@ -44,7 +44,7 @@ export async function PeopleSection(): Promise<ReactElement> {
         </thead>
         <tbody>
           {people.map((person) => (
-            <PersonLine key={person.id} person={person} isSelf={person.id === self.id} />
+            <PersonLine key={person.id} person={person} isSelf={person.id === self.id} now={now} />
           ))}
         </tbody>
       </TableFrame>
@@ -52,7 +52,7 @@ export async function PeopleSection(): Promise<ReactElement> {
   );
 }
 
-function PersonLine({ person, isSelf }: { person: PersonRow; isSelf: boolean }): ReactElement {
+function PersonLine({ person, isSelf, now }: { person: PersonRow; isSelf: boolean; now: string }): ReactElement {
   const { id, name, email, role, isDisabled } = person;
   const standing = standingOf(person);
   return (
@@ -69,7 +69,7 @@ function PersonLine({ person, isSelf }: { person: PersonRow; isSelf: boolean }):
       <td className={styles.wide}>
         <Status {...standing} />
       </td>
-      <td className={styles.wide}>{person.lastSignedInAt === null ? 'never' : formatAge(person.lastSignedInAt, now())}</td>
+      <td className={styles.wide}>{person.lastSignedInAt === null ? 'never' : formatAge(person.lastSignedInAt, now)}</td>
       <td className="num">
         <SideDialog opener="Change" label={`Change ${name}`} title={name}>
           <PersonForms person={{ id, name, email, role, isDisabled }} />

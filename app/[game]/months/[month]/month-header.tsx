@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { now } from '../../../_server/clock.ts';
+import { storedNow } from '../../../_server/clock.ts';
 import { countNoun } from '../../../_ui/figures/format-count.ts';
 import { formatAge, formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
 import { MonthNav } from '../../../_ui/layout/month-nav.tsx';
@@ -20,7 +20,7 @@ interface MonthHeaderProps {
 }
 
 /** Which month this is, where it stands, and what one may do with it. */
-export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): ReactElement {
+export async function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): Promise<ReactElement> {
   const { game, row, previous, next } = loaded;
   const ask = askFor(row);
   const { snapshot, window } = row;
@@ -60,7 +60,7 @@ export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): R
       {snapshot !== null && (
         <>
           {' · '}
-          {freshness(row, game.timeZone)}
+          {freshness(row, game.timeZone, await storedNow())}
           {' · '}snapshot {snapshot.snapshotId}
           {' · '}
           <Link href={`/${game.slug}/months/${row.month}/proof`} className={styles.proof}>
@@ -72,12 +72,12 @@ export function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderProps): R
   );
 }
 
-function freshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string): string {
+function freshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string, now: string): string {
   if (snapshot === null) return '';
   if (snapshot.standing === 'open') {
     const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
     return `covered until ${formatInstant(snapshot.coveredUntil, 'UTC')} UTC${local}`;
   }
-  if (recheck !== null) return `re-checked ${formatAge(recheck.checkedAt, now())} with ${countNoun(recheck.callCount, 'call')}`;
-  return `pulled ${formatAge(snapshot.createdAt, now())}`;
+  if (recheck !== null) return `re-checked ${formatAge(recheck.checkedAt, now)} with ${countNoun(recheck.callCount, 'call')}`;
+  return `pulled ${formatAge(snapshot.createdAt, now)}`;
 }

@@ -1,13 +1,16 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { listStatements, type Statement } from '../../../../db/queries/list-statements.ts';
-import { negateMoney, signOfMoney, subtractMoney } from '../../../../lib/domain/money.ts';
-import { now } from '../../../_server/clock.ts';
+import type { SnapshotFacts } from '../../../../db/queries/snapshot-facts.ts';
+import { compareMoney, negateMoney, subtractMoney } from '../../../../lib/domain/money.ts';
+import { storedNow } from '../../../_server/clock.ts';
 import { db } from '../../../_server/wiring.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
+import { countNoun } from '../../../_ui/figures/format-count.ts';
 import { formatAge, formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
+import { loadDrift } from './load-drift.ts';
 import type { LoadedMonth } from './load-month.ts';
 import { PullProgress } from './pull-progress.tsx';
 
@@ -15,7 +18,8 @@ import { PullProgress } from './pull-progress.tsx';
 export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: boolean }): Promise<ReactElement> {
   const { game, row } = loaded;
   const { pull, snapshot } = row;
-  const statements = snapshot === null ? [] : await listStatements(db(), game.gameId, row.window);
+  const statements = row.newer === null ? [] : await listStatements(db(), game.gameId, row.window);
+  const newer = statements.find((each) => each.snapshotId === row.newer?.snapshotId);
   const proofHref = `/${game.slug}/months/${row.month}/proof`;
   return (
     <>
@@ -34,12 +38,13 @@ export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; m
             : 'Renewals and refunds that settle later still change these figures.'}
         </Notice>
       )}
-      <Moved loaded={loaded} statements={statements} proofHref={proofHref} />
+      {snapshot !== null && newer !== undefined && <NotTying snapshot={snapshot} newer={newer} href={proofHref} />}
+      <Drifted slug={game.slug} month={row.month} href={`${proofHref}#drift`} />
     </>
   );
 }
 
-function FailedPull({
+async function FailedPull({
   loaded,
   failure,
   mayPull,
@@ -47,7 +52,7 @@ function FailedPull({
   loaded: LoadedMonth;
   failure: { code: string; sentence: string; errorId: string | null };
   mayPull: boolean;
-}): ReactElement {
+}): Promise<ReactElement> {
   const { row } = loaded;
   const advice = row.snapshot === null ? '' : ' The figures below are those stored before; they are untouched.';
   return (
@@ -58,7 +63,7 @@ function FailedPull({
     >
       {failure.sentence}
       {advice}
-      {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, now())}.`}
+      {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, await storedNow())}.`}
       {failure.code === 'unauthorized' &&
         mayPull &&
         ' Once Sharebook was started with the right secret, pull the month by its name on the page of all months.'}
@@ -71,38 +76,43 @@ const TITLES: Record<string, string> = {
   not_live: 'The game is neither live nor in testing at Invo',
 };
 
-function Moved({
-  loaded,
-  statements,
-  proofHref,
-}: {
-  loaded: LoadedMonth;
-  statements: Statement[];
-  proofHref: string;
-}): ReactElement | null {
-  const { snapshot, newer } = loaded.row;
-  if (snapshot?.standing !== 'complete') return null;
-  const other =
-    newer === null
-      ? statements.find((each) => each.standing === 'complete' && each.snapshotId < snapshot.snapshotId)
-      : statements.find((each) => each.snapshotId === newer.snapshotId);
-  if (!other) return null;
-  const difference =
-    newer === null
-      ? subtractMoney(snapshot.totals.net_attributed_usd, other.net_attributed_usd)
-      : subtractMoney(other.net_attributed_usd, snapshot.totals.net_attributed_usd);
-  if (newer === null && signOfMoney(difference) === 0) return null;
+async function Drifted({ slug, month, href }: { slug: string; month: string; href: string }): Promise<ReactElement | null> {
+  const drift = await loadDrift(slug, month);
+  if (drift === null) return null;
+  const moved = drift.figures.filter((figure) => compareMoney(figure.before, figure.after) !== 0);
+  const net = drift.figures.find((figure) => figure.name === 'net_attributed_usd');
   return (
     <Notice
-      voice={newer === null ? 'wait' : 'bad'}
-      title={newer === null ? 'Invo’s figures of this month moved' : 'A newer pull does not tie; the figures shown are the proven ones'}
-      actions={<Link href={proofHref}>Compare the statements</Link>}
+      voice="wait"
+      title={`Invo’s figures moved since snapshot ${drift.before.snapshotId}`}
+      actions={<Link href={href}>See what moved</Link>}
     >
-      Snapshot {other.snapshotId} of {formatInstant(other.createdAt, 'UTC')} UTC says: earned{' '}
-      <Money amount={other.gross_attributed_usd} size="fact" />, reversed{' '}
-      <Money amount={negateMoney(other.reversed_attributed_usd)} size="fact" />, net <Money amount={other.net_attributed_usd} size="fact" />
-      . {newer === null ? 'This one is' : 'It is'} <Money amount={difference} size="fact" /> USD against{' '}
-      {newer === null ? 'that' : `snapshot ${snapshot.snapshotId}, which is shown`}.
+      {net !== undefined && (
+        <>
+          Net was <Money amount={net.before} size="fact" /> and is <Money amount={net.after} size="fact" /> USD, a difference of{' '}
+          <Money amount={subtractMoney(net.after, net.before)} size="fact" />.{' '}
+        </>
+      )}
+      {moved.length === 0 ? 'No total moved' : `${countNoun(moved.length, 'total')} moved`},{' '}
+      {countNoun(drift.recipientCount, 'recipient has', 'recipients have')} another net. The earlier statement of{' '}
+      {formatInstant(drift.before.createdAt, 'UTC')} UTC is kept unchanged.
+    </Notice>
+  );
+}
+
+/** A pull after the statement shown that does not tie: its figures beside, never in place of, the proven ones. */
+function NotTying({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: Statement; href: string }): ReactElement {
+  return (
+    <Notice
+      voice="bad"
+      title="A newer pull does not tie; the figures shown are the proven ones"
+      actions={<Link href={href}>Compare the statements</Link>}
+    >
+      Snapshot {newer.snapshotId} of {formatInstant(newer.createdAt, 'UTC')} UTC says: earned{' '}
+      <Money amount={newer.gross_attributed_usd} size="fact" />, reversed{' '}
+      <Money amount={negateMoney(newer.reversed_attributed_usd)} size="fact" />, net <Money amount={newer.net_attributed_usd} size="fact" />
+      . It is <Money amount={subtractMoney(newer.net_attributed_usd, snapshot.totals.net_attributed_usd)} size="fact" /> USD against
+      snapshot {snapshot.snapshotId}, which is shown.
     </Notice>
   );
 }

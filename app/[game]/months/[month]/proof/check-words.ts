@@ -10,7 +10,7 @@ export interface CheckWords {
 }
 
 /** Each check of the proof in words a finance person reads. */
-const CHECK_WORDS: Record<string, CheckWords> = {
+export const CHECK_WORDS: Record<string, CheckWords> = {
   notice_fixed: say('Every answer carries Invo’s notice that nobody was paid', 'answers', 'with the notice'),
   report_made_after_window: cases('Every report was made after its window had ended', 'reports'),
   net_is_gross_less_reversed: say('Net is what was earned less what was reversed', 'net', 'earned less reversed'),
@@ -66,10 +66,15 @@ const TOTAL_WORDS: Record<string, string> = {
   recipient_count: 'recipients',
 };
 
+/** What one of Invo's totals is called in a sentence; a name without words speaks for itself. */
+export function totalWord(name: string): string {
+  return TOTAL_WORDS[name] ?? name;
+}
+
 /** The words of a check by its stored name; a name without words speaks for itself. */
 export function wordsOfCheck(name: string): CheckWords {
   const total = name.startsWith('control_') ? name.slice('control_'.length) : null;
-  if (total !== null) return say(`The parts add up to the whole month: ${TOTAL_WORDS[total] ?? total}`, 'whole month', 'sum of the parts');
+  if (total !== null) return say(`The parts add up to the whole month: ${totalWord(total)}`, 'whole month', 'sum of the parts');
   return CHECK_WORDS[name] ?? say(name, 'expected', 'found');
 }
 
