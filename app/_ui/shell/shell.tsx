@@ -1,7 +1,7 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { AttributionNotice } from '../words/attribution-notice.tsx';
-import { NavLinks, type NavLink } from './nav-links.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
+import { type NavLink, NavLinks } from './nav-links.tsx';
 import styles from './shell.module.css';
 
 export interface ShellGame {
@@ -24,6 +24,8 @@ export interface ShellProps {
 
 /** The frame of every page for people who are signed in. */
 export function Shell({ game, games, isSimulated, person, children }: ShellProps): ReactElement {
+  const isSandbox = game?.environment === 'sandbox';
+  const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
       {game !== null && <GameMark game={game} />}
@@ -39,9 +41,9 @@ export function Shell({ game, games, isSimulated, person, children }: ShellProps
       </a>
       <aside aria-label="What kind of data this is">
         {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
-        {game?.environment === 'sandbox' && <p className={styles.sandbox}>Sandbox of {game.name}. No real money moved.</p>}
+        {isSandbox && <p className={styles.sandbox}>Sandbox of {game?.name}. No real money moved.</p>}
       </aside>
-      <div className={styles.frame}>
+      <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
           <NarrowMenu>{side}</NarrowMenu>

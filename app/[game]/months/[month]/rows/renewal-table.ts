@@ -56,7 +56,7 @@ function columnsOf(isOneRecipient: boolean): TableColumn[] {
     const isSortable = key === 'partner_revenue_settled_usd' ? ({ isSortable: true } as const) : {};
     return sheetColumn('renewals', key, { width, isOptional: true, ...isSortable });
   });
-  const period = sheetColumn('renewals', 'period_id', { width: 96, shape: 'id', isSortable: true });
+  const period = sheetColumn('renewals', 'period_id', { width: 128, shape: 'id', isSortable: true });
   return [
     ...(isOneRecipient ? [period] : [sheetColumn('renewals', 'recipient_player_id', { width: 200, shape: 'identity', isSortable: true })]),
     sheetColumn('renewals', 'paid_at', { width: 180, isSortable: true }),

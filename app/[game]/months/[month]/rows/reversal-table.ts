@@ -22,7 +22,7 @@ export function reversalTable({ snapshot, month }: MonthStatement): TableSpec {
       { key: 'flags', label: 'Remarks', shape: 'flags', width: 300 },
       sheetColumn('reversals', 'originally_attributed_usd', { width: 152, isSortable: true }),
       sheetColumn('reversals', 'partner_revenue_reversed_usd', { width: 178, isSortable: true }),
-      sheetColumn('reversals', 'period_id', { width: 96, shape: 'id', isSortable: true }),
+      sheetColumn('reversals', 'period_id', { width: 128, shape: 'id', isSortable: true }),
       sheetColumn('reversals', 'subscription_id', { width: 150, isSortable: true }),
       sheetColumn('reversals', 'period_seq', { width: 64 }),
       sheetColumn('reversals', 'paid_at', { width: 180, isSortable: true, isOptional: true }),
