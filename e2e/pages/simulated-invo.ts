@@ -1,0 +1,21 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const DATA = path.resolve(import.meta.dirname, '../..', process.env['SHAREBOOK_DATA'] ?? '.data/test/browser');
+
+/** Where the simulated Invo of the Sharebook under test listens. */
+export function simulatedInvoUrl(): string {
+  return (JSON.parse(fs.readFileSync(path.join(DATA, 'running.json'), 'utf8')) as { url: string }).url;
+}
+
+/** Every secret this Sharebook was started with, by name. */
+export function readSecrets(): Record<string, string> {
+  return JSON.parse(fs.readFileSync(path.join(DATA, 'secrets.json'), 'utf8')) as Record<string, string>;
+}
+
+/** Turns a knob of the simulated Invo: `game`, `faults`, `refunds`, `clock`, `reset` (see README.md). */
+export async function control(name: string, body: unknown = {}, method = 'POST'): Promise<unknown> {
+  const answer = await fetch(`${simulatedInvoUrl()}/__control/${name}`, { method, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}) });
+  if (!answer.ok) throw new Error(`control ${name}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}

@@ -1,0 +1,81 @@
+import { expect, test } from './fixtures.ts';
+
+const SCREENS: Record<string, { address: string; title: string }> = {
+  'the months': { address: '/demo/months', title: 'Months' },
+  'the recipients of a month': { address: '/demo/months/2026-10', title: 'October 2026' },
+  'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
+  'the lines of a month': { address: '/demo/months/2026-10/lines', title: 'October 2026' },
+  'the questions of a month': { address: '/demo/months/2026-10/questions', title: 'October 2026' },
+  'the proof of a month': { address: '/demo/months/2026-10/proof', title: 'October 2026' },
+  'an open month': { address: '/demo/months/2026-11', title: 'November 2026' },
+  'a month never pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
+  'all recipients': { address: '/demo/recipients', title: 'Recipients' },
+  'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
+  'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
+};
+// Structure depends on the width and contrast on the theme: these two meet each of both.
+const LOOKS = [
+  { colorScheme: 'light', width: 1440, height: 900 },
+  { colorScheme: 'dark', width: 390, height: 844 },
+] as const;
+const NOTICE = 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.';
+
+for (const [name, { address, title }] of Object.entries(SCREENS)) {
+  test(`I can use ${name} on a desk by day and on a telephone by night`, async ({ page, expectAccessible }) => {
+    for (const { colorScheme, ...size } of LOOKS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
+      await expect(page.getByText(NOTICE)).toBeAttached();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), 'nothing sticks out sideways').toBe(size.width);
+      await expectAccessible(page);
+    }
+  });
+}
+
+for (const { colorScheme, ...size } of [{ ...LOOKS[0], colorScheme: 'dark' as const }, { ...LOOKS[1], colorScheme: 'light' as const }]) {
+  test(`I can read a month in ${colorScheme} colours at ${size.width} pixels`, async ({ page, expectAccessible }) => {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/demo/months/2026-10/questions');
+    await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test.describe('before I sign in', () => {
+  test.use({ role: null });
+
+  test('I can use the sign-in page on a desk by day and on a telephone by night', async ({ page, expectAccessible }) => {
+    for (const { colorScheme, ...size } of LOOKS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto('/sign-in');
+      await expect(page.getByRole('heading', { level: 1, name: 'Look around' })).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+});
+
+test.describe('as an admin', () => {
+  test.use({ role: 'admin' });
+
+  test('I can use the settings on a desk by day and on a telephone by night', async ({ page, expectAccessible }) => {
+    for (const { colorScheme, ...size } of LOOKS) {
+      await page.setViewportSize(size);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto('/settings');
+      await expect(page.getByRole('heading', { level: 2, name: 'People' })).toBeVisible();
+      await expectAccessible(page);
+    }
+  });
+});
+
+test('I choose dark colours once and every page keeps them', async ({ page }) => {
+  await page.goto('/demo/months');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.goto('/demo/months/2026-10/proof');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
+});
