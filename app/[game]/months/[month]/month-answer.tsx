@@ -12,13 +12,19 @@ import { Card } from '../../../_ui/layout/card.tsx';
 import type { MonthRow } from '../month-row.ts';
 import styles from './month-answer.module.css';
 
+const TITLES: Record<SnapshotFacts['standing'], string> = {
+  complete: 'Net attributed, to pay by you',
+  open: 'Net attributed so far, not final',
+  inconsistent: 'Net as Invo stated it, not proven',
+};
+
 /** What a month comes to: the net large, what it is made of, and where the money went. */
 export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: SnapshotFacts }): ReactElement {
   const { totals } = snapshot;
   const before = formatMonth(addMonths(row.month, -1));
   return (
     <div className={styles.row}>
-      <Card title={snapshot.standing === 'complete' ? 'Net attributed, to pay by you' : 'Net attributed so far, not final'}>
+      <Card title={TITLES[snapshot.standing]}>
         <Money amount={totals.net_attributed_usd} size="answer" />
         <p className={styles.change}>
           {row.netBefore === null

@@ -12,6 +12,7 @@ import { Money } from '../../../_ui/figures/money.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
 import { loadDrift } from './load-drift.ts';
 import type { LoadedMonth } from './load-month.ts';
+import { FiguresDoNotTie } from './not-tying.tsx';
 import { PullProgress } from './pull-progress.tsx';
 
 /** What a person must know before reading the figures of a month: work under way, a failure, figures that moved or do not tie. */
@@ -26,10 +27,7 @@ export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; m
       {row.state === 'pulling' && pull !== null && <PullProgress key={pull.pullId} game={game.slug} first={pull} />}
       {pull?.state === 'failed' && pull.failure !== null && <FailedPull loaded={loaded} failure={pull.failure} mayPull={mayPull} />}
       {snapshot?.standing === 'inconsistent' && (
-        <Notice voice="bad" title="These figures do not tie" actions={<Link href={proofHref}>See the checks</Link>}>
-          What Invo stated and what its lines add up to differ. Everything that came is kept, nothing was evened out. Pull the month again;
-          if it stays so, send Invo the check and its two sides. It cannot be exported as complete.
-        </Notice>
+        <FiguresDoNotTie gameId={game.gameId} snapshotId={snapshot.snapshotId} proofHref={proofHref} />
       )}
       {snapshot?.standing === 'open' && (
         <Notice voice="wait" title={`Not final: covered until ${formatInstant(snapshot.coveredUntil, 'UTC')} UTC`}>

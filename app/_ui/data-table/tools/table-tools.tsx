@@ -53,8 +53,7 @@ export function TableTools({ spec, view, onView, onJump, isInLastHalf }: TableTo
               aria-pressed={view.chip === chip.key}
               onClick={() => onView({ chip: chip.key, ...(chip.sort === undefined ? {} : { sort: chip.sort, dir: 'desc' }) })}
             >
-              {chip.label}
-              {chip.count !== undefined && <span className={styles.count}>{chip.count.toLocaleString('en-US')}</span>}
+              {chip.label} {chip.count !== undefined && <span className={styles.count}>{chip.count.toLocaleString('en-US')}</span>}
             </button>
           ))}
         </fieldset>

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from './fixtures.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+test.describe('files', () => {
+  test('from the page are the bytes the command writes, and the manifest vouches for them', async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.goto('/demo/months/2026-10');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /^Reversals(?!.*manifest)/ }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('demo-reversals-2026-10-01-2026-11-01.csv');
+    const page_bytes = await (await page.request.get('/demo/months/2026-10/export/reversals')).body();
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['lib/start/command.ts', 'export', '--game', 'demo', '--month', '2026-10', '--sheet', 'reversals', '--out', '-'],
+      {
+        cwd: ROOT,
+        env: { ...process.env, SHAREBOOK_DATA: process.env['SHAREBOOK_DATA'] ?? '.data/test/browser' },
+        encoding: 'buffer',
+        maxBuffer: 1 << 26,
+      },
+    );
+    expect(Buffer.compare(page_bytes, stdout)).toBe(0);
+    const manifest = (await (await page.request.get('/demo/months/2026-10/export/reversals.manifest.json')).json()) as Record<
+      string,
+      unknown
+    >;
+    expect(manifest['sha256']).toBe(createHash('sha256').update(page_bytes).digest('hex'));
+    expect(manifest).toMatchObject({
+      complete: true,
+      rows: 31,
+      filter: null,
+      attribution_notice: { not_a_remittance_advice: true, payer: 'partner' },
+    });
+  });
+
+  test('of the rows a table shows name what they were chosen by', async ({ page }) => {
+    await page.goto('/demo/months/2026-10?show=owe');
+    const href = await page.getByRole('link', { name: 'CSV of these rows' }).getAttribute('href');
+    const file = await page.request.get(href ?? '');
+    expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(3);
+    expect(file.headers()['content-disposition']).toContain('.filtered.csv');
+  });
+});
+
+test.describe('the machine room', () => {
+  test.use({ role: 'admin' });
+
+  test('answers that it lives, is ready, and counts', async ({ request }) => {
+    expect((await request.get('/healthz')).status()).toBe(200);
+    expect((await request.get('/readyz')).status()).toBe(200);
+    const metrics = await (await request.get('/metrics')).text();
+    expect(metrics).toMatch(/^# HELP/m);
+    expect(metrics).not.toContain('@');
+  });
+
+  test('sends a strict content policy with every page and no secret with any', async ({ page }) => {
+    for (const address of ['/demo/months', '/demo/months/2026-10', '/demo/months/2026-10/proof', '/settings', '/demo/recipients/9009']) {
+      const answer = await page.request.get(address);
+      expect(answer.headers()['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic'/);
+      expect(answer.headers()['cache-control']).toContain('no-store');
+      expect(await answer.text()).not.toMatch(/X-Game-Secret-Key|INVO_GAME_SECRET|gameSecret/);
+    }
+  });
+});
