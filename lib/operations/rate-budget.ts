@@ -19,10 +19,12 @@ export function sharedBudget(
   gameId: number,
   options: { asks: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
 ): Budget {
+  let isBlocked = false;
   return {
     async take(route: Route, signal?: AbortSignal): Promise<void> {
       for (const { bucket, limit } of bucketsOf(route, options.asks)) {
-        let isWaiting = false;
+        let isWaiting = isBlocked;
+        isBlocked = false;
         for (;;) {
           signal?.throwIfAborted();
           const wait_ms = await takeCall(pool, gameId, bucket, limit);
@@ -36,6 +38,9 @@ export function sharedBudget(
     },
     async blockUntil(route: Route, untilMs: number): Promise<void> {
       const [first] = bucketsOf(route, options.asks);
+      // The caller sleeps until then by itself: whoever watches is told here, or would never be.
+      isBlocked = true;
+      options.onWait?.(untilMs);
       if (first) await pauseBucket(pool, gameId, first.bucket, Math.max(0, untilMs - Date.now()));
     },
   };

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedGame } from '../../db/queries/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../../db/test-db.ts';
+import { sharedBudget } from './rate-budget.ts';
+
+let test_db: TestDb;
+beforeAll(async () => {
+  test_db = await createTestDb();
+});
+afterAll(() => test_db.close());
+
+test('a wait that Invo asked for is told at once, and its end with the next call', async () => {
+  const told: (number | null)[] = [];
+  const gameId = await seedGame(test_db.db);
+  const budget = sharedBudget(test_db.pool, gameId, { asks: 'pull', onWait: (untilMs) => told.push(untilMs) });
+  const untilMs = Date.now() + 120;
+  await budget.blockUntil({ kind: 'aggregate' }, untilMs);
+  expect(told).toEqual([untilMs]);
+  await budget.take({ kind: 'aggregate' });
+  expect(Date.now()).toBeGreaterThanOrEqual(untilMs - 5);
+  expect(told.at(-1)).toBeNull();
+});
+
+test('the end is told too when the wait is over before the next call', async () => {
+  const told: (number | null)[] = [];
+  const gameId = await seedGame(test_db.db, 'other');
+  const budget = sharedBudget(test_db.pool, gameId, { asks: 'pull', onWait: (untilMs) => told.push(untilMs) });
+  const past = Date.now() - 1;
+  await budget.blockUntil({ kind: 'aggregate' }, past);
+  await budget.take({ kind: 'aggregate' });
+  await budget.take({ kind: 'aggregate' });
+  expect(told).toEqual([past, null]);
+});
