@@ -37,11 +37,14 @@ export async function GamesSection(): Promise<ReactElement> {
 function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactElement {
   const { lastFailure, previousSecretUsedAt } = health;
   return (
-    <Card title={game.name}>
+    <Card title={game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}>
       {lastFailure && (
-        <Notice voice="bad" title="The last pull failed">
-          {lastFailure.sentence} <Instant at={lastFailure.at} />
-          {lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="reference" />}
+        <Notice
+          voice="bad"
+          title="The last pull failed"
+          actions={lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="error id" />}
+        >
+          {lastFailure.sentence} It failed at <Instant at={lastFailure.at} />.
         </Notice>
       )}
       {previousSecretUsedAt !== null && (
@@ -80,5 +83,6 @@ function factsOf(game: Game, { lastAnswer, invoGameId }: GameHealth): Fact[] {
 }
 
 function describeAnswer({ status, wasRefused }: { status: number; wasRefused: boolean }): string {
+  if (status >= 400) return `HTTP ${status}, refused by Invo`;
   return wasRefused ? `HTTP ${status}; it broke the contract and was refused.` : `HTTP ${status}`;
 }

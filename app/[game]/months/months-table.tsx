@@ -10,9 +10,16 @@ import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../_ui/words/status.tsx';
 import { askFor } from './ask-for.ts';
 import type { MonthRow } from './month-row.ts';
-import { MONTH_STATE_WORDS } from './month-state.ts';
+import { MONTH_STATE_WORDS, type MonthState } from './month-state.ts';
 import styles from './months-table.module.css';
 import { PullButton } from './pull-button.tsx';
+
+/** Why a row has no figures. */
+const NOTHING_WORDS: Partial<Record<MonthState, string>> = {
+  never_pulled: 'Nothing is known of this month until it is pulled.',
+  failed: 'The last pull failed; the month says why.',
+  pulling: 'Its figures appear once every line is in and the checks were made.',
+};
 
 interface MonthsTableProps {
   /** In the order shown. */
@@ -79,7 +86,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
       </td>
       {snapshot === null ? (
         <td colSpan={7} className={styles.nothing}>
-          {state === 'never_pulled' ? 'Nothing is known of this month until it is pulled.' : ''}
+          {NOTHING_WORDS[state]}
         </td>
       ) : (
         <>

@@ -55,7 +55,8 @@ export async function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderPro
         )
       }
     >
-      Settled from {formatInstant(window.start, 'UTC')} up to, not including, {formatInstant(window.end, 'UTC')} UTC
+      {row.state === 'not_begun' ? 'What settles' : 'Settled'} from {formatInstant(window.start, 'UTC')} up to, not including,{' '}
+      {formatInstant(window.end, 'UTC')} UTC
       {game.timeZone !== 'UTC' && ` (${formatMonth(row.month)} in ${game.timeZone})`}
       {snapshot !== null && (
         <>

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { listStatements, type Statement } from '../../../../db/queries/list-statements.ts';
 import type { SnapshotFacts } from '../../../../db/queries/snapshot-facts.ts';
-import { compareMoney, negateMoney, subtractMoney } from '../../../../lib/domain/money.ts';
+import { compareMoney, signOfMoney, subtractMoney } from '../../../../lib/domain/money.ts';
 import { storedNow } from '../../../_server/clock.ts';
 import { db } from '../../../_server/wiring.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
@@ -53,13 +53,10 @@ async function FailedPull({
 }): Promise<ReactElement> {
   const { row } = loaded;
   const advice = row.snapshot === null ? '' : ' The figures below are those stored before; they are untouched.';
+  const title = TITLES[failure.code] ?? `The last pull of ${formatMonth(row.month)} failed`;
   return (
-    <Notice
-      voice="bad"
-      title={TITLES[failure.code] ?? `The last pull of ${formatMonth(row.month)} failed`}
-      actions={failure.errorId !== null && <CopyButton text={failure.errorId} what="error id" />}
-    >
-      {failure.sentence}
+    <Notice voice="bad" title={title} actions={failure.errorId !== null && <CopyButton text={failure.errorId} what="error id" />}>
+      {withoutTitle(failure.sentence, title)}
       {advice}
       {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, await storedNow())}.`}
       {failure.code === 'unauthorized' &&
@@ -67,6 +64,12 @@ async function FailedPull({
         ' Once Sharebook was started with the right secret, pull the month by its name on the page of all months.'}
     </Notice>
   );
+}
+
+/** What a sentence says beyond a title it begins with. */
+function withoutTitle(sentence: string, title: string): string {
+  const rest = sentence.startsWith(`${title}: `) ? sentence.slice(title.length + 2) : sentence;
+  return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;
 }
 
 const TITLES: Record<string, string> = {
@@ -100,17 +103,35 @@ async function Drifted({ slug, month, href }: { slug: string; month: string; hre
 
 /** A pull after the statement shown that does not tie: its figures beside, never in place of, the proven ones. */
 function NotTying({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: Statement; href: string }): ReactElement {
+  const moved = SAID.map(({ word, name }) => ({
+    word,
+    amount: newer[name],
+    difference: subtractMoney(newer[name], snapshot.totals[name]),
+  })).filter(({ difference }) => signOfMoney(difference) !== 0);
   return (
     <Notice
       voice="bad"
       title="A newer pull does not tie; the figures shown are the proven ones"
       actions={<Link href={href}>Compare the statements</Link>}
     >
-      Snapshot {newer.snapshotId} of {formatInstant(newer.createdAt, 'UTC')} UTC says: earned{' '}
-      <Money amount={newer.gross_attributed_usd} size="fact" />, reversed{' '}
-      <Money amount={negateMoney(newer.reversed_attributed_usd)} size="fact" />, net <Money amount={newer.net_attributed_usd} size="fact" />
-      . It is <Money amount={subtractMoney(newer.net_attributed_usd, snapshot.totals.net_attributed_usd)} size="fact" /> USD against
-      snapshot {snapshot.snapshotId}, which is shown.
+      {moved.length === 0 ? (
+        <>The totals of snapshot {newer.snapshotId} are those shown; what its lines add up to is not. </>
+      ) : (
+        moved.map(({ word, amount, difference }) => (
+          <span key={word}>
+            {word} is <Money amount={amount} size="fact" /> in snapshot {newer.snapshotId}, <Money amount={difference} size="fact" /> USD
+            against the one shown.{' '}
+          </span>
+        ))
+      )}
+      It was pulled {formatInstant(newer.createdAt, 'UTC')} UTC and is kept; snapshot {snapshot.snapshotId} stays the one to pay and export
+      by.
     </Notice>
   );
 }
+
+const SAID = [
+  { word: 'Earned', name: 'gross_attributed_usd' },
+  { word: 'Reversed', name: 'reversed_attributed_usd' },
+  { word: 'Net', name: 'net_attributed_usd' },
+] as const;

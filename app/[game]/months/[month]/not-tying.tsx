@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { listChecks, type StoredCheck } from '../../../../db/queries/list-checks.ts';
 import { db } from '../../../_server/wiring.ts';
+import { tellInstants } from '../../../_ui/figures/tell-instants.ts';
 import { Notice } from '../../../_ui/words/notice.tsx';
 import { wordsOfCheck } from './proof/check-words.ts';
 import { formatSide } from './proof/format-side.ts';
@@ -33,5 +34,5 @@ function describe({ name, expected, actual, difference, offenders }: StoredCheck
   const words = wordsOfCheck(name);
   const [first] = offenders;
   const sides = `${words.expected} ${formatSide(expected)}, ${words.actual} ${formatSide(actual)}`;
-  return `“${words.title}” does not hold: ${sides}${difference === null ? '' : `, a difference of ${formatSide(difference)}`}${first ? ` (first at ${first.subject})` : ''}.`;
+  return `“${words.title}” does not hold: ${sides}${difference === null ? '' : `, a difference of ${formatSide(difference)}`}${first ? ` (first at ${tellInstants(first.subject)})` : ''}.`;
 }

@@ -1,6 +1,7 @@
 import type { PullFacts } from '../../../../db/queries/find-pull.ts';
 import { countNoun, formatCount } from '../../../_ui/figures/format-count.ts';
 import { formatTime } from '../../../_ui/figures/format-instant.ts';
+import { tellInstants } from '../../../_ui/figures/tell-instants.ts';
 
 export interface ToldPull {
   title: string;
@@ -19,7 +20,7 @@ export function tellPull({ state, callCount, plannedCallCount, lineCount, waitin
     ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')} done`
     : `${countNoun(callCount, 'call')} done`;
   return {
-    title: state === 'queued' ? 'Waiting for its turn' : capitalise(doing ?? 'pulling from Invo'),
+    title: state === 'queued' ? 'Waiting for its turn' : capitalise(tellInstants(doing ?? 'pulling from Invo')),
     sentence: `${calls} · ${countNoun(lineCount, 'line')} so far · it goes on when this tab is closed`,
     done: isPlanned ? callCount / plannedCallCount : null,
     waiting: isSilent

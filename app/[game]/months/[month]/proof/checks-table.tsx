@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { StoredCheck } from '../../../../../db/queries/list-checks.ts';
+import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';
 import { wordsOfCheck } from './check-words.ts';
@@ -80,7 +81,7 @@ function Offenders({ check }: { check: StoredCheck }): ReactElement {
       <ul>
         {check.offenders.map(({ subject, expected, actual }) => (
           <li key={`${subject} ${expected} ${actual}`}>
-            <bdi>{subject}</bdi>: {formatSide(expected)} against {formatSide(actual)}
+            <bdi>{tellInstants(subject)}</bdi>: {formatSide(expected)} against {formatSide(actual)}
           </li>
         ))}
       </ul>
