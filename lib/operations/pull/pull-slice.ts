@@ -29,7 +29,7 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
   for (const sighting of report.sightings) book.note(window, sighting.report);
   const cut = report.sightings.filter((sighting) => isCutShort(book, window, sighting));
   if (cut.length > 0) {
-    session.says(`reading the lines of ${cut.length} recipients beyond what one answer shows`);
+    session.says(`reading the lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`} beyond what one answer shows`);
     const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
