@@ -47,7 +47,7 @@ describe('the lists the database checks are the lists the code knows', () => {
     ['pull', 'state', unionIn(source('db/queries/find-pull-job.ts'), 'state')],
     ['snapshot', 'standing', STANDINGS],
     ['snapshot_check', 'severity', unionIn(source('lib/domain/proof/check.ts'), 'severity')],
-    ['response', 'purpose', unionIn(source('db/slices.ts'), 'purpose')],
+    ['response', 'purpose', unionIn(source('db/responses.ts'), 'purpose')],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

@@ -10,6 +10,7 @@ import {
   useEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { LiveChartProps } from './live-chart.tsx';
 import styles from './reach.module.css';
@@ -18,6 +19,8 @@ interface ReachProps extends Pick<LiveChartProps, 'chart' | 'label' | 'height'> 
   /** The chart as the server drew it: the first paint, and all there is without scripts. */
   children: ReactNode;
 }
+
+const NEVER_CHANGES = (): (() => void) => () => undefined;
 
 interface Woken {
   Chart: ComponentType<LiveChartProps>;
@@ -33,8 +36,12 @@ interface Woken {
 export function Reach({ chart, label, height, children }: ReachProps): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const { woken, isShown, wake, holdWhilePressed } = useWaking(box);
-  const [isAwake, setIsAwake] = useState(false);
-  useEffect(() => setIsAwake(true), []);
+  // False while the server draws and until scripts run: without them there is nothing to reach for.
+  const isAwake = useSyncExternalStore(
+    NEVER_CHANGES,
+    () => true,
+    () => false,
+  );
   const needsTabStop = isAwake && !isShown && chart.kind === 'walk';
   const lastTouch = useRef(false);
   return (
