@@ -58,7 +58,11 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
             Recipients
           </th>
           <th scope="col">Questions</th>
-          {mayPull && <th scope="col">Ask Invo</th>}
+          {mayPull && (
+            <th scope="col" data-print="no">
+              Ask Invo
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -120,7 +124,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
         )}
       </td>
       {mayPull && (
-        <td>
+        <td data-print="no">
           {ask !== null && <PullButton game={game.slug} month={month} kind="quiet" label={`${ask.word}: ${formatMonth(month)}`} {...ask} />}
         </td>
       )}

@@ -42,7 +42,9 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
               Reversals
             </th>
             <th scope="col">State</th>
-            <th scope="col">Whole month</th>
+            <th scope="col" data-print="no">
+              Whole month
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -78,7 +80,7 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
               <td>
                 <Standing month={each} />
               </td>
-              <td>
+              <td data-print="no">
                 <Link href={`/${slug}/months/${each.month}?find=${playerId}`}>Open {formatMonth(each.month, 'short')}</Link>
               </td>
             </tr>
@@ -99,7 +101,7 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
             </td>
             <td />
             <td />
-            <td />
+            <td data-print="no" />
           </tr>
         </tfoot>
       </TableFrame>

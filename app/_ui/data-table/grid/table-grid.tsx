@@ -2,6 +2,7 @@ import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-tab
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRouter } from 'next/navigation';
 import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { countNoun, formatCount } from '../../figures/format-count.ts';
 import styles from '../data-table.module.css';
 import { type LoadedRows, type RowLoader, rowAt } from '../rows/row-loader.ts';
 import type { TableView } from '../table-view.ts';
@@ -11,6 +12,7 @@ import { TableEmpty } from './table-empty.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableHead } from './table-head.tsx';
 import { TableRowView } from './table-row.tsx';
+import { usePrinting } from './use-printing.ts';
 
 export interface GridHandle {
   /** Goes to the other end of the list. */
@@ -53,7 +55,8 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     scrollPaddingStart: HEAD_HEIGHT,
     scrollPaddingEnd: HEAD_HEIGHT + rowHeight,
   });
-  const items = virtual.getVirtualItems();
+  const isPrinting = usePrinting();
+  const items = isPrinting ? everyRow(Math.min(count, rows.head.length), rowHeight) : virtual.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const slots = useRef(0);
   slots.current = Math.max(slots.current, items.length, 1);
@@ -128,6 +131,11 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
           ))}
         </div>
       )}
+      {isPrinting && items.length < count && (
+        <p className={styles.printed}>
+          The first {countNoun(items.length, ...spec.noun)} of {formatCount(count)}; the file has them all.
+        </p>
+      )}
       <TableFoot columns={columns} total={rows.total} noun={spec.noun} isFiltered={isFiltered} />
     </div>
   );
@@ -141,6 +149,10 @@ function columnsOf(spec: TableSpec) {
 
 function places(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+function everyRow(count: number, rowHeight: number): { index: number; start: number }[] {
+  return Array.from({ length: count }, (_, index) => ({ index, start: index * rowHeight }));
 }
 
 /** A heading pressed again turns the order round; text begins at its beginning, figures at the largest. */
