@@ -15,7 +15,9 @@ export async function GET(
   request: NextRequest,
   { params }: { params: Promise<{ game: string; month: string; sheet: string }> },
 ): Promise<Response> {
-  const person = await requirePerson('files.export');
+  const person = await requirePerson();
+  if (!person.may('files.export'))
+    return say(403, 'Your role takes no files. Nothing was changed; an administrator can give you another role.');
   const asked = await params;
   const game = await requireGame(asked.game);
   const isManifest = asked.sheet.endsWith(MANIFEST);
