@@ -25,10 +25,18 @@ export function RecipientFacts({ history }: { history: RecipientHistory }): Reac
           { label: 'Earned', value: <Money amount={total.earned} size="fact" /> },
           { label: 'Reversed', value: <Money amount={negateMoney(total.reversed)} size="fact" /> },
           { label: 'Renewals', value: formatCount(total.renewalCount) },
-          { label: 'E-mail, a contact and no key', value: <bdi>{email === null ? missing : showControls(email)}</bdi> },
-          { label: 'Identity across games', value: <bdi>{identityId === null ? missing : showControls(identityId)}</bdi> },
         ]}
       />
+      <dl className={styles.who}>
+        <dt>E-mail, a contact and no key</dt>
+        <dd>
+          <bdi>{email === null ? missing : showControls(email)}</bdi>
+        </dd>
+        <dt>Identity across games</dt>
+        <dd>
+          <bdi>{identityId === null ? missing : showControls(identityId)}</bdi>
+        </dd>
+      </dl>
     </Card>
   );
 }
