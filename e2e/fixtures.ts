@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { type Browser, type BrowserContext, test as base, expect, type Page } from 'playwright/test';
+import { openMonths } from './pages/book.ts';
 import { type DemoRole, signInAs } from './pages/sign-in-page.ts';
 
 export { expect };
@@ -22,6 +23,8 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Signs each demo person in once for all tests. */
   signedIn: (role: DemoRole) => Promise<SignedIn>;
+  /** The fourteen months of the simulated game are in the book. */
+  pulled: undefined;
 }
 
 /** A browser in which nothing may go wrong unseen: console errors, exceptions, broken policies and calls to other hosts fail a test. */
@@ -29,15 +32,22 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   role: ['finance', { option: true }],
   storageState: async ({ role, signedIn }, use) => use(role === null ? { cookies: [], origins: [] } : await signedIn(role)),
   signedIn: [
-    async ({ browser }, use) => {
+    async ({ browser, pulled: _ }, use) => {
       const known = new Map<DemoRole, SignedIn>();
       await use(async (role) => {
-        const state = known.get(role) ?? (await signInOnce(() => browser.newContext({ baseURL: ownOrigin() }), role));
+        const state = known.get(role) ?? (await signInOnce(browser, role, async () => undefined));
         known.set(role, state);
         return state;
       });
     },
     { scope: 'worker' },
+  ],
+  pulled: [
+    async ({ browser }, use) => {
+      await signInOnce(browser, 'viewer', openMonths);
+      await use(undefined);
+    },
+    { scope: 'worker', timeout: 180_000 },
   ],
   expectTrouble: async ({ context: _ }, use, info) => {
     await use((pattern) => info.annotations.push({ type: TROUBLE, description: pattern.source }));
@@ -57,7 +67,9 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectAccessible: async ({ context: _ }, use) => {
     await use(async (page) => {
       const { violations } = await new AxeBuilder({ page }).analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target.join(' ')} (${any[0]?.message ?? ''})`).join('; ')}`);
+      const found = violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target, any }) => `${target.join(' ')} (${any[0]?.message ?? ''})`).join('; ')}`,
+      );
       expect(found, `accessibility of ${page.url()}`).toEqual([]);
     });
   },
@@ -70,10 +82,12 @@ export function ownOrigin(): string {
   return `http://127.0.0.1:${process.env['PORT'] ?? '3100'}`;
 }
 
-async function signInOnce(open: () => Promise<BrowserContext>, role: DemoRole): Promise<SignedIn> {
-  const context = await open();
+async function signInOnce(browser: Browser, role: DemoRole, andThen: (page: Page) => Promise<void>): Promise<SignedIn> {
+  const context = await browser.newContext({ baseURL: ownOrigin() });
   try {
-    await signInAs(await context.newPage(), role);
+    const page = await context.newPage();
+    await signInAs(page, role);
+    await andThen(page);
     return await context.storageState();
   } finally {
     await context.close();

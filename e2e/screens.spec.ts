@@ -34,7 +34,10 @@ for (const [name, { address, title }] of Object.entries(SCREENS)) {
   });
 }
 
-for (const { colorScheme, ...size } of [{ ...LOOKS[0], colorScheme: 'dark' as const }, { ...LOOKS[1], colorScheme: 'light' as const }]) {
+for (const { colorScheme, ...size } of [
+  { ...LOOKS[0], colorScheme: 'dark' as const },
+  { ...LOOKS[1], colorScheme: 'light' as const },
+]) {
   test(`I can read a month in ${colorScheme} colours at ${size.width} pixels`, async ({ page, expectAccessible }) => {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -60,7 +60,12 @@ test('after I sign out, the back button and the old address show nothing', async
 });
 
 test('signed out, neither rows nor files nor progress are handed out', async ({ request }) => {
-  for (const address of ['/demo/months/2026-10/rows/recipients', '/demo/months/2026-10/export/recipients', '/demo/pulls/1', '/demo/recipients/rows']) {
+  for (const address of [
+    '/demo/months/2026-10/rows/recipients',
+    '/demo/months/2026-10/export/recipients',
+    '/demo/pulls/1',
+    '/demo/recipients/rows',
+  ]) {
     const answer = await request.get(address, { maxRedirects: 0 });
     expect([307, 401], address).toContain(answer.status());
     expect(await answer.text(), address).not.toContain('Aurora');

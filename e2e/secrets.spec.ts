@@ -1,0 +1,53 @@
+import { expect, test } from './fixtures.ts';
+import { type DemoRole, ROLES } from './pages/sign-in-page.ts';
+import { readSecrets } from './pages/simulated-invo.ts';
+
+const MONTH = '/demo/months/2026-10';
+const PAGES = [
+  '/demo/months',
+  MONTH,
+  `${MONTH}/reversals`,
+  `${MONTH}/lines`,
+  `${MONTH}/questions`,
+  `${MONTH}/proof`,
+  '/demo/recipients',
+  '/demo/recipients/9009',
+  '/settings',
+];
+const REST = [
+  `${MONTH}/rows/recipients`,
+  `${MONTH}/export/recipients`,
+  `${MONTH}/export/recipients.manifest.json`,
+  '/demo/recipients/rows',
+  '/demo/pulls/1',
+  '/metrics',
+  '/readyz',
+];
+const MAY_READ_EMAILS: Record<DemoRole, boolean> = { finance: true, support: true, auditor: true, admin: true, viewer: false };
+
+for (const role of ROLES) {
+  test.describe(`as ${role}`, () => {
+    test.use({ role });
+
+    test(`nothing that ${role} is sent holds a secret${MAY_READ_EMAILS[role] ? '' : ' or an e-mail in full'}`, async ({ request }) => {
+      const secrets = Object.entries(readSecrets());
+      expect(secrets.length).toBeGreaterThanOrEqual(4);
+      for (const address of [...PAGES, ...REST]) {
+        const answer = await request.get(address);
+        const text = await answer.text();
+        if (PAGES.includes(address)) expect(answer.status(), address).toBe(200);
+        for (const [name, secret] of secrets) expect(text.includes(secret), `${name} in ${address}`).toBe(false);
+        if (!MAY_READ_EMAILS[role]) expect(text, address).not.toMatch(/[\w.]{2,}@creators\.example/);
+      }
+    });
+  });
+}
+
+test('nothing the browser loads to draw a month holds a secret', async ({ page }) => {
+  const bodies: Promise<string>[] = [];
+  page.on('response', (answer) => bodies.push(answer.text().catch(() => '')));
+  await page.goto(`${MONTH}/lines`);
+  await expect(page.getByRole('grid', { name: 'lines' }).getByRole('row').last()).toContainText('All 1,348 lines');
+  const all = (await Promise.all(bodies)).join('\n');
+  for (const [name, secret] of Object.entries(readSecrets())) expect(all.includes(secret), name).toBe(false);
+});

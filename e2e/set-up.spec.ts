@@ -1,0 +1,66 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { findPort, startSharebook } from './pages/own-sharebook.ts';
+import { DEMO, signInWith } from './pages/sign-in-page.ts';
+import { readSecrets, simulatedInvoUrl } from './pages/simulated-invo.ts';
+
+const PASSWORD = 'a lighthouse nobody painted twice';
+
+test.use({ role: null });
+test.setTimeout(180_000);
+
+test('a real game begins with one link for the first admin, an empty book, and no demo people', async ({ page, expectTrouble }) => {
+  const port = await findPort();
+  const origin = `http://127.0.0.1:${port}`;
+  expectTrouble(new RegExp(`^call to ${origin}$`));
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
+  const game = {
+    INVO_GAME: 'harbour',
+    INVO_GAME_NAME: 'Harbour',
+    INVO_BASE_URL: simulatedInvoUrl(),
+    INVO_GAME_SECRET: readSecrets()['simulatedGame'] ?? '',
+  };
+  const first = await startSharebook(port, data, game);
+  try {
+    const link = first.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '';
+    await page.goto(`${origin}/sign-in`);
+    await expect(page.getByText('Simulated data')).toHaveCount(0);
+    await expect(page.getByText(DEMO.finance.name)).toHaveCount(0);
+    await signInWith(page, DEMO.admin.email, 'simulated data only');
+    await expect(page.getByText('These do not open Sharebook.')).toBeVisible();
+
+    await page.goto(link);
+    await expect(page.getByRole('heading', { level: 1, name: 'Set Sharebook up' })).toBeVisible();
+    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await page.getByLabel('Your name').fill('Ines Holt');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await expect(page.getByRole('region', { name: 'No month is in the book yet' })).toBeVisible();
+
+    await page.getByLabel('Another month').fill('2026-10');
+    await page.getByRole('button', { name: 'Pull it' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Closed, proven to the cent', { timeout: 90_000 });
+
+    await page.context().clearCookies();
+    await page.goto(link);
+    await expect(page.getByRole('heading', { level: 1, name: /^(This link was used|There is an admin already)$/ })).toBeVisible();
+  } finally {
+    await page.goto('about:blank');
+    await first.stop();
+  }
+  const second = await startSharebook(port, data, game);
+  try {
+    expect(second.lines.join('\n')).not.toContain('/set-up');
+    await page.goto(`${origin}/harbour/months/2026-10`);
+    await signInWith(page, 'ines@harbour.example', PASSWORD);
+    await expect(page.getByRole('main')).toContainText('Closed, proven to the cent');
+  } finally {
+    await page.goto('about:blank');
+    await second.stop();
+    fs.rmSync(data, { recursive: true, force: true });
+  }
+});
