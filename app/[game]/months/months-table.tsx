@@ -8,11 +8,11 @@ import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts'
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../_ui/words/status.tsx';
-import { askFor } from './ask-for.ts';
+import { askFor } from './asking/ask-for.ts';
+import { PullButton } from './asking/pull-button.tsx';
 import type { MonthRow } from './month-row.ts';
 import { MONTH_STATE_WORDS, type MonthState } from './month-state.ts';
 import styles from './months-table.module.css';
-import { PullButton } from './pull-button.tsx';
 
 /** Why a row has no figures. */
 const NOTHING_WORDS: Partial<Record<MonthState, string>> = {

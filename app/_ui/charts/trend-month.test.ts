@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawingOf, sentenceOf, type TrendMonth } from './trend-month.ts';
+import { drawingOf, labelOf, scaleOf, sentenceOf, type TrendMonth } from './trend-month.ts';
 
 const OCTOBER: TrendMonth = {
   month: '2026-10',
@@ -22,4 +22,20 @@ test('a month never pulled says so and breaks the series', () => {
 
 test('reversed is drawn below zero', () => {
   expect(drawingOf(OCTOBER)).toEqual({ gross: 51040.55, reversed: -2827.48, net: 48213.07 });
+});
+
+test('names beneath are few, and the newest month always has one', () => {
+  const labels = (count: number): string[] => Array.from({ length: count }, (_, place) => labelOf(place, count));
+  expect(labels(4)).toEqual(['always', 'wide', 'wide', 'always']);
+  for (const count of [1, 14, 15, 24, 36]) {
+    expect(labels(count).at(-1)).toBe('always');
+    expect(labels(count).filter((label) => label !== 'none').length).toBeLessThanOrEqual(14);
+  }
+});
+
+test('the scale holds what was reversed, and months without figures do not stretch it', () => {
+  const { min, max } = scaleOf([OCTOBER, { ...OCTOBER, figures: null }]);
+  expect(min).toBeLessThanOrEqual(-2827.48);
+  expect(max).toBeGreaterThanOrEqual(51040.55);
+  expect(max).toBeLessThan(60_000);
 });

@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '../../../_server/session.ts';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { MonthHeader } from './head/month-header.tsx';
+import { MonthTabs } from './head/month-tabs.tsx';
 import { loadMonth } from './load-month.ts';
 import { MonthAnswer } from './month-answer.tsx';
-import { MonthHeader } from './month-header.tsx';
-import { MonthNotices } from './month-notices.tsx';
-import { MonthTabs } from './month-tabs.tsx';
 import { NoFigures } from './no-figures.tsx';
+import { MonthNotices } from './notices/month-notices.tsx';
 
 interface MonthLayoutProps {
   children: ReactNode;

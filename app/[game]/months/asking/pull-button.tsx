@@ -1,10 +1,10 @@
 'use client';
 
 import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../../_server/action-state.ts';
-import { SubmitButton } from '../../_ui/controls/submit-button.tsx';
-import { FormAnswer } from '../../_ui/words/form-answer.tsx';
-import { pullMonth } from './actions.ts';
+import { IDLE } from '../../../_server/action-state.ts';
+import { SubmitButton } from '../../../_ui/controls/submit-button.tsx';
+import { FormAnswer } from '../../../_ui/words/form-answer.tsx';
+import { pullMonth } from '../actions.ts';
 
 export interface PullButtonProps {
   game: string;

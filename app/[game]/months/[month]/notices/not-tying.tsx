@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listChecks, type StoredCheck } from '../../../../db/queries/list-checks.ts';
-import { db } from '../../../_server/wiring.ts';
-import { tellInstants } from '../../../_ui/figures/tell-instants.ts';
-import { Notice } from '../../../_ui/words/notice.tsx';
-import { wordsOfCheck } from './proof/check-words.ts';
-import { formatSide } from './proof/format-side.ts';
+import { listChecks, type StoredCheck } from '../../../../../db/queries/list-checks.ts';
+import { db } from '../../../../_server/wiring.ts';
+import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
+import { Notice } from '../../../../_ui/words/notice.tsx';
+import { wordsOfCheck } from '../proof/check-words.ts';
+import { formatSide } from '../proof/format-side.ts';
 
 /** Checks named in the notice; the proof has them all. */
 const CHECKS_NAMED = 3;

@@ -1,5 +1,5 @@
-import type { WindowFacts } from '../../../db/queries/list-months.ts';
-import type { MonthState } from './month-state.ts';
+import type { WindowFacts } from '../../../../db/queries/list-months.ts';
+import type { MonthState } from '../month-state.ts';
 
 /** What one may ask Invo for, from each state; null: nothing to ask. */
 const WORDS: Record<MonthState, string | null> = {

@@ -1,16 +1,16 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { storedNow } from '../../../_server/clock.ts';
-import { countNoun } from '../../../_ui/figures/format-count.ts';
-import { formatAge, formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
-import { MonthNav } from '../../../_ui/layout/month-nav.tsx';
-import { PageHead } from '../../../_ui/layout/page-head.tsx';
-import { Status } from '../../../_ui/words/status.tsx';
-import { askFor } from '../ask-for.ts';
-import { MONTH_STATE_WORDS } from '../month-state.ts';
-import { PullButton } from '../pull-button.tsx';
+import { storedNow } from '../../../../_server/clock.ts';
+import { countNoun } from '../../../../_ui/figures/format-count.ts';
+import { formatAge, formatInstant, formatMonth } from '../../../../_ui/figures/format-instant.ts';
+import { MonthNav } from '../../../../_ui/layout/month-nav.tsx';
+import { PageHead } from '../../../../_ui/layout/page-head.tsx';
+import { Status } from '../../../../_ui/words/status.tsx';
+import { askFor } from '../../asking/ask-for.ts';
+import { PullButton } from '../../asking/pull-button.tsx';
+import { MONTH_STATE_WORDS } from '../../month-state.ts';
+import type { LoadedMonth } from '../load-month.ts';
 import { ExportMenu } from './export-menu.tsx';
-import type { LoadedMonth } from './load-month.ts';
 import styles from './month-header.module.css';
 
 interface MonthHeaderProps {
