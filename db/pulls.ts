@@ -72,7 +72,8 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
       const next = selectFrom('pull as waiting')
         .select(['waiting.game_id', 'waiting.pull_id'])
         .where(
-          sql<boolean>`waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner}))`,
+          // In parentheses of its own: joined bare to the conditions below, its OR would let any queued pull of any game through.
+          sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner})))`,
         )
         .where('waiting.game_id', 'in', among.gameIds)
         .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))

@@ -19,7 +19,11 @@ const HOUR_US = 3_600_000_000n;
  * A book nobody has begun stays empty: the first pull of a real game is a person's decision. Simulated data begin with fourteen months.
  * Order: oldest first.
  */
-export function listDuePulls(now: string, game: { timeZone: string; settleLag_minutes: number; isSimulated: boolean }, pulled: MonthPulled[]): Month[] {
+export function listDuePulls(
+  now: string,
+  game: { timeZone: string; settleLag_minutes: number; isSimulated: boolean },
+  pulled: MonthPulled[],
+): Month[] {
   const horizon = settledUntil(now, game.settleLag_minutes);
   const current = monthOf(horizon, game.timeZone);
   const first = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];

@@ -27,7 +27,10 @@ export function planSlices<Slice extends Window>(window: Window, slices: Slice[]
 /** Whether windows in order cover a window exactly: no gap, no overlap, nothing outside. */
 export function tilesExactly(window: Window, tiles: Window[]): boolean {
   if (tiles.length === 0) return false;
-  return tiles.every((tile, at) => compareInstants(tile.start, at === 0 ? window.start : (tiles[at - 1]?.end ?? '')) === 0) && compareInstants(tiles.at(-1)?.end ?? '', window.end) === 0;
+  return (
+    tiles.every((tile, at) => compareInstants(tile.start, at === 0 ? window.start : (tiles[at - 1]?.end ?? '')) === 0) &&
+    compareInstants(tiles.at(-1)?.end ?? '', window.end) === 0
+  );
 }
 
 /** Cuts a window at the month edges of a time zone, in order. */

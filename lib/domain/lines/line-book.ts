@@ -58,7 +58,10 @@ export class LineBook {
   /** The subscriptions a recipient's known lines belong to. */
   subscriptionsOf(recipient: number): Set<string> {
     const { renewals, reversals } = this.#of(recipient);
-    return new Set([...[...renewals.values()].map((line) => line.subscription_id), ...[...reversals.values()].map(({ line }) => line.subscription_id)]);
+    return new Set([
+      ...[...renewals.values()].map((line) => line.subscription_id),
+      ...[...reversals.values()].map(({ line }) => line.subscription_id),
+    ]);
   }
 
   #of(recipient: number): Known {
@@ -78,12 +81,21 @@ function noteReversal(known: Map<number, KnownReversal>, line: ReversalLine, isW
   const before = known.get(line.period_id);
   if (before?.isWhole) return;
   if (!before || isWhole || line.reversal_basis === COARSE_BASIS) known.set(line.period_id, { line, isWhole });
-  else known.set(line.period_id, { line: { ...line, refund_events: joinEvents(before.line.refund_events, line.refund_events) }, isWhole: false });
+  else
+    known.set(line.period_id, {
+      line: { ...line, refund_events: joinEvents(before.line.refund_events, line.refund_events) },
+      isWhole: false,
+    });
 }
 
 function joinEvents(one: RefundEvent[], other: RefundEvent[]): RefundEvent[] {
-  const events = new Map([...one, ...other].map((event) => [`${toMicroseconds(event.refunded_at)} ${sumMoney([event.cumulative_refunded_after_usd])}`, event]));
-  return [...events.values()].toSorted((a, b) => compareInstants(a.refunded_at, b.refunded_at) || compareMoney(a.cumulative_refunded_after_usd, b.cumulative_refunded_after_usd));
+  const events = new Map(
+    [...one, ...other].map((event) => [`${toMicroseconds(event.refunded_at)} ${sumMoney([event.cumulative_refunded_after_usd])}`, event]),
+  );
+  return [...events.values()].toSorted(
+    (a, b) =>
+      compareInstants(a.refunded_at, b.refunded_at) || compareMoney(a.cumulative_refunded_after_usd, b.cumulative_refunded_after_usd),
+  );
 }
 
 /** A reversal read in parts: its figures are those of its events, and flags about a part say nothing about the slice. */

@@ -12,6 +12,12 @@ export function proveControl(book: CheckBook, control: JoinedTotals, slices: Joi
     if (kind === 'money') book.equalMoney(`control_${name}`, name, String(expected), String(actual));
     else book.equalCount(`control_${name}`, name, Number(expected), Number(actual));
   }
-  book.equalText('control_unattributed_reasons', 'unattributed_reasons', writeReasons(control.unattributed_reasons), writeReasons(slices.unattributed_reasons));
-  if (control.recipient_count !== null) book.equalCount('control_recipient_count', 'recipient_count', control.recipient_count, recipientCount);
+  book.equalText(
+    'control_unattributed_reasons',
+    'unattributed_reasons',
+    writeReasons(control.unattributed_reasons),
+    writeReasons(slices.unattributed_reasons),
+  );
+  if (control.recipient_count !== null)
+    book.equalCount('control_recipient_count', 'recipient_count', control.recipient_count, recipientCount);
 }

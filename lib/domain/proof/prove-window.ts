@@ -69,7 +69,14 @@ export class WindowProver {
     for (const reversal of slice.reversals) {
       this.#reversalEvents += countSheetRows(reversal);
       const known = this.#periods.get(reversal.period_id);
-      const period = known ?? { recipient: reversal.recipient_player_id, isInWindow: containsInstant(this.#window, reversal.paid_at), original: reversal.originally_attributed_usd, reversed: [], isCoarse: false, isFull: false };
+      const period = known ?? {
+        recipient: reversal.recipient_player_id,
+        isInWindow: containsInstant(this.#window, reversal.paid_at),
+        original: reversal.originally_attributed_usd,
+        reversed: [],
+        isCoarse: false,
+        isFull: false,
+      };
       period.reversed.push(reversal.reversed_attributed_usd);
       period.isCoarse ||= reversal.reversal_basis === COARSE_BASIS;
       period.isFull ||= reversal.refund_events.some((event) => event.is_full_refund);
@@ -112,7 +119,15 @@ export class WindowProver {
   #recipientOf(id: number): Gathered {
     const known = this.#recipients.get(id);
     if (known) return known;
-    const gathered: Gathered = { figures: [], subscriptions: new Set(), baseMismatches: 0, reversedPeriods: 0, coarseReversals: 0, earlierReversed: [], netsToZero: 0 };
+    const gathered: Gathered = {
+      figures: [],
+      subscriptions: new Set(),
+      baseMismatches: 0,
+      reversedPeriods: 0,
+      coarseReversals: 0,
+      earlierReversed: [],
+      netsToZero: 0,
+    };
     this.#recipients.set(id, gathered);
     return gathered;
   }
@@ -140,7 +155,10 @@ interface RefundedPeriod {
 function closeRecipient(id: number, gathered: Gathered): WindowRecipient {
   const { figures } = gathered;
   const latest = figures.at(-1);
-  const [gross, reversed] = [sumMoney(figures.map((each) => each.gross_attributed_usd)), sumMoney(figures.map((each) => each.reversed_attributed_usd))];
+  const [gross, reversed] = [
+    sumMoney(figures.map((each) => each.gross_attributed_usd)),
+    sumMoney(figures.map((each) => each.reversed_attributed_usd)),
+  ];
   const only = figures.length === 1 ? latest : undefined;
   return {
     recipient_player_id: id,
@@ -154,8 +172,14 @@ function closeRecipient(id: number, gathered: Gathered): WindowRecipient {
     gross_attributed_usd: only?.gross_attributed_usd ?? gross,
     reversed_attributed_usd: only?.reversed_attributed_usd ?? reversed,
     net_attributed_usd: only?.net_attributed_usd ?? subtractMoney(gross, reversed),
-    first_paid_at: pick(figures.map((each) => each.first_paid_at), earlierOf),
-    last_paid_at: pick(figures.map((each) => each.last_paid_at), laterOf),
+    first_paid_at: pick(
+      figures.map((each) => each.first_paid_at),
+      earlierOf,
+    ),
+    last_paid_at: pick(
+      figures.map((each) => each.last_paid_at),
+      laterOf,
+    ),
     base_mismatch_count: gathered.baseMismatches,
     coarse_reversal_count: gathered.coarseReversals,
     earlier_reversed_usd: sumMoney(gathered.earlierReversed),

@@ -89,6 +89,7 @@ function readTextId(value: unknown): string | null {
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) ? value : null;
 }
 
-function storable(text: string): string {
+/** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
+export function storable(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

@@ -10,7 +10,7 @@ const totalsFields = {
   partner_revenue_usd: money,
   renewals_with_attribution: count,
   renewals_without_attribution: count,
-  unattributed_reasons: z.record(z.string(), count),
+  unattributed_reasons: z.record(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), count),
   gross_attributed_usd: money,
   reversed_attributed_usd: money,
   net_attributed_usd: money,

@@ -34,10 +34,17 @@ export async function exchange<T>(
   const receivedAtMs = now();
   const body = await bodyOf(answer, road);
   const evidence = evidenceOf(call.request, answer, body, receivedAtMs);
+  // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
+  if (answer.status < 400 && repeatsSecret(body, secrets))
+    throw malformed('body', 'the answer repeats the game secret', null, answer.status);
   if (answer.status >= 400) throw refusalOf(answer, body, evidence, secrets, receivedAtMs);
   const reading = call.read(readJson(answer, body, evidence, road.limits));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
   return { value: reading.value, evidence };
+}
+
+function repeatsSecret(body: Buffer, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1)));
 }
 
 // A refusal is known by its status: a broken body takes away its details, not its meaning.

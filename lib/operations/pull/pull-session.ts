@@ -118,6 +118,11 @@ export class PullSession {
     this.#onProgress({ ...this.#progress });
   }
 
+  /** Takes answers back that could not be stored with their slice, so that the failure keeps them. */
+  giveBack(answers: KeptAnswer[]): void {
+    this.#kept = [...answers, ...this.#kept];
+  }
+
   /** Hands over the answers kept since the last time: those of a slice, of the control totals, or all there are. */
   takeKept(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
     const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');

@@ -5,6 +5,7 @@ import { type FillContext, isCutShort } from './fill-context.ts';
 import { fillInstant } from './fill-instant.ts';
 import { fillLines } from './fill-lines.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
+import { PullStopped } from './pull-stopped.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
 export interface PulledSlice {
@@ -48,6 +49,12 @@ function boundOf(report: WholeReport): number {
 }
 
 function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
+  const shared = findSharedPeriod(report, book);
+  if (shared)
+    throw new PullStopped(
+      'pages_disagree',
+      `Invo lists period ${shared.period} under recipient ${shared.one} and under recipient ${shared.other}, and a renewal has one recipient. Every answer is kept and nothing was stored as a statement; report it to Invo.`,
+    );
   const answers = session.takeKept('slice');
   const recipients = report.sightings.map(
     ({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures,
@@ -64,4 +71,21 @@ function assemble(window: Window, report: WholeReport, book: LineBook, session: 
     notice_count: answers.length,
   };
   return { evidence, answers };
+}
+
+/** A period that came under two recipients, of its renewals or of its reversals; null when there is none. */
+function findSharedPeriod(report: WholeReport, book: LineBook): { period: number; one: number; other: number } | null {
+  const owners = [new Map<number, number>(), new Map<number, number>()] as const;
+  for (const {
+    report: { recipient_player_id: other },
+  } of report.sightings) {
+    for (const [at, lines] of [book.renewalsOf(other), book.reversalsOf(other)].entries()) {
+      for (const { period_id: period } of lines) {
+        const one = owners[at]?.get(period);
+        if (one !== undefined && one !== other) return { period, one, other };
+        owners[at]?.set(period, other);
+      }
+    }
+  }
+  return null;
 }

@@ -4,6 +4,7 @@ export const PULL_STOPS = [
   'instant_too_large',
   'too_many_recipients',
   'clocks_disagree',
+  'not_storable',
   'gave_up',
   'another_game',
 ] as const;

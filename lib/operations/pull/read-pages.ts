@@ -50,23 +50,35 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
       `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`,
     );
   }
+  if (first.total_count !== first.totals.recipient_count)
+    throw disagreeing(`it lists ${first.total_count} recipients and totals ${first.totals.recipient_count}`);
   const page_count = Math.max(1, Math.ceil(first.total_count / first.page_size));
   session.expect({ calls: page_count - 1 });
   const offsets = Array.from({ length: page_count - 1 }, (_, at) => (at + 1) * first.page_size);
-  const rest = await mapLimit(offsets, PAGES_AT_ONCE, (offset) => session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page'));
+  const rest = await mapLimit(offsets, PAGES_AT_ONCE, (offset) => readPage(session, window, offset));
   const pages = [first, ...rest];
   const disagreement = findDisagreement(pages);
-  if (disagreement)
-    throw new PullStopped(
-      'pages_disagree',
-      `The pages of one report disagree: ${disagreement}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
-    );
+  if (disagreement) throw disagreeing(disagreement);
   return {
     totals: first.totals,
     generated_at: pages.map((page) => page.generated_at).reduce(earlierOf),
     sightings: pages.flatMap((page, at) => page.recipients.map((report) => ({ page: at, report }))),
     page_count,
   };
+}
+
+/** A further page; an empty one where recipients were counted ends the reading, before a false count costs hundreds of calls. */
+async function readPage(session: PullSession, window: Window, offset: number): Promise<Answer> {
+  const page = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page');
+  if (page.recipients.length === 0) throw disagreeing(`no recipients come from number ${offset + 1} on, though more were counted`);
+  return page;
+}
+
+function disagreeing(how: string): PullStopped {
+  return new PullStopped(
+    'pages_disagree',
+    `The pages of one report disagree: ${how}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
+  );
 }
 
 function findDisagreement(pages: Answer[]): string | null {

@@ -35,6 +35,8 @@ export interface RunOptions {
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
 export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
+  if (lease.gameId !== game.gameId)
+    throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPull(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
@@ -65,7 +67,7 @@ export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease
 function gaveUp(attempts: number): PullStopped {
   return new PullStopped(
     'gave_up',
-    `This pull was begun ${attempts - 1} times and never came to an end; what it read is kept. The log of the worker says why. Pull again once that is mended.`,
+    `This pull was begun ${attempts - 1} times and never came to an end; the slices that were whole are kept. The log of the worker says why. Pull again once that is mended.`,
   );
 }
 

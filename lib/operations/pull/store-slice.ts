@@ -60,15 +60,26 @@ export async function pullAndStore(work: PullAtWork, window: Window): Promise<He
       knownSubscriptions: (recipient) => listKnownSubscriptions(game.db, game.gameId, recipient),
     });
     const tiesOut = allHold(proveSliceAlone(pulled.evidence));
-    const sliceId = await insertSlice(game.pool, lease, {
-      evidence: pulled.evidence,
-      digest: digestSlice(pulled.evidence),
-      tiesOut,
-      responses: pulled.answers.map(keepAnswer),
+    const slice = { evidence: pulled.evidence, digest: digestSlice(pulled.evidence), tiesOut, responses: pulled.answers.map(keepAnswer) };
+    const sliceId = await insertSlice(game.pool, lease, slice).catch((error: unknown) => {
+      session.giveBack(pulled.answers);
+      throw isRefusedByStore(error) ? notStorable(window, error) : error;
     });
     if (tiesOut || attempt === SLICE_TRIES) return findSlice(game.db, game.gameId, sliceId);
     session.says('the answer contradicts itself; asking once more');
   }
+}
+
+/** Whether the database refused what was to be stored (classes 22 and 23), as against being away or busy. */
+function isRefusedByStore(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code));
+}
+
+function notStorable(window: Window, error: Error): PullStopped {
+  return new PullStopped(
+    'not_storable',
+    `What Invo answered for ${window.start} to ${window.end} breaks a rule of the book (${error.message.slice(0, 200)}). Every answer is kept and nothing was stored as a statement; report it to Invo.`,
+  );
 }
 
 /** An answer in the shape it is stored. */

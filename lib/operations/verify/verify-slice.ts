@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
 import { listResponses } from '../../../db/queries/list-responses.ts';
 import { loadSlice } from '../../../db/queries/load-slice.ts';
@@ -22,6 +22,8 @@ export async function verifySlice(db: Db, gameId: number, sliceId: number, findi
   const kept = await listResponses(db, gameId, { sliceId });
   const answers = kept.flatMap((response) => readAnswer(findings, response) ?? []);
   const rebuilt = rebuildSlice({ start: head.window_start, end: head.window_end }, answers);
+  const game = await db.selectFrom('game').select('invo_game_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
+  for (const { report } of answers) findings.same('answer_of_the_pinned_game', game.invo_game_id ?? 'none pinned', report.report.game_id);
   findings.same('slice_answers_kept', String(head.call_count), String(kept.length));
   findings.same('slice_notices', String(head.notice_count), String(answers.length));
   findings.same('slice_digest_of_rows', head.digest.toString('hex'), digestSlice(stored).toString('hex'));
@@ -46,12 +48,17 @@ export async function verifySlice(db: Db, gameId: number, sliceId: number, findi
 /** Rows whose column for order is not the instant Invo reported, or whose recipient is not the line's: they would stand in the wrong place. */
 async function countMisplaced(db: Db, gameId: number, sliceId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select
-    (select count(*) from renewal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> paid_at_reported::timestamptz)
-    + (select count(*) from reversal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> paid_at_reported::timestamptz)
+    (select count(*) from renewal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
+    + (select count(*) from reversal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
     + (select count(*) from refund_event event left join reversal_line line using (game_id, slice_id, period_id)
        where event.game_id = ${gameId} and event.slice_id = ${sliceId}
-         and (event.refunded_at <> event.refunded_at_reported::timestamptz or event.recipient_player_id is distinct from line.recipient_player_id)) as count`.execute(
+         and (event.refunded_at <> ${truncated('event.refunded_at_reported')} or event.recipient_player_id is distinct from line.recipient_player_id)) as count`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** A reported instant cut off at the microsecond, as it is stored for order; Postgres alone would round it. */
+function truncated(column: 'paid_at_reported' | 'event.refunded_at_reported'): RawBuilder<string> {
+  return sql`regexp_replace(${sql.ref(column)}, '(\\.\\d{6})\\d+Z$', '\\1Z')::timestamptz`;
 }

@@ -18,6 +18,8 @@ export async function chooseRows(game: StatementGame, month: string, sheet: Shee
   if (Object.keys(given).length === 0) return { ok: true, only: null };
   if (isPrivateFind(params.get('find') ?? ''))
     return { ok: false, sentence: 'An e-mail does not belong in an address: filter by name or player id.' };
+  if (sheet === 'recipients' && given['recipient'])
+    return { ok: false, sentence: 'One recipient of this sheet is found by its player id: use find instead of recipient.' };
   const statement = await findMonthStatement(db(), game, month);
   if (!statement) return { ok: true, only: null };
   const read = CONDITIONS[sheet](statement, new URLSearchParams({ ...given, sort: 'any', dir: 'asc' }));

@@ -38,6 +38,8 @@ export const CHECK_WORDS: Record<string, CheckWords> = {
   refund_events_within_total: within('No more refunds are listed than Invo counts', 'counted by Invo', 'listed'),
   full_refund_comes_last: cases('A period is refunded no further once refunded in full', 'periods'),
   nets_to_zero_is_whole: cases('What settled and was refunded whole here is marked so', 'statements on reversals'),
+  renewals_settled_in_window: cases('Every line settled inside the window', 'lines'),
+  refunds_in_window: cases('Every refund listed happened inside the window', 'refunds'),
   lines_within_settled: within('Lines stay within Invo’s fee and your revenue settled', 'settled', 'sum of lines'),
   lines_within_reversed: within('Lines stay within your revenue reversed', 'reversed', 'sum of lines'),
   coarse_reversals_counted: within('Invo counts the reversals that have no receipts', 'counted by Invo', 'found'),
