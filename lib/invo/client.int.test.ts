@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 afterAll(() => upstream.close());
 
-function openClient(secret = 'canary-current', previousSecret?: string, prefix = ''): InvoClient {
+function openClient(secret = 'canary-current', previousSecret?: string, prefix = '', patience_ms = 400): InvoClient {
   const access = {
     baseUrl: upstream.url + prefix,
     secret,
     environment: 'production',
     ...(previousSecret === undefined ? {} : { previousSecret }),
   } as const;
-  return createInvoClient({ ...patientSettings(upstream.url, diary, { firstByteMs: 400, idleMs: 400, tries: 3 }), access });
+  return createInvoClient({ ...patientSettings(upstream.url, diary, { firstByteMs: patience_ms, idleMs: patience_ms, tries: 3 }), access });
 }
 
 async function control(path: string, body: unknown): Promise<void> {
@@ -49,7 +49,7 @@ async function allPages(client: InvoClient): Promise<AttributionReport[]> {
 
 describe('a month of the simulated Invo', () => {
   it('is read whole, page by page, and its recipients add up to its totals', async () => {
-    const pages = await allPages(openClient());
+    const pages = await allPages(openClient('canary-current', undefined, '', 20_000));
     const recipients = pages.flatMap((page) => page.recipients);
     const totals = pages[0]?.totals;
     expect(pages.length).toBeGreaterThan(1);

@@ -152,8 +152,11 @@ async function lockTable(own: Ground, table: string): Promise<pg.PoolClient> {
 
 async function untilBlocked(own: Ground): Promise<void> {
   const blocked = async (): Promise<number> =>
-    (await own.pool.query('select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0'))
-      .rows.length;
+    (
+      await own.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,
+      )
+    ).rows.length;
   await expect.poll(blocked, { timeout: 20_000 }).toBeGreaterThan(0);
 }
 
