@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterAll(() => upstream.close());
 
-function openClient(secret = 'canary-current', previousSecret?: string, prefix = '', patience_ms = 400): InvoClient {
+function openClient(secret = 'canary-current', previousSecret?: string, prefix = '', patience_ms = 3_000): InvoClient {
   const access = {
     baseUrl: upstream.url + prefix,
     secret,
