@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { findDataFolder } from './data-folder.ts';
+import { whenGone } from './postgres/when-gone.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
 import { joinSimulatedInvo, publishSimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
@@ -104,7 +105,8 @@ async function prepareDatabase(
   const flags = (env['SHAREBOOK_POSTGRES_FLAGS'] ?? '').split(',').filter(Boolean);
   const server = await startPostgres({ folder: path.join(dataFolder, 'postgres'), flags });
   const name = isSimulated ? SIMULATED_DATABASE : REAL_DATABASE;
-  const piece: Piece = { name: 'postgres', broken: new Promise(() => undefined), stop: server.stop };
+  const broken = whenGone(server.dataFolder).then(() => 'The embedded PostgreSQL ended.');
+  const piece: Piece = { name: 'postgres', broken, stop: server.stop };
   await ensureDatabase(server, name).catch(async (error: unknown) => {
     await server.stop();
     throw error;
