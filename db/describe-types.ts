@@ -3,6 +3,7 @@ const TYPES: Record<string, string> = {
   int: 'number',
   bigint: 'number',
   text: 'string',
+  uuid: 'string',
   boolean: 'boolean',
   timestamptz: 'string',
   usd: 'string',

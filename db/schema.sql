@@ -7,6 +7,29 @@ create domain digest as bytea CHECK ((octet_length(VALUE) = 32));
 
 create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 
+CREATE OR REPLACE FUNCTION public.keep_refund_intent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a refund is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if (old.draft_id, old.client_request_id, old.request_bytes, old.request_digest, old.subscription_id, old.period_id, old.period_seq, old.amount_usd,
+      old.reason_code, old.reason_text, old.requested_by)
+    is distinct from (new.draft_id, new.client_request_id, new.request_bytes, new.request_digest, new.subscription_id, new.period_id, new.period_seq, new.amount_usd,
+      new.reason_code, new.reason_text, new.requested_by) then
+    raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at) then
+    raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
+    raise exception 'what was sent stays sent' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -44,6 +67,18 @@ create table credential (
   constraint credential_provider_id_check CHECK ((provider_id = 'credential'::text))
 );
 
+create table detail_read (
+  game_id integer not null,
+  kind text not null,
+  subject text not null,
+  read_at timestamp with time zone not null,
+  body bytea storage external not null,
+  sha256 digest not null,
+  constraint detail_read_pkey PRIMARY KEY (game_id, kind, subject),
+  constraint detail_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'cycles'::text, 'period'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text])))
+);
+
 create table game (
   game_id integer not null generated always as identity,
   slug text not null,
@@ -58,6 +93,42 @@ create table game (
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+
+create table known_id (
+  game_id integer not null,
+  kind text not null,
+  id_text text not null,
+  subscription_id text not null,
+  period_id bigint not null default 0,
+  seen_at timestamp with time zone not null,
+  constraint known_id_pkey PRIMARY KEY (game_id, kind, id_text, subscription_id, period_id),
+  constraint known_id_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint known_id_kind_check CHECK ((kind = ANY (ARRAY['transaction'::text, 'order'::text, 'client_request'::text])))
+);
+
+create table known_player (
+  game_id integer not null,
+  player_id bigint not null,
+  player_email text not null,
+  player_name text,
+  identity_id text,
+  seen_at timestamp with time zone not null,
+  constraint known_player_pkey PRIMARY KEY (game_id, player_id),
+  constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
+);
+CREATE INDEX known_player_email ON public.known_player USING btree (game_id, lower(player_email));
+
+create table known_subscription (
+  game_id integer not null,
+  subscription_id text not null,
+  player_id bigint,
+  item_name text,
+  status text,
+  seen_at timestamp with time zone not null,
+  constraint known_subscription_pkey PRIMARY KEY (game_id, subscription_id),
+  constraint known_subscription_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
+);
+CREATE INDEX known_subscription_player ON public.known_subscription USING btree (game_id, player_id);
 
 create table person (
   id text not null,
@@ -156,6 +227,136 @@ CREATE INDEX recheck_snapshot ON public.recheck USING btree (game_id, snapshot_i
 CREATE TRIGGER recheck_kept BEFORE DELETE OR UPDATE ON public.recheck FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER recheck_whole BEFORE TRUNCATE ON public.recheck FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table refund (
+  game_id integer not null,
+  refund_id bigint not null generated always as identity,
+  draft_id uuid not null,
+  client_request_id text not null,
+  request_bytes bytea not null,
+  request_digest digest not null,
+  subscription_id text not null,
+  period_id bigint not null,
+  period_seq bigint not null,
+  amount_usd usd not null,
+  reason_code text not null,
+  reason_text text,
+  facts jsonb not null,
+  estimate jsonb not null,
+  baseline_digest digest not null,
+  content_digest digest not null,
+  state text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  owner_id text not null,
+  approval text,
+  approved_by text,
+  approved_at timestamp with time zone,
+  approved_digest digest,
+  first_sent_at timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  attempt_count integer not null default 0,
+  unanswered_count integer not null default 0,
+  extra_attempt_count integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  last_error_code text,
+  last_error_id text,
+  attention_reason text,
+  proposal text,
+  outcome_source text,
+  transaction_id text,
+  receipt jsonb,
+  total_refunded_amount_usd usd,
+  ended_at timestamp with time zone,
+  reversal_slice_id bigint,
+  reversal_seen_at timestamp with time zone,
+  constraint refund_pkey PRIMARY KEY (game_id, refund_id),
+  constraint refund_client_request_id_key UNIQUE (client_request_id),
+  constraint refund_game_id_draft_id_key UNIQUE (game_id, draft_id),
+  constraint refund_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
+  constraint refund_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_game_id_reversal_slice_id_fkey FOREIGN KEY (game_id, reversal_slice_id) REFERENCES slice(game_id, slice_id),
+  constraint refund_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES person(id),
+  constraint refund_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
+  constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
+  constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
+  constraint refund_check CHECK ((approved_by <> requested_by)),
+  constraint refund_check1 CHECK ((((approval = 'person'::text) = (approved_by IS NOT NULL)) OR ((approval IS NULL) AND (approved_by IS NULL)))),
+  constraint refund_check10 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
+  constraint refund_check2 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
+  constraint refund_check3 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest)::bytea = (content_digest)::bytea))),
+  constraint refund_check4 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
+  constraint refund_check5 CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
+  constraint refund_check6 CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
+  constraint refund_check7 CHECK (((attempt_count = 0) = (first_sent_at IS NULL))),
+  constraint refund_check8 CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text])) OR (unanswered_count = 0))),
+  constraint refund_check9 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
+  constraint refund_client_request_id_check CHECK (((client_request_id !~* '^sub_'::text) AND (char_length(client_request_id) <= 255))),
+  constraint refund_outcome_source_check CHECK ((outcome_source = ANY (ARRAY['receipt'::text, 'replay'::text, 'reduced'::text, 'conflict_replay'::text, 'people'::text]))),
+  constraint refund_period_seq_check CHECK ((period_seq >= 1)),
+  constraint refund_proposal_check CHECK ((proposal = ANY (ARRAY['landed'::text, 'not_landed'::text]))),
+  constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
+  constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
+);
+CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text]));
+CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
+CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
+CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
+CREATE INDEX refund_register ON public.refund USING btree (game_id, refund_id DESC);
+CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
+CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund_intent();
+CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table refund_attempt (
+  game_id integer not null,
+  refund_id bigint not null,
+  attempt_no integer not null,
+  owner text not null,
+  committed_at timestamp with time zone not null default clock_timestamp(),
+  request_digest digest not null,
+  finished_at timestamp with time zone,
+  class text,
+  phase text,
+  status integer,
+  error_code text,
+  error_id text,
+  answer_facts jsonb,
+  body bytea,
+  sha256 digest,
+  constraint refund_attempt_pkey PRIMARY KEY (game_id, refund_id, attempt_no),
+  constraint refund_attempt_game_id_refund_id_fkey FOREIGN KEY (game_id, refund_id) REFERENCES refund(game_id, refund_id),
+  constraint refund_attempt_attempt_no_check CHECK ((attempt_no >= 1)),
+  constraint refund_attempt_check CHECK (((finished_at IS NULL) = (class IS NULL))),
+  constraint refund_attempt_class_check CHECK ((class = ANY (ARRAY['landed'::text, 'replayed'::text, 'reduced'::text, 'refused'::text, 'wait'::text, 'no_access'::text, 'not_sent'::text, 'retry'::text, 'paused'::text, 'no_answer'::text, 'attention'::text, 'contradiction'::text]))),
+  constraint refund_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text])))
+);
+
+create table refund_decision (
+  game_id integer not null,
+  refund_id bigint not null,
+  decision_no integer not null,
+  decision text not null,
+  proposed_by text not null,
+  proposed_at timestamp with time zone not null default clock_timestamp(),
+  proposed_text text not null,
+  read_no integer,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  withdrawn_at timestamp with time zone,
+  constraint refund_decision_pkey PRIMARY KEY (game_id, refund_id, decision_no),
+  constraint refund_decision_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES person(id),
+  constraint refund_decision_game_id_refund_id_fkey FOREIGN KEY (game_id, refund_id) REFERENCES refund(game_id, refund_id),
+  constraint refund_decision_game_id_refund_id_read_no_fkey FOREIGN KEY (game_id, refund_id, read_no) REFERENCES refund_read(game_id, refund_id, read_no),
+  constraint refund_decision_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES person(id),
+  constraint refund_decision_check CHECK ((confirmed_by <> proposed_by)),
+  constraint refund_decision_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint refund_decision_decision_check CHECK ((decision = ANY (ARRAY['landed'::text, 'not_landed'::text, 'send_again'::text]))),
+  constraint refund_decision_decision_no_check CHECK ((decision_no >= 1)),
+  constraint refund_decision_proposed_text_check CHECK (((char_length(proposed_text) >= 1) AND (char_length(proposed_text) <= 1000)))
+);
+CREATE UNIQUE INDEX refund_decision_open ON public.refund_decision USING btree (game_id, refund_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+
 create table refund_event (
   game_id integer not null,
   slice_id bigint not null,
@@ -177,6 +378,53 @@ create table refund_event (
 CREATE INDEX refund_event_order ON public.refund_event USING btree (game_id, slice_id, recipient_player_id, refunded_at, period_id);
 CREATE TRIGGER refund_event_kept BEFORE DELETE OR UPDATE ON public.refund_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refund_event_whole BEFORE TRUNCATE ON public.refund_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table refund_limit (
+  game_id integer not null,
+  role text not null,
+  limit_usd usd not null,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint refund_limit_pkey PRIMARY KEY (game_id, role),
+  constraint refund_limit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_limit_limit_usd_check CHECK (((limit_usd)::numeric >= (0)::numeric)),
+  constraint refund_limit_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'admin'::text])))
+);
+
+create table refund_read (
+  game_id integer not null,
+  refund_id bigint not null,
+  read_no integer not null,
+  read_at timestamp with time zone not null default clock_timestamp(),
+  purpose text not null,
+  facts jsonb not null,
+  constraint refund_read_pkey PRIMARY KEY (game_id, refund_id, read_no),
+  constraint refund_read_game_id_refund_id_fkey FOREIGN KEY (game_id, refund_id) REFERENCES refund(game_id, refund_id),
+  constraint refund_read_purpose_check CHECK ((purpose = ANY (ARRAY['before'::text, 'verify'::text, 'rebuild'::text]))),
+  constraint refund_read_read_no_check CHECK ((read_no >= 1))
+);
+CREATE TRIGGER refund_read_kept BEFORE DELETE OR UPDATE ON public.refund_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table refund_stop (
+  game_id integer not null,
+  stop_no integer not null generated always as identity,
+  stopped_by text not null,
+  stopped_at timestamp with time zone not null default clock_timestamp(),
+  why text not null,
+  lift_asked_by text,
+  lifted_by text,
+  lifted_at timestamp with time zone,
+  constraint refund_stop_pkey PRIMARY KEY (game_id, stop_no),
+  constraint refund_stop_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_stop_lift_asked_by_fkey FOREIGN KEY (lift_asked_by) REFERENCES person(id),
+  constraint refund_stop_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES person(id),
+  constraint refund_stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES person(id),
+  constraint refund_stop_check CHECK ((lifted_by <> lift_asked_by)),
+  constraint refund_stop_check1 CHECK (((lifted_by IS NULL) = (lifted_at IS NULL))),
+  constraint refund_stop_check2 CHECK (((lifted_by IS NULL) OR (lift_asked_by IS NOT NULL))),
+  constraint refund_stop_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
+);
+CREATE UNIQUE INDEX refund_stop_holds ON public.refund_stop USING btree (game_id) WHERE (lifted_at IS NULL);
 
 create table renewal_line (
   game_id integer not null,
@@ -217,9 +465,11 @@ create table renewal_line (
 );
 CREATE INDEX renewal_line_base ON public.renewal_line USING btree (game_id, slice_id, period_id) WHERE (base_matches_settled_fee = false);
 CREATE INDEX renewal_line_order ON public.renewal_line USING btree (game_id, slice_id, recipient_player_id, paid_at, period_id);
+CREATE INDEX renewal_line_order_id ON public.renewal_line USING btree (game_id, mint_order_id) WHERE (mint_order_id IS NOT NULL);
 CREATE INDEX renewal_line_period ON public.renewal_line USING btree (game_id, period_id);
 CREATE INDEX renewal_line_recipient ON public.renewal_line USING btree (game_id, recipient_player_id, subscription_id);
 CREATE INDEX renewal_line_subscription ON public.renewal_line USING btree (game_id, subscription_id, period_seq);
+CREATE INDEX renewal_line_transaction ON public.renewal_line USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE TRIGGER renewal_line_kept BEFORE DELETE OR UPDATE ON public.renewal_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER renewal_line_whole BEFORE TRUNCATE ON public.renewal_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -366,6 +616,7 @@ create table slice_recipient (
   constraint slice_recipient_pkey PRIMARY KEY (game_id, slice_id, recipient_player_id),
   constraint slice_recipient_game_id_slice_id_fkey FOREIGN KEY (game_id, slice_id) REFERENCES slice(game_id, slice_id)
 );
+CREATE INDEX slice_recipient_email ON public.slice_recipient USING btree (game_id, lower(player_email)) WHERE (player_email IS NOT NULL);
 CREATE TRIGGER slice_recipient_kept BEFORE DELETE OR UPDATE ON public.slice_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER slice_recipient_whole BEFORE TRUNCATE ON public.slice_recipient FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

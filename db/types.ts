@@ -630,6 +630,260 @@ export interface SignInAttemptTable {
   attempted_at: Generated<string>;
 }
 
+export interface DetailReadTable {
+  /** whose */
+  game_id: number;
+  /** which of Invo's detail routes answered */
+  kind: string;
+  /** subscription id, period id or player id, with the page where the route has pages; never an e-mail */
+  subject: string;
+  /** when the last byte came */
+  read_at: string;
+  /** the body, gzip; the newest sound answer only, a screen shows it when Invo cannot be asked */
+  body: Buffer;
+  /** over the inflated body */
+  sha256: Buffer;
+}
+
+export interface KnownPlayerTable {
+  /** whose player */
+  game_id: number;
+  /** Invo's player_id within this game */
+  player_id: number;
+  /** as Invo gave it last; Invo can be asked about a player by e-mail only */
+  player_email: string;
+  /** NULL: not recorded */
+  player_name: string | null;
+  /** the same human across games; NULL: not recorded */
+  identity_id: string | null;
+  /** when Invo said so */
+  seen_at: string;
+}
+
+export interface KnownSubscriptionTable {
+  /** whose subscription */
+  game_id: number;
+  /** Invo's */
+  subscription_id: string;
+  /** who holds it and pays; NULL: not recorded */
+  player_id: number | null;
+  /** NULL: not recorded */
+  item_name: string | null;
+  /** as Invo gave it last; NULL: not recorded */
+  status: string | null;
+  /** when Invo said so */
+  seen_at: string;
+}
+
+export interface KnownIdTable {
+  /** whose */
+  game_id: number;
+  /** what it is the id of */
+  kind: string;
+  /** the id, as Invo gave it */
+  id_text: string;
+  /** what it leads to */
+  subscription_id: string;
+  /** the period it leads to; 0: to the subscription as a whole */
+  period_id: Generated<number>;
+  /** when Invo said so */
+  seen_at: string;
+}
+
+export interface RefundLimitTable {
+  /** where it holds */
+  game_id: number;
+  /** whose requests */
+  role: string;
+  /** USD a person of that role may refund without a second person */
+  limit_usd: string;
+  /** e-mail of the admin */
+  set_by: string;
+  /** when */
+  set_at: Generated<string>;
+}
+
+export interface RefundTable {
+  /** whose */
+  game_id: number;
+  /** the intent */
+  refund_id: GeneratedAlways<number>;
+  /** made with the form: one form is one refund, however often it is sent */
+  draft_id: string;
+  /** our key at Invo: one per refund, the same on every retry, for ever */
+  client_request_id: string;
+  /** the body as it is sent, each time */
+  request_bytes: Buffer;
+  /** SHA-256 over request_bytes */
+  request_digest: Buffer;
+  /** Invo's */
+  subscription_id: string;
+  /** Invo's id of the period */
+  period_id: number;
+  /** 1-based, always sent */
+  period_seq: number;
+  /** USD to give back, always sent */
+  amount_usd: string;
+  /** one of ours, why it is given back */
+  reason_code: string;
+  /** free words sent to Invo; NULL: none, the code's words are sent */
+  reason_text: string | null;
+  /** the period, wallet and access as Invo gave them when it was asked for, and the limit that applied */
+  facts: ColumnType<unknown, string, string>;
+  /** what was expected to happen, as everybody saw it */
+  estimate: ColumnType<unknown, string, string>;
+  /** SHA-256 over the money facts of the period it was asked on */
+  baseline_digest: Buffer;
+  /** SHA-256 over everything an approval speaks of */
+  content_digest: Buffer;
+  /** where it is */
+  state: string;
+  /** who asked */
+  requested_by: string;
+  /** when */
+  requested_at: Generated<string>;
+  /** who sees it through */
+  owner_id: string;
+  /** passed because below the limit, or by a second person; NULL: not approved */
+  approval: string | null;
+  /** the second person; NULL: none */
+  approved_by: string | null;
+  /** NULL: not approved */
+  approved_at: string | null;
+  /** the content_digest that was approved; NULL: not approved */
+  approved_digest: Buffer | null;
+  /** commit of the first attempt; NULL: nothing was ever sent */
+  first_sent_at: string | null;
+  /** commit of the newest attempt; NULL: nothing was ever sent */
+  last_sent_at: string | null;
+  /** attempts committed */
+  attempt_count: Generated<number>;
+  /** attempts that may have been executed without our knowing */
+  unanswered_count: Generated<number>;
+  /** single calls two people ordered after automatic sending had ended */
+  extra_attempt_count: Generated<number>;
+  /** when the worker looks again; NULL: never by itself */
+  next_attempt_at: string | null;
+  /** the process at work; NULL: nobody */
+  lease_owner: string | null;
+  /** taken for silent after this; NULL: nobody holds it */
+  lease_until: string | null;
+  /** Invo's code of the newest answer, or ours of the trouble; NULL: none */
+  last_error_code: string | null;
+  /** Invo's error_id to quote; NULL: none was given */
+  last_error_id: string | null;
+  /** why a person is needed; NULL: none is */
+  attention_reason: string | null;
+  /** what reading the period suggests; NULL: nothing */
+  proposal: string | null;
+  /** how we know that it landed; NULL: it did not */
+  outcome_source: string | null;
+  /** Invo's transaction of the refund; NULL: not landed, or not told */
+  transaction_id: string | null;
+  /** the receipt in Invo's names, or what the period says instead; NULL: none */
+  receipt: ColumnType<unknown, string, string>;
+  /** USD refunded on the period with this one; NULL: not landed, or not told */
+  total_refunded_amount_usd: string | null;
+  /** NULL: not ended */
+  ended_at: string | null;
+  /** the slice that brought its reversal; NULL: none yet */
+  reversal_slice_id: number | null;
+  /** when that was noticed; NULL: not yet */
+  reversal_seen_at: string | null;
+}
+
+export interface RefundAttemptTable {
+  /** whose */
+  game_id: number;
+  /** the intent */
+  refund_id: number;
+  /** 1, 2, 3 … */
+  attempt_no: number;
+  /** the process that sent it */
+  owner: string;
+  /** before its first byte left */
+  committed_at: Generated<string>;
+  /** SHA-256 over the bytes it sent */
+  request_digest: Buffer;
+  /** NULL: not heard of yet */
+  finished_at: string | null;
+  /** what its answer means; NULL: none yet */
+  class: string | null;
+  /** how far the exchange got; NULL: not heard of */
+  phase: string | null;
+  /** HTTP status; NULL: none came */
+  status: number | null;
+  /** Invo's code, or ours of the trouble on the road; NULL: none */
+  error_code: string | null;
+  /** Invo's error_id; NULL: none */
+  error_id: string | null;
+  /** amounts Invo gave beside a code; NULL: none */
+  answer_facts: ColumnType<unknown, string, string>;
+  /** the answer, gzip; NULL: none came */
+  body: Buffer | null;
+  /** over the inflated answer; NULL: none came */
+  sha256: Buffer | null;
+}
+
+export interface RefundReadTable {
+  /** whose */
+  game_id: number;
+  /** the intent it was read for */
+  refund_id: number;
+  /** 1, 2, 3 … */
+  read_no: number;
+  /** when Invo answered */
+  read_at: Generated<string>;
+  /** before the first attempt, to find out what happened, or to complete a reduced receipt */
+  purpose: string;
+  /** the period's refund facts: status, refunded to date, events */
+  facts: ColumnType<unknown, string, string>;
+}
+
+export interface RefundDecisionTable {
+  /** whose */
+  game_id: number;
+  /** about which */
+  refund_id: number;
+  /** 1, 2, 3 … */
+  decision_no: number;
+  /** what two people say happened, or shall happen */
+  decision: string;
+  /** the first of them */
+  proposed_by: string;
+  /** when */
+  proposed_at: Generated<string>;
+  /** what they base it on */
+  proposed_text: string;
+  /** the reading of the period it is based on; NULL: none */
+  read_no: number | null;
+  /** the second; NULL: not yet */
+  confirmed_by: string | null;
+  /** NULL: not yet */
+  confirmed_at: string | null;
+  /** taken back or refused; NULL: stands */
+  withdrawn_at: string | null;
+}
+
+export interface RefundStopTable {
+  /** where no refund is sent */
+  game_id: number;
+  /** 1, 2, 3 … */
+  stop_no: GeneratedAlways<number>;
+  /** who pressed it */
+  stopped_by: string;
+  /** when */
+  stopped_at: Generated<string>;
+  /** in their words */
+  why: string;
+  /** who asked for it to be lifted; NULL: nobody */
+  lift_asked_by: string | null;
+  /** the second person; NULL: it holds */
+  lifted_by: string | null;
+  /** NULL: it holds */
+  lifted_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -652,5 +906,15 @@ export interface Database {
   person_session: PersonSessionTable;
   set_up_link: SetUpLinkTable;
   sign_in_attempt: SignInAttemptTable;
+  detail_read: DetailReadTable;
+  known_player: KnownPlayerTable;
+  known_subscription: KnownSubscriptionTable;
+  known_id: KnownIdTable;
+  refund_limit: RefundLimitTable;
+  refund: RefundTable;
+  refund_attempt: RefundAttemptTable;
+  refund_read: RefundReadTable;
+  refund_decision: RefundDecisionTable;
+  refund_stop: RefundStopTable;
   current_snapshot: SnapshotTable;
 }

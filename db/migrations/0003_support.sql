@@ -1,0 +1,216 @@
+-- Support's desk: what was looked up last, and the refunds people asked for.
+-- A refund is an intent, its attempts and the decisions about it. Nothing here is a figure of a month: a reversal is Invo's to report.
+
+create table detail_read (
+  game_id int not null references game, -- whose
+  kind text not null check (kind in ('subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards')), -- which of Invo's detail routes answered
+  subject text not null, -- subscription id, period id or player id, with the page where the route has pages; never an e-mail
+  read_at timestamptz not null, -- when the last byte came
+  body bytea not null, -- the body, gzip; the newest sound answer only, a screen shows it when Invo cannot be asked
+  sha256 digest not null, -- over the inflated body
+  primary key (game_id, kind, subject)
+);
+alter table detail_read alter column body set storage external;
+
+create table known_player (
+  game_id int not null references game, -- whose player
+  player_id bigint not null, -- Invo's player_id within this game
+  player_email text not null, -- as Invo gave it last; Invo can be asked about a player by e-mail only
+  player_name text, -- NULL: not recorded
+  identity_id text, -- the same human across games; NULL: not recorded
+  seen_at timestamptz not null, -- when Invo said so
+  primary key (game_id, player_id)
+);
+create index known_player_email on known_player (game_id, lower(player_email));
+
+create table known_subscription (
+  game_id int not null references game, -- whose subscription
+  subscription_id text not null, -- Invo's
+  player_id bigint, -- who holds it and pays; NULL: not recorded
+  item_name text, -- NULL: not recorded
+  status text, -- as Invo gave it last; NULL: not recorded
+  seen_at timestamptz not null, -- when Invo said so
+  primary key (game_id, subscription_id)
+);
+create index known_subscription_player on known_subscription (game_id, player_id);
+
+create table known_id (
+  game_id int not null references game, -- whose
+  kind text not null check (kind in ('transaction', 'order', 'client_request')), -- what it is the id of
+  id_text text not null, -- the id, as Invo gave it
+  subscription_id text not null, -- what it leads to
+  period_id bigint not null default 0, -- the period it leads to; 0: to the subscription as a whole
+  seen_at timestamptz not null, -- when Invo said so
+  primary key (game_id, kind, id_text, subscription_id, period_id)
+);
+
+create index renewal_line_transaction on renewal_line (game_id, transaction_id) where transaction_id is not null;
+create index renewal_line_order_id on renewal_line (game_id, mint_order_id) where mint_order_id is not null;
+create index slice_recipient_email on slice_recipient (game_id, lower(player_email)) where player_email is not null;
+
+create table refund_limit (
+  game_id int not null references game, -- where it holds
+  role text not null check (role in ('support', 'finance', 'admin')), -- whose requests
+  limit_usd usd not null check (limit_usd >= 0), -- USD a person of that role may refund without a second person
+  set_by text not null, -- e-mail of the admin
+  set_at timestamptz not null default clock_timestamp(), -- when
+  primary key (game_id, role)
+);
+
+create table refund (
+  game_id int not null references game, -- whose
+  refund_id bigint generated always as identity, -- the intent
+  draft_id uuid not null, -- made with the form: one form is one refund, however often it is sent
+  client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- our key at Invo: one per refund, the same on every retry, for ever
+  request_bytes bytea not null, -- the body as it is sent, each time
+  request_digest digest not null, -- SHA-256 over request_bytes
+  subscription_id text not null, -- Invo's
+  period_id bigint not null, -- Invo's id of the period
+  period_seq bigint not null check (period_seq >= 1), -- 1-based, always sent
+  amount_usd usd not null check (amount_usd > 0), -- USD to give back, always sent
+  reason_code text not null, -- one of ours, why it is given back
+  reason_text text check (char_length(reason_text) between 1 and 500), -- free words sent to Invo; NULL: none, the code's words are sent
+  facts jsonb not null, -- the period, wallet and access as Invo gave them when it was asked for, and the limit that applied
+  estimate jsonb not null, -- what was expected to happen, as everybody saw it
+  baseline_digest digest not null, -- SHA-256 over the money facts of the period it was asked on
+  content_digest digest not null, -- SHA-256 over everything an approval speaks of
+  state text not null check (state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention', 'landed', 'refused', 'not_landed', 'rejected', 'withdrawn')), -- where it is
+  requested_by text not null references person, -- who asked
+  requested_at timestamptz not null default clock_timestamp(), -- when
+  owner_id text not null references person, -- who sees it through
+  approval text check (approval in ('policy', 'person')), -- passed because below the limit, or by a second person; NULL: not approved
+  approved_by text references person, -- the second person; NULL: none
+  approved_at timestamptz, -- NULL: not approved
+  approved_digest digest, -- the content_digest that was approved; NULL: not approved
+  first_sent_at timestamptz, -- commit of the first attempt; NULL: nothing was ever sent
+  last_sent_at timestamptz, -- commit of the newest attempt; NULL: nothing was ever sent
+  attempt_count int not null default 0, -- attempts committed
+  unanswered_count int not null default 0, -- attempts that may have been executed without our knowing
+  extra_attempt_count int not null default 0, -- single calls two people ordered after automatic sending had ended
+  next_attempt_at timestamptz, -- when the worker looks again; NULL: never by itself
+  lease_owner text, -- the process at work; NULL: nobody
+  lease_until timestamptz, -- taken for silent after this; NULL: nobody holds it
+  last_error_code text, -- Invo's code of the newest answer, or ours of the trouble; NULL: none
+  last_error_id text, -- Invo's error_id to quote; NULL: none was given
+  attention_reason text, -- why a person is needed; NULL: none is
+  proposal text check (proposal in ('landed', 'not_landed')), -- what reading the period suggests; NULL: nothing
+  outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'conflict_replay', 'people')), -- how we know that it landed; NULL: it did not
+  transaction_id text, -- Invo's transaction of the refund; NULL: not landed, or not told
+  receipt jsonb, -- the receipt in Invo's names, or what the period says instead; NULL: none
+  total_refunded_amount_usd usd, -- USD refunded on the period with this one; NULL: not landed, or not told
+  ended_at timestamptz, -- NULL: not ended
+  reversal_slice_id bigint, -- the slice that brought its reversal; NULL: none yet
+  reversal_seen_at timestamptz, -- when that was noticed; NULL: not yet
+  primary key (game_id, refund_id),
+  unique (game_id, draft_id),
+  foreign key (game_id, reversal_slice_id) references slice (game_id, slice_id),
+  check (approved_by <> requested_by),
+  check ((approval = 'person') = (approved_by is not null) or approval is null and approved_by is null),
+  check ((approval is null) = (approved_digest is null)),
+  check (state in ('awaiting_approval', 'rejected', 'withdrawn') or approved_digest = content_digest),
+  check ((state in ('landed', 'refused', 'not_landed', 'rejected', 'withdrawn')) = (ended_at is not null)),
+  check ((state = 'sending') = (lease_owner is not null)),
+  check ((state = 'attention') = (attention_reason is not null)),
+  check ((attempt_count = 0) = (first_sent_at is null)),
+  check (state not in ('rejected', 'withdrawn', 'awaiting_approval') or unanswered_count = 0),
+  check (state <> 'refused' or unanswered_count = 0),
+  check ((state = 'landed') = (outcome_source is not null))
+);
+create unique index refund_open on refund (game_id, subscription_id, period_seq)
+  where state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention');
+create unique index refund_sender on refund (game_id, subscription_id) where state = 'sending';
+create unique index refund_landed on refund (game_id, period_id, transaction_id, total_refunded_amount_usd) where state = 'landed';
+create index refund_due on refund (next_attempt_at) where state in ('approved', 'sending', 'waiting', 'unknown', 'verifying');
+create index refund_register on refund (game_id, refund_id desc);
+create index refund_period on refund (game_id, period_id, refund_id);
+
+create table refund_attempt (
+  game_id int not null, -- whose
+  refund_id bigint not null, -- the intent
+  attempt_no int not null check (attempt_no >= 1), -- 1, 2, 3 …
+  owner text not null, -- the process that sent it
+  committed_at timestamptz not null default clock_timestamp(), -- before its first byte left
+  request_digest digest not null, -- SHA-256 over the bytes it sent
+  finished_at timestamptz, -- NULL: not heard of yet
+  class text check (class in ('landed', 'replayed', 'reduced', 'refused', 'wait', 'no_access', 'not_sent', 'retry', 'paused', 'no_answer', 'attention', 'contradiction')), -- what its answer means; NULL: none yet
+  phase text check (phase in ('not_sent', 'sent', 'answered')), -- how far the exchange got; NULL: not heard of
+  status int, -- HTTP status; NULL: none came
+  error_code text, -- Invo's code, or ours of the trouble on the road; NULL: none
+  error_id text, -- Invo's error_id; NULL: none
+  answer_facts jsonb, -- amounts Invo gave beside a code; NULL: none
+  body bytea, -- the answer, gzip; NULL: none came
+  sha256 digest, -- over the inflated answer; NULL: none came
+  primary key (game_id, refund_id, attempt_no),
+  foreign key (game_id, refund_id) references refund,
+  check ((finished_at is null) = (class is null))
+);
+
+create table refund_read (
+  game_id int not null, -- whose
+  refund_id bigint not null, -- the intent it was read for
+  read_no int not null check (read_no >= 1), -- 1, 2, 3 …
+  read_at timestamptz not null default clock_timestamp(), -- when Invo answered
+  purpose text not null check (purpose in ('before', 'verify', 'rebuild')), -- before the first attempt, to find out what happened, or to complete a reduced receipt
+  facts jsonb not null, -- the period's refund facts: status, refunded to date, events
+  primary key (game_id, refund_id, read_no),
+  foreign key (game_id, refund_id) references refund
+);
+
+create table refund_decision (
+  game_id int not null, -- whose
+  refund_id bigint not null, -- about which
+  decision_no int not null check (decision_no >= 1), -- 1, 2, 3 …
+  decision text not null check (decision in ('landed', 'not_landed', 'send_again')), -- what two people say happened, or shall happen
+  proposed_by text not null references person, -- the first of them
+  proposed_at timestamptz not null default clock_timestamp(), -- when
+  proposed_text text not null check (char_length(proposed_text) between 1 and 1000), -- what they base it on
+  read_no int, -- the reading of the period it is based on; NULL: none
+  confirmed_by text references person, -- the second; NULL: not yet
+  confirmed_at timestamptz, -- NULL: not yet
+  withdrawn_at timestamptz, -- taken back or refused; NULL: stands
+  primary key (game_id, refund_id, decision_no),
+  foreign key (game_id, refund_id) references refund,
+  foreign key (game_id, refund_id, read_no) references refund_read,
+  check (confirmed_by <> proposed_by),
+  check ((confirmed_by is null) = (confirmed_at is null))
+);
+create unique index refund_decision_open on refund_decision (game_id, refund_id) where confirmed_at is null and withdrawn_at is null;
+
+create table refund_stop (
+  game_id int not null references game, -- where no refund is sent
+  stop_no int generated always as identity, -- 1, 2, 3 …
+  stopped_by text not null references person, -- who pressed it
+  stopped_at timestamptz not null default clock_timestamp(), -- when
+  why text not null check (char_length(why) between 1 and 500), -- in their words
+  lift_asked_by text references person, -- who asked for it to be lifted; NULL: nobody
+  lifted_by text references person, -- the second person; NULL: it holds
+  lifted_at timestamptz, -- NULL: it holds
+  primary key (game_id, stop_no),
+  check (lifted_by <> lift_asked_by),
+  check ((lifted_by is null) = (lifted_at is null)),
+  check (lifted_by is null or lift_asked_by is not null)
+);
+create unique index refund_stop_holds on refund_stop (game_id) where lifted_at is null;
+
+create function keep_refund_intent() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a refund is never removed' using errcode = 'integrity_constraint_violation';
+  end if;
+  if (old.draft_id, old.client_request_id, old.request_bytes, old.request_digest, old.subscription_id, old.period_id, old.period_seq, old.amount_usd,
+      old.reason_code, old.reason_text, old.requested_by)
+    is distinct from (new.draft_id, new.client_request_id, new.request_bytes, new.request_digest, new.subscription_id, new.period_id, new.period_seq, new.amount_usd,
+      new.reason_code, new.reason_text, new.requested_by) then
+    raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at) then
+    raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
+  end if;
+  if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
+    raise exception 'what was sent stays sent' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $$;
+create trigger refund_kept before update or delete on refund for each row execute function keep_refund_intent();
+create trigger refund_whole before truncate on refund for each statement execute function refuse_change();
+create trigger refund_read_kept before update or delete on refund_read for each row execute function refuse_change();
