@@ -256,10 +256,9 @@ create table refund (
   last_sent_at timestamp with time zone,
   attempt_count integer not null default 0,
   unanswered_count integer not null default 0,
-  extra_attempt_count integer not null default 0,
-  next_attempt_at timestamp with time zone,
+  extra_call_count integer not null default 0,
+  next_look_at timestamp with time zone,
   lease_owner text,
-  lease_until timestamp with time zone,
   last_error_code text,
   last_error_id text,
   attention_reason text,
@@ -293,13 +292,14 @@ create table refund (
   constraint refund_check8 CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text])) OR (unanswered_count = 0))),
   constraint refund_check9 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
   constraint refund_client_request_id_check CHECK (((client_request_id !~* '^sub_'::text) AND (char_length(client_request_id) <= 255))),
+  constraint refund_extra_call_count_check CHECK ((extra_call_count = ANY (ARRAY[0, 1]))),
   constraint refund_outcome_source_check CHECK ((outcome_source = ANY (ARRAY['receipt'::text, 'replay'::text, 'reduced'::text, 'conflict_replay'::text, 'people'::text]))),
   constraint refund_period_seq_check CHECK ((period_seq >= 1)),
   constraint refund_proposal_check CHECK ((proposal = ANY (ARRAY['landed'::text, 'not_landed'::text]))),
   constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
-CREATE INDEX refund_due ON public.refund USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text]));
+CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);

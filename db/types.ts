@@ -760,14 +760,12 @@ export interface RefundTable {
   attempt_count: Generated<number>;
   /** attempts that may have been executed without our knowing */
   unanswered_count: Generated<number>;
-  /** single calls two people ordered after automatic sending had ended */
-  extra_attempt_count: Generated<number>;
-  /** when the worker looks again; NULL: never by itself */
-  next_attempt_at: string | null;
-  /** the process at work; NULL: nobody */
+  /** 1: two people ordered one more call, and it was not made yet */
+  extra_call_count: Generated<number>;
+  /** when a worker looks at it again; while sending: the sender is taken for silent from then on; NULL: never by itself */
+  next_look_at: string | null;
+  /** the process that is sending; NULL: none is */
   lease_owner: string | null;
-  /** taken for silent after this; NULL: nobody holds it */
-  lease_until: string | null;
   /** Invo's code of the newest answer, or ours of the trouble; NULL: none */
   last_error_code: string | null;
   /** Invo's error_id to quote; NULL: none was given */

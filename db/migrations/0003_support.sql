@@ -86,10 +86,9 @@ create table refund (
   last_sent_at timestamptz, -- commit of the newest attempt; NULL: nothing was ever sent
   attempt_count int not null default 0, -- attempts committed
   unanswered_count int not null default 0, -- attempts that may have been executed without our knowing
-  extra_attempt_count int not null default 0, -- single calls two people ordered after automatic sending had ended
-  next_attempt_at timestamptz, -- when the worker looks again; NULL: never by itself
-  lease_owner text, -- the process at work; NULL: nobody
-  lease_until timestamptz, -- taken for silent after this; NULL: nobody holds it
+  extra_call_count int not null default 0 check (extra_call_count in (0, 1)), -- 1: two people ordered one more call, and it was not made yet
+  next_look_at timestamptz, -- when a worker looks at it again; while sending: the sender is taken for silent from then on; NULL: never by itself
+  lease_owner text, -- the process that is sending; NULL: none is
   last_error_code text, -- Invo's code of the newest answer, or ours of the trouble; NULL: none
   last_error_id text, -- Invo's error_id to quote; NULL: none was given
   attention_reason text, -- why a person is needed; NULL: none is
@@ -120,7 +119,7 @@ create unique index refund_open on refund (game_id, subscription_id, period_seq)
   where state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention');
 create unique index refund_sender on refund (game_id, subscription_id) where state = 'sending';
 create unique index refund_landed on refund (game_id, period_id, transaction_id, total_refunded_amount_usd) where state = 'landed';
-create index refund_due on refund (next_attempt_at) where state in ('approved', 'sending', 'waiting', 'unknown', 'verifying');
+create index refund_due on refund (next_look_at) where next_look_at is not null;
 create index refund_register on refund (game_id, refund_id desc);
 create index refund_period on refund (game_id, period_id, refund_id);
 

@@ -44,6 +44,16 @@ export function negateMoney(amount: string): string {
   return subtractMoney('0', amount);
 }
 
+/** An amount taken a whole number of times, exactly, with at least two places. */
+export function multiplyMoney(amount: string, times: number): string {
+  return new Exact(amount).times(String(times)).toFixed(Math.max(2, placesOf(amount)));
+}
+
+/** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is kept. */
+export function prorateMoney(amount: string, part: string, whole: string): string {
+  return new Exact(amount).times(part).div(whole).toFixed(2);
+}
+
 /** An amount for a file: the digits as reported, with at least two places. */
 export function writeMoney(amount: string): string {
   const places = placesOf(amount);

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { CAPABILITIES, CAPABILITY_SENTENCES, maskEmail, may, parseRole, ROLE_LABELS, ROLE_SENTENCES, ROLES } from './roles.ts';
 
 const MATRIX = `
-               figures.read emails.read files.export evidence.read pulls.start people.manage
-      viewer   yes          -           -            -             -           -
-      auditor  yes          yes         yes          yes           -           -
-      support  yes          yes         -            -             -           -
-      finance  yes          yes         yes          yes           yes         -
-      admin    yes          yes         yes          yes           yes         yes`;
+               figures.read emails.read files.export evidence.read pulls.start refunds.request refunds.approve subscriptions.change people.manage
+      viewer   yes          -           -            -             -           -               -               -                    -
+      auditor  yes          yes         yes          yes           -           -               -               -                    -
+      support  yes          yes         -            -             -           yes             -               yes                  -
+      finance  yes          yes         yes          yes           yes         yes             yes             yes                  -
+      admin    yes          yes         yes          yes           yes         yes             yes             yes                  yes`;
 
 const [head = [], ...lines] = MATRIX.trim()
   .split('\n')

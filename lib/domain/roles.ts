@@ -3,7 +3,17 @@ export const ROLES = ['viewer', 'auditor', 'support', 'finance', 'admin'] as con
 export type Role = (typeof ROLES)[number];
 
 /** What can be allowed. `evidence.read`: the bytes Invo sent; `emails.read`: addresses in full instead of masked. */
-export const CAPABILITIES = ['figures.read', 'emails.read', 'files.export', 'evidence.read', 'pulls.start', 'people.manage'] as const;
+export const CAPABILITIES = [
+  'figures.read',
+  'emails.read',
+  'files.export',
+  'evidence.read',
+  'pulls.start',
+  'refunds.request',
+  'refunds.approve',
+  'subscriptions.change',
+  'people.manage',
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 export const ROLE_LABELS: Record<Role, string> = {
@@ -17,8 +27,8 @@ export const ROLE_LABELS: Record<Role, string> = {
 export const ROLE_SENTENCES: Record<Role, string> = {
   viewer: 'Reads the figures; e-mails are masked, no files.',
   auditor: 'Reads everything down to the bytes Invo sent and takes files; changes nothing.',
-  support: 'Looks figures and e-mails up; takes no files.',
-  finance: 'Pulls months, reads everything and takes files.',
+  support: 'Looks anything up, refunds and changes subscriptions; takes no files.',
+  finance: 'Pulls months, reads everything, takes files; refunds, and approves what others asked for.',
   admin: 'Does what finance does, and says who may do what.',
 };
 
@@ -28,14 +38,17 @@ export const CAPABILITY_SENTENCES: Record<Capability, string> = {
   'files.export': 'take files',
   'evidence.read': 'read the bytes Invo sent',
   'pulls.start': 'pull reports from Invo',
+  'refunds.request': 'ask for refunds',
+  'refunds.approve': 'approve refunds others asked for',
+  'subscriptions.change': 'cancel subscriptions, change their price or card',
   'people.manage': 'add people and change what they may do',
 };
 
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],
   auditor: ['figures.read', 'emails.read', 'files.export', 'evidence.read'],
-  support: ['figures.read', 'emails.read'],
-  finance: ['figures.read', 'emails.read', 'files.export', 'evidence.read', 'pulls.start'],
+  support: ['figures.read', 'emails.read', 'refunds.request', 'subscriptions.change'],
+  finance: CAPABILITIES.filter((each) => each !== 'people.manage'),
   admin: CAPABILITIES,
 };
 
