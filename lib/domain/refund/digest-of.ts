@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * SHA-256 over a value of JSON, the same whatever the order of its keys: what it covers can come back from the database as `jsonb`.
+ * Input: text, integers, booleans, null, lists and objects of these; `undefined` is left out.
+ */
+export function digestOf(value: unknown): Buffer {
+  return createHash('sha256').update(canonicalText(value)).digest();
+}
+
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const pairs = Object.entries(value).filter(([, each]) => each !== undefined);
+    return `{${pairs
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => `${JSON.stringify(key)}:${canonicalText(each)}`)
+      .join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}

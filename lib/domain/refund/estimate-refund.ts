@@ -1,0 +1,118 @@
+import { compareInstants } from '../instant.ts';
+import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
+import { type Month, monthOf } from '../month.ts';
+import { type RefundFacts, remainingOf } from './period-facts.ts';
+
+/** Coins a refunded USD is worth in the wallet (document 2, refund effects); used for estimates only. */
+export const COINS_PER_USD = 10;
+
+/** What a refund is expected to do, in Invo's names where its receipt has the figure. Null: it cannot be told from what is known. */
+export interface RefundEstimate {
+  refunded_amount_usd: string;
+  total_refunded_amount_usd: string;
+  remaining_refundable_usd: string;
+  /** It completes the period: only then does anything go back to the card. */
+  is_full_refund: boolean;
+  card_refunded_usd: string | null;
+  balance_delta_coins: string | null;
+  wallets: { currency_name: string | null; before: string; after: string | null }[] | null;
+  /** Whether the wallet goes below zero; null when the balance or the coins are not known. */
+  wallet_below_zero: boolean | null;
+  partner_revenue_reversed_usd: string | null;
+  partner_revenue_reversal_mode: 'full' | 'prorata';
+  card_fee_charged_to_partner_usd: string | null;
+  invo_fee_retained_usd: string | null;
+  recipient: { recipient_player_id: number; original_usd: string; refunded_usd: string; net_usd: string } | null;
+  /** The month, in the game's reporting zone, whose report will carry the reversal. */
+  reversal_month: Month;
+  access: { until_before: string | null; until_after: string | null } | null;
+}
+
+/**
+ * Estimates a refund from the facts of its period. The amount must be above zero and at most what is left.
+ * A partial refund gives coins and never touches the card; the one that completes the period returns the card charge and takes back the
+ * coins that earlier partial refunds had given. Source: document 2, refund effects; proportions are rounded to cents, which Invo does not state.
+ */
+export function estimateRefund(facts: RefundFacts, amount_usd: string, when: { now: string; timeZone: string }): RefundEstimate {
+  const { period } = facts;
+  const remaining = remainingOf(period);
+  if (remaining === null || period.amount_usd === null) throw new Error(`period ${period.period_id} has no price to refund`);
+  const isFull = compareMoney(amount_usd, remaining) === 0;
+  const delta = coinsOf(facts, amount_usd, isFull);
+  const total = sumMoney([period.refunded_to_date_usd, amount_usd]);
+  const reversed = revenueReversed(facts, amount_usd, isFull);
+  return {
+    refunded_amount_usd: amount_usd,
+    total_refunded_amount_usd: total,
+    remaining_refundable_usd: subtractMoney(remaining, amount_usd),
+    is_full_refund: isFull,
+    card_refunded_usd: isFull ? cardOf(facts) : '0.00',
+    balance_delta_coins: delta,
+    ...walletsAfter(facts, delta),
+    partner_revenue_reversed_usd: reversed,
+    partner_revenue_reversal_mode: isFull && signOfMoney(period.refunded_to_date_usd) === 0 ? 'full' : 'prorata',
+    card_fee_charged_to_partner_usd: reversed === null ? null : subtractMoney(amount_usd, reversed),
+    invo_fee_retained_usd: period.invo_fee_usd,
+    recipient: recipientAfter(facts, total, isFull),
+    reversal_month: monthOf(when.now, when.timeZone),
+    access: accessAfter(facts, isFull),
+  };
+}
+
+function cardOf({ period }: RefundFacts): string | null {
+  return period.rail === 'pcstore' ? (period.card_charged_usd ?? '0.00') : period.card_charged_usd;
+}
+
+function coinsOf({ period }: RefundFacts, amount_usd: string, isFull: boolean): string | null {
+  if (!isFull) return multiplyMoney(amount_usd, COINS_PER_USD);
+  if (period.balance_applied_coins === null) return null;
+  return subtractMoney(period.balance_applied_coins, multiplyMoney(period.refunded_to_date_usd, COINS_PER_USD));
+}
+
+function walletsAfter(facts: RefundFacts, delta: string | null): Pick<RefundEstimate, 'wallets' | 'wallet_below_zero'> {
+  if (facts.wallets === null) return { wallets: null, wallet_below_zero: delta !== null && signOfMoney(delta) >= 0 ? false : null };
+  // With several currencies Invo does not say which one moves, so no balance afterwards is claimed for any of them.
+  const isOne = facts.wallets.length === 1;
+  const wallets = facts.wallets.map(({ currency_name, available_balance }) => ({
+    currency_name,
+    before: available_balance,
+    after: isOne && delta !== null ? sumMoney([available_balance, delta]) : null,
+  }));
+  const [only] = wallets;
+  if (delta !== null && signOfMoney(delta) >= 0) return { wallets, wallet_below_zero: false };
+  return { wallets, wallet_below_zero: isOne && only?.after ? signOfMoney(only.after) < 0 : null };
+}
+
+function revenueReversed({ period }: RefundFacts, amount_usd: string, isFull: boolean): string | null {
+  const { partner_revenue_settled_usd: settled, partner_revenue_reversed_usd: reversed, amount_usd: price } = period;
+  if (settled === null || price === null || signOfMoney(price) === 0) return null;
+  if (!isFull) return prorateMoney(settled, amount_usd, price);
+  return reversed === null ? null : subtractMoney(settled, reversed);
+}
+
+function recipientAfter({ period }: RefundFacts, total: string, isFull: boolean): RefundEstimate['recipient'] {
+  if (period.attribution === null || period.amount_usd === null || signOfMoney(period.amount_usd) === 0) return null;
+  const { recipient_player_id, attributed_amount_usd: original_usd } = period.attribution;
+  const refunded_usd = isFull ? original_usd : prorateMoney(original_usd, total, period.amount_usd);
+  return { recipient_player_id, original_usd, refunded_usd, net_usd: subtractMoney(original_usd, refunded_usd) };
+}
+
+function accessAfter({ period, subscription, otherPaidUntil }: RefundFacts, isFull: boolean): RefundEstimate['access'] {
+  if (subscription === null) return null;
+  const until_before = subscription.paid_through;
+  if (!isFull || until_before === null) return { until_before, until_after: until_before };
+  const isLast = period.period_end === null || compareInstants(period.period_end, until_before) >= 0;
+  if (!isLast) return { until_before, until_after: until_before };
+  return otherPaidUntil === null ? null : { until_before, until_after: otherPaidUntil.instant };
+}
+
+/** What the wallet loses, as an amount of coins above zero; null when it loses none, or it is not known. */
+export function coinsTaken(estimate: RefundEstimate): string | null {
+  const { balance_delta_coins: delta } = estimate;
+  return delta !== null && signOfMoney(delta) < 0 ? negateMoney(delta) : null;
+}
+
+/** Whether a second confirmation is due: the wallet goes below zero, or loses coins while its balance is not known. */
+export function wantsWalletConfirmation(estimate: RefundEstimate): boolean {
+  return estimate.wallet_below_zero === true || (estimate.wallet_below_zero === null && coinsTaken(estimate) !== null);
+}

@@ -1,0 +1,49 @@
+import { compareMoney, signOfMoney } from '../money.ts';
+import { type PeriodFacts, remainingOf } from './period-facts.ts';
+
+/** Why a period cannot be refunded: where Invo would refuse, we say so before asking. */
+export const HINDRANCES = ['never_collected', 'already_refunded', 'store_charged', 'number_unknown', 'price_unknown'] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
+
+export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
+  never_collected: 'Nothing was ever collected for this period, so there is nothing to give back.',
+  already_refunded: 'This period is refunded in full already; nothing is left to give back.',
+  store_charged: 'This period was charged through the game store. Invo cannot refund those; the player asks the store.',
+  number_unknown: 'Invo does not tell the number of this period in its subscription, and a refund is never sent without it.',
+  price_unknown: 'Invo does not tell what was charged for this period, and a refund is never sent without an amount.',
+};
+
+/** Why Invo would refuse any refund of the period (document 2, refund body and refund errors); null when one can be asked for. */
+export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
+  if (period.paid_at === null || ['pending', 'failed', 'forgiven'].includes(period.status ?? '')) return 'never_collected';
+  const remaining = remainingOf(period);
+  if (remaining !== null && signOfMoney(remaining) <= 0) return 'already_refunded';
+  if (period.status === 'refunded') return 'already_refunded';
+  if (period.pcstore_charged_usd !== null && signOfMoney(period.pcstore_charged_usd) > 0) return 'store_charged';
+  if (period.period_seq === null || period.period_seq < 1) return 'number_unknown';
+  return remaining === null ? 'price_unknown' : null;
+}
+
+/** What can be wrong with the amount a person wants to give back. */
+export type AmountTrouble = 'not_an_amount' | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
+
+/**
+ * Reads the amount a person typed; a comma for the point and spaces are understood. Whole cents, above zero and at most what is left;
+ * what is left may itself be finer than a cent, and may be given back whole.
+ */
+export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountTrouble } {
+  const typed = text
+    .trim()
+    .replace(/^\$/, '')
+    .replaceAll(/[\s\u00a0]/g, '')
+    .replace(/^(\d+),(\d{1,2})$/, '$1.$2');
+  if (!/^\d{1,12}(\.\d{1,18})?$/.test(typed)) return { trouble: 'not_an_amount' };
+  const remaining = remainingOf(period) ?? '0';
+  if (signOfMoney(typed) <= 0) return { trouble: 'not_above_zero' };
+  const order = compareMoney(typed, remaining);
+  if (order > 0) return { trouble: 'more_than_left' };
+  if (order === 0) return { amount_usd: remaining };
+  if (!/^\d+(\.\d{1,2}0*)?$/.test(typed)) return { trouble: 'not_whole_cents' };
+  const [whole = '0', cents = ''] = typed.split('.');
+  return { amount_usd: `${BigInt(whole)}.${cents.padEnd(2, '0').slice(0, 2)}` };
+}

@@ -1,0 +1,89 @@
+import { type AttemptClass, UNANSWERED_CLASSES } from './classify-attempt.ts';
+import type { RefundState } from './refund-state.ts';
+import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
+
+/** What the next step depends on; instants are milliseconds since 1970. */
+export interface RefundStanding {
+  attempt_count: number;
+  /** Earlier attempts that may have been executed without our knowing. */
+  unanswered_count: number;
+  /** Null: nothing was ever sent. */
+  firstSentAt: number | null;
+  approvedAt: number;
+  /** Two people ordered one more call, whatever the time. */
+  hasExtraCall: boolean;
+}
+
+/** Where a refund goes next; `lookAt` is when a worker looks at it again, null when only a person can move it. */
+export interface NextStep {
+  state: RefundState;
+  unanswered_count: number;
+  lookAt: number | null;
+  attention_reason: string | null;
+}
+
+/**
+ * Where a refund goes after one attempt. A refusal ends it only when no earlier attempt is unanswered: after one that may have been
+ * executed, a 4xx is no proof, and the period is read instead.
+ */
+export function stepAfterAttempt(
+  standing: RefundStanding,
+  attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
+): NextStep {
+  const unanswered_count = standing.unanswered_count + (UNANSWERED_CLASSES.has(attempt.class) ? 1 : 0);
+  const step = (state: RefundState, lookAt: number | null, attention_reason: string | null = null): NextStep => ({
+    state,
+    unanswered_count,
+    lookAt,
+    attention_reason,
+  });
+  switch (attempt.class) {
+    case 'landed':
+    case 'replayed':
+      return { ...step('landed', null), unanswered_count: 0 };
+    case 'reduced':
+      // Looked at again at once: the amounts are read from the period.
+      return { ...step('landed', attempt.now), unanswered_count: 0 };
+    case 'refused':
+      return unanswered_count === 0 ? step('refused', null) : step('verifying', attempt.now);
+    case 'attention':
+      return step('attention', null, 'invo_asks_for_a_person');
+    case 'contradiction':
+      return step('attention', null, 'receipt_contradicts');
+    case 'wait':
+    case 'no_access':
+    case 'not_sent':
+      return step(unanswered_count === 0 ? 'waiting' : 'unknown', nextCall(standing, attempt));
+    case 'retry':
+    case 'paused':
+    case 'no_answer':
+      return step('unknown', nextCall(standing, attempt));
+  }
+}
+
+/**
+ * What is to be done with a refund whose time has come: send it, ask for approval again (nothing was ever executed and the approval is a
+ * day old), or stop sending and read the period.
+ */
+export function stepBeforeAttempt(standing: RefundStanding, now: number): 'send' | 'ask_again' | 'verify' {
+  if (standing.hasExtraCall || now < deadlineOf(standing)) return 'send';
+  return standing.unanswered_count === 0 ? 'ask_again' : 'verify';
+}
+
+function nextCall(
+  standing: RefundStanding,
+  attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
+): number {
+  const isPaused = attempt.class === 'paused' || attempt.class === 'no_access';
+  const waited = retryAfter({
+    attempt_count: standing.attempt_count,
+    isPaused,
+    retryAfterMs: attempt.retryAfterMs,
+    jitter: attempt.jitter,
+  });
+  return Math.min(attempt.now + waited, Math.max(deadlineOf(standing), attempt.now));
+}
+
+function deadlineOf(standing: RefundStanding): number {
+  return (standing.firstSentAt ?? standing.approvedAt) + RETRY_FOR_MS;
+}
