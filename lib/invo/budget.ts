@@ -1,5 +1,13 @@
-/** Which of Invo's rate limits a call counts against: aggregate (60 a minute and game) or detail (600, and 120 a subscription). */
-export type Route = { kind: 'aggregate' } | { kind: 'detail'; subscriptionId?: string };
+/**
+ * Which of Invo's rate limits a call counts against: aggregate reports (60 a minute and game), detail reports (600, and 120 a
+ * subscription), balances (1500), refunds (20 a subscription), and other routes, for which the contract states no limit.
+ */
+export type Route =
+  | { kind: 'aggregate' }
+  | { kind: 'detail'; subscriptionId?: string }
+  | { kind: 'balance'; subscriptionId?: never }
+  | { kind: 'refund'; subscriptionId: string }
+  | { kind: 'other'; subscriptionId?: string };
 
 /** The rate budget shared by every process that calls for one game; every attempt takes from it first. */
 export interface Budget {

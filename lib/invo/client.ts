@@ -3,14 +3,20 @@ import { type AskInvo, createAsk } from './ask.ts';
 import { type AttributionReport, attributionReport } from './attribution.ts';
 import type { Budget, Route } from './budget.ts';
 import { type AskedReport, findPeriodMismatch, findReportMismatch, findSubscriptionMismatch } from './echo.ts';
+import { openDoor } from './open-door.ts';
+import { periodSegment, subscriptionSegment } from './path-segment.ts';
 import { type PeriodReport, periodReport } from './period.ts';
 import { readerOf } from './reader.ts';
 import type { CallEvent, InvoSettings } from './settings.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from './subscription.ts';
+import { openSubscriptionChanges, type SubscriptionChanges } from './support/change-subscription.ts';
+import { type RefundAnswer, type RefundToSend, sendRefund } from './support/send-refund.ts';
+import { openSupportReads, type SupportReads } from './support/support-reads.ts';
 import type { InvoAccess } from './transport/access.ts';
 import type { Evidence } from './transport/evidence.ts';
 import type { Exchange } from './transport/exchange.ts';
 import type { Limits } from './transport/limits.ts';
+import { openWrites } from './write/open-writes.ts';
 
 export type { Budget, CallEvent, Evidence, Exchange, InvoAccess, InvoSettings, Limits, Route };
 
@@ -30,20 +36,30 @@ export interface CyclesQuery {
   offset?: number;
 }
 
-/** Invo's three attribution reports. Every method throws InvoError and nothing else, but for a caller's own mistake. */
-export interface InvoClient {
+/**
+ * Invo's three attribution reports, support's reads, and the writes. A read throws InvoError and nothing else; a write returns what was
+ * observed. An Error is a caller's own mistake.
+ */
+export interface InvoClient extends SupportReads, SubscriptionChanges {
   attributionReport(query: ReportQuery, signal?: AbortSignal): Promise<Exchange<AttributionReport>>;
   subscriptionAttribution(subscriptionId: string, query?: CyclesQuery, signal?: AbortSignal): Promise<Exchange<SubscriptionAttribution>>;
   periodReport(periodId: number, signal?: AbortSignal): Promise<Exchange<PeriodReport>>;
+  sendRefund(refund: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer>;
 }
 
 const ROOT = '/api/subscriptions/reporting';
 
 /** Opens the client of one game at Invo. Throws an Error when the base URL or a secret cannot be used; it repeats neither. */
 export function createInvoClient(settings: InvoSettings): InvoClient {
-  const ask = createAsk(settings);
+  const door = openDoor(settings);
+  const ask = createAsk(settings, door);
+  const write = openWrites(settings, door);
+  const gameId = settings.access.gameId ?? null;
   return {
-    attributionReport: (query, signal) => askReport(ask, settings.access.gameId ?? null, query, signal),
+    ...openSupportReads(ask, gameId),
+    ...openSubscriptionChanges(write),
+    sendRefund: (refund, signal) => sendRefund(write, refund, signal),
+    attributionReport: (query, signal) => askReport(ask, gameId, query, signal),
     subscriptionAttribution: (subscriptionId, query, signal) => askCycles(ask, subscriptionId, query ?? {}, signal),
     periodReport: (periodId, signal) => {
       const read = readerOf(periodReport, (value) => findPeriodMismatch(periodId, value));
@@ -84,14 +100,4 @@ function sentInstant(text: string): string {
   const instant = parseInstant(text);
   if (instant === null) throw new Error(`not an instant: ${text}`);
   return instant;
-}
-
-function subscriptionSegment(subscriptionId: string): string {
-  if (!/^[\w.-]{1,50}$/.test(subscriptionId) || /^\.+$/.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
-  return encodeURIComponent(subscriptionId);
-}
-
-function periodSegment(periodId: number): string {
-  if (!Number.isSafeInteger(periodId) || periodId < 0) throw new Error(`not a period id: ${periodId}`);
-  return String(periodId);
 }

@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { inflateBody, readJson } from './read-body.ts';
 import { refusalOf } from './refusal.ts';
+import { repeatsSecret } from './repeats-secret.ts';
 import { type Road, sendRequest } from './send-request.ts';
 
 /** What one answer says, with the bytes it was read from. */
@@ -17,6 +18,8 @@ export type Reader<T> = (json: unknown) => { isSound: true; value: T } | { isSou
 export interface Call<T> {
   /** Path and query as sent, the prefix of the base URL included. */
   request: string;
+  /** The same as people may read it in evidence and logs: without e-mails. */
+  shown: string;
   totalMs: number;
   read: Reader<T>;
   signal: AbortSignal | undefined;
@@ -30,10 +33,10 @@ export async function exchange<T>(
   secrets: readonly string[],
   now: () => number,
 ): Promise<Exchange<T>> {
-  const answer = await sendRequest(road, call.request, secret, call.totalMs, call.signal);
+  const answer = await sendRequest(road, { path: call.request, secret, totalMs: call.totalMs, signal: call.signal });
   const receivedAtMs = now();
   const body = await bodyOf(answer, road);
-  const evidence = evidenceOf(call.request, answer, body, receivedAtMs);
+  const evidence = evidenceOf(call.shown, answer, body, receivedAtMs);
   // A body that repeats the secret is refused without its bytes: evidence is read by people, and secrets are never stored.
   if (answer.status < 400 && repeatsSecret(body, secrets))
     throw malformed('body', 'the answer repeats the game secret', null, answer.status);
@@ -41,10 +44,6 @@ export async function exchange<T>(
   const reading = call.read(readJson(answer, body, evidence, road.limits));
   if (!reading.isSound) throw malformed(reading.path, reading.reason, evidence, answer.status);
   return { value: reading.value, evidence };
-}
-
-function repeatsSecret(body: Buffer, secrets: readonly string[]): boolean {
-  return secrets.some((secret) => body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1)));
 }
 
 // A refusal is known by its status: a broken body takes away its details, not its meaning.

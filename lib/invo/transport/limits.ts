@@ -10,6 +10,8 @@ export interface Limits {
   idleMs: number;
   aggregateMs: number;
   detailMs: number;
+  /** The whole of a write, from the first sign of the connection to the last byte of the answer. */
+  writeMs: number;
   tries: number;
 }
 
@@ -26,5 +28,19 @@ export const defaultLimits: Limits = {
   idleMs: 10_000,
   aggregateMs: 60_000,
   detailMs: 20_000,
+  writeMs: 45_000,
   tries: 6,
 };
+
+/** The bounds on a write: a small answer, and no deadline but those for the connection and for the whole. */
+export function limitsOfWrites(limits: Limits): Limits {
+  const { receivedBytes, inflatedBytes, writeMs } = limits;
+  const answer_max = (bytes: number): number => Math.min(bytes, MIB);
+  return {
+    ...limits,
+    receivedBytes: answer_max(receivedBytes),
+    inflatedBytes: answer_max(inflatedBytes),
+    firstByteMs: writeMs,
+    idleMs: writeMs,
+  };
+}

@@ -1,33 +1,56 @@
 import { InvoError, type InvoErrorCode } from '../invo-error.ts';
+import { isDocumentedCode } from '../refusals/refusal-codes.ts';
 import { parseRetryAfter } from '../retry/retry-after.ts';
 import type { Answer } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { isJsonType } from './read-body.ts';
+import { repeatsSecret } from './repeats-secret.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;
 const FACTS_MAX = 50;
+// An e-mail as it is, or as an address carries it.
+const NAMES_PERSON = /@|%40/i;
 
-/**
- * Reads a 4xx or 5xx (document 2, error envelope): the public code before the older one, else `status` or `error` where they are
- * codes. Extra facts are kept when they are short; a text that repeats one of the `secrets` is dropped, with the evidence holding it.
- */
+/** What a refusal says: its code, the reference to quote, how long to wait, and what else it gave that is short. Never a secret, never an e-mail. */
+export interface Said {
+  errorCode: string | null;
+  errorId: string | null;
+  retryAfterMs: number | null;
+  facts: Record<string, string | number | boolean>;
+}
+
+/** Reads a 4xx or 5xx as trouble; a body that repeats one of the `secrets` is no evidence. */
 export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
-  const isSafe = !secrets.some((secret) => body.includes(secret));
-  const said = isSafe ? readEnvelope(answer, body) : {};
-  const errorCode = codeOf(said.error_code_public) ?? codeOf(said.error_code) ?? codeOf(said.status) ?? codeOf(said.error);
+  const isSafe = !repeatsSecret(body, secrets);
+  const { errorCode, ...said } = readSaid(answer, isJsonType(answer.contentType) ? readEnvelope(body) : {}, isSafe, nowMs);
   const code = classify(answer.status, errorCode);
   return new InvoError(code, `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status: answer.status,
     errorCode,
-    errorId: shortText(said.error_id),
-    retryAfterMs: parseRetryAfter(answer.retryAfter, said.retry_after, nowMs),
-    facts: factsOf(said),
+    ...said,
     evidence: isSafe ? evidence : null,
   });
 }
 
-function classify(status: number, errorCode: string | null): InvoErrorCode {
+/**
+ * Reads the error envelope (document 2): the public code before the older one, else `status` or `error` where they are codes. Of an
+ * answer that is not safe to repeat only a documented code is kept.
+ */
+export function readSaid(answer: Pick<Answer, 'retryAfter'>, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number): Said {
+  const said = isSafe ? envelope : {};
+  const { error_code_public, error_code, status, error } = envelope;
+  const code = codeOf(error_code_public) ?? codeOf(error_code) ?? standInOf(status) ?? codeOf(error);
+  return {
+    errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
+    errorId: shortText(said.error_id),
+    retryAfterMs: parseRetryAfter(answer.retryAfter, said.retry_after, nowMs),
+    facts: factsOf(said),
+  };
+}
+
+/** The trouble that a status and a code of Invo mean. */
+export function classify(status: number, errorCode: string | null): InvoErrorCode {
   if (status >= 500) return 'upstream_fault';
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'not_live';
@@ -36,8 +59,7 @@ function classify(status: number, errorCode: string | null): InvoErrorCode {
   return errorCode === 'WINDOW_TOO_LARGE' ? 'window_too_large' : 'rejected';
 }
 
-function readEnvelope(answer: Answer, body: Buffer): Record<string, unknown> {
-  if (!isJsonType(answer.contentType)) return {};
+function readEnvelope(body: Buffer): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body.subarray(0, 1024 * 1024).toString('utf8'));
     return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
@@ -46,19 +68,30 @@ function readEnvelope(answer: Answer, body: Buffer): Record<string, unknown> {
   }
 }
 
+// A repeated write may say `status: success` beside a 409; that names no error.
+function standInOf(status: unknown): string | null {
+  return status === 'success' || status === 'refunded' ? null : codeOf(status);
+}
+
 function codeOf(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_]{1,80}$/.test(value) ? value : null;
 }
 
 function shortText(value: unknown): string | null {
-  return typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value) ? value : null;
+  return typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value) && !NAMES_PERSON.test(value) ? value : null;
 }
 
-function factsOf(said: Record<string, unknown>): Record<string, unknown> {
-  const facts = Object.entries(said).filter(([key, value]) => !NAMED.has(key) && key.length <= TEXT_MAX && isFact(value));
-  return Object.fromEntries(facts.slice(0, FACTS_MAX));
+function factsOf(said: Record<string, unknown>): Said['facts'] {
+  const facts: Said['facts'] = {};
+  for (const [key, value] of Object.entries(said)) {
+    if (NAMED.has(key) || key.length > TEXT_MAX || NAMES_PERSON.test(key) || !isFact(value)) continue;
+    facts[key] = value;
+    if (Object.keys(facts).length === FACTS_MAX) break;
+  }
+  return facts;
 }
 
-function isFact(value: unknown): boolean {
-  return typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.length <= TEXT_MAX);
+function isFact(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return value.length <= TEXT_MAX && !NAMES_PERSON.test(value);
+  return typeof value === 'boolean' || Number.isFinite(value);
 }

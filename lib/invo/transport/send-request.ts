@@ -6,11 +6,26 @@ import { watchDeadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
 import { roadError } from './road-error.ts';
 
-/** The way to one Invo: base URL, keep-alive sockets, bounds. */
+/** The way to one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
 export interface Road {
   base: URL;
-  agent: http.Agent;
+  agent: http.Agent | false;
   limits: Limits;
+}
+
+/** One request: `path` with its query. With a `post` it is a POST, else a GET. */
+export interface Sending {
+  path: string;
+  secret: string;
+  totalMs: number;
+  signal?: AbortSignal | undefined;
+  post?: Post;
+}
+
+/** What a POST carries. `onFirstByte` is told right before anything of the request is handed to a connection that stands. */
+export interface Post {
+  body: Buffer;
+  onFirstByte: () => void;
 }
 
 /** Opens the way to one base URL, with at most six sockets kept alive. */
@@ -20,12 +35,13 @@ export function openRoad(base: URL, limits: Limits): Road {
 }
 
 /**
- * Sends one GET and receives one answer within all bounds, following no redirect.
+ * Sends one request and receives one answer within all bounds, following no redirect and never sending twice.
  * Throws InvoError: unreachable (also a torn body), timeout, redirected, too_large, malformed (encoding or HTTP itself), aborted.
  */
-export function sendRequest(road: Road, path: string, secret: string, totalMs: number, signal?: AbortSignal): Promise<Answer> {
+export function sendRequest(road: Road, sending: Sending): Promise<Answer> {
+  const { totalMs, signal, post } = sending;
   return new Promise((resolve, reject) => {
-    const request = (road.base.protocol === 'https:' ? https : http).request(optionsOf(road, path, secret));
+    const request = (road.base.protocol === 'https:' ? https : http).request(optionsOf(road, sending));
     const fail = (error: InvoError): void => {
       reject(error);
       request.destroy();
@@ -37,22 +53,43 @@ export function sendRequest(road: Road, path: string, secret: string, totalMs: n
     request.on('close', () => signal?.removeEventListener('abort', stop));
     request.on('error', (error) => fail(roadError(error)));
     request.on('response', (response) => receive(response, road.limits, resolve, fail));
-    request.end();
+    // Without a listener Node drops the socket and says nothing at all.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      fail(malformed('status', 'another protocol, which nobody asked for', null, 101));
+    });
+    if (post) endOnceConnected(request, post);
+    else request.end();
   });
 }
 
-function optionsOf({ base, agent, limits }: Road, path: string, secret: string): https.RequestOptions {
+// Node would hand the bytes to a socket that still connects. Held back until it stands, a failure before is known to have sent nothing.
+function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Post): void {
+  const begin = (): void => {
+    if (request.destroyed) return;
+    onFirstByte();
+    request.end(body);
+  };
+  request.on('socket', (socket) => {
+    if (request.protocol === 'https:') socket.once('secureConnect', begin);
+    else if (socket.connecting) socket.once('connect', begin);
+    else begin();
+  });
+}
+
+function optionsOf({ base, agent, limits }: Road, { path, secret, post }: Sending): https.RequestOptions {
+  const posted = post ? { 'Content-Type': 'application/json', 'Content-Length': String(post.body.length) } : {};
   return {
     protocol: base.protocol,
     hostname: base.hostname.replace(/^\[|\]$/g, ''),
     port: base.port,
     path,
-    method: 'GET',
+    method: post ? 'POST' : 'GET',
     agent,
     maxHeaderSize: limits.headerBytes,
     // Stated, so that no environment variable can switch the check off.
     rejectUnauthorized: true,
-    headers: { 'X-Game-Secret-Key': secret, Accept: 'application/json', 'Accept-Encoding': 'gzip' },
+    headers: { 'X-Game-Secret-Key': secret, Accept: 'application/json', 'Accept-Encoding': 'gzip', ...posted },
   };
 }
 

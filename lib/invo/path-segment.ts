@@ -1,0 +1,18 @@
+/** A subscription id as a path carries it. Throws an Error for one that would lead to another route. */
+export function subscriptionSegment(subscriptionId: string): string {
+  if (!/^[\w.-]{1,50}$/.test(subscriptionId) || /^\.+$/.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
+  return encodeURIComponent(subscriptionId);
+}
+
+/** A period id as a path carries it. Throws an Error for what is no id. */
+export function periodSegment(periodId: number): string {
+  if (!Number.isSafeInteger(periodId) || periodId < 0) throw new Error(`not a period id: ${periodId}`);
+  return String(periodId);
+}
+
+/** An e-mail fit to be asked for, without the blanks around it. Throws an Error that does not repeat what is none. */
+export function askedEmail(text: string): string {
+  const email = text.trim();
+  if (email.length > 1_000 || !email.isWellFormed() || !/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email)) throw new Error('not an e-mail');
+  return email;
+}

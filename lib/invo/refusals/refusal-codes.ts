@@ -1,0 +1,84 @@
+/** The codes of document 2, Subscription errors. */
+export const subscriptionCodes = [
+  'SUBSCRIPTION_NOT_FOUND',
+  'INVALID_FIELD_VALUE',
+  'PLAYER_EMAIL_REQUIRED',
+  'PLAYER_EMAIL_TOO_LONG',
+  'STATUS_INVALID',
+  'PAGINATION_INVALID',
+  'SUBSCRIPTION_TERMINAL',
+  'PCSTORE_REAUTHORIZATION_REQUIRED',
+  'PAYMENT_METHOD_NOT_FOUND',
+  'PAYMENT_METHOD_EXPIRED',
+  'PAYMENT_METHOD_INVALID',
+  'PAYMENT_METHOD_REQUIRED',
+  'WALLET_ONLY_SUBSCRIPTION',
+  'WALLET_ONLY_CONFLICT',
+  'NOT_A_CARD_SUBSCRIPTION',
+  'PAYMENT_METHOD_UNAVAILABLE',
+] as const;
+
+/** The codes of document 2, Refund errors. */
+export const refundCodes = [
+  'CLIENT_REQUEST_ID_REQUIRED',
+  'CLIENT_REQUEST_ID_INVALID',
+  'CLIENT_REQUEST_ID_TOO_LONG',
+  'CLIENT_REQUEST_ID_RESERVED',
+  'INVALID_PERIOD_SEQ',
+  'PERIOD_NOT_FOUND',
+  'INVALID_AMOUNT',
+  'AMOUNT_EXCEEDS_REMAINING',
+  'INVALID_BODY',
+  'SUBSCRIPTION_NOT_FOUND',
+  'NO_PAID_PERIOD',
+  'PERIOD_NOT_REFUNDABLE',
+  'ALREADY_REFUNDED',
+  'PCSTORE_REFUND_NOT_SUPPORTED',
+  'MINT_ORDER_MISSING',
+  'NO_PAYMENT_REFERENCE',
+  'REFUND_LOOKUP_FAILED',
+  'REFUND_MISMATCH',
+  'PROCESSOR_ERROR',
+  'service_unavailable',
+  'FLOW_PAUSED',
+  'INTERNAL_ERROR',
+  'RATE_LIMITED',
+] as const;
+
+/** The codes of document 2, Reporting errors. */
+export const reportingCodes = [
+  'WINDOW_INVALID',
+  'WINDOW_TOO_LONG',
+  'WINDOW_TOO_LARGE',
+  'PAGINATION_INVALID',
+  'RECIPIENT_INVALID',
+  'SUBSCRIPTION_ID_INVALID',
+  'STATUS_INVALID',
+  'INVALID_FIELD_VALUE',
+  'SUBSCRIPTION_NOT_FOUND',
+  'PERIOD_NOT_FOUND',
+  'rate_limit_exceeded',
+  'INTERNAL_ERROR',
+] as const;
+
+/** Codes of other tables of document 2 that these routes may answer with too: authentication, and the processor. */
+export const sharedCodes = [
+  'INVALID_GAME_SECRET',
+  'PLAYER_NOT_FOUND',
+  'PROCESSOR_UNAVAILABLE',
+  'PROCESSOR_NOT_CONFIGURED',
+  'PAYMENT_OUTCOME_UNKNOWN',
+] as const;
+
+export type DocumentedCode =
+  | (typeof subscriptionCodes)[number]
+  | (typeof refundCodes)[number]
+  | (typeof reportingCodes)[number]
+  | (typeof sharedCodes)[number];
+
+const documented: ReadonlySet<string> = new Set([...subscriptionCodes, ...refundCodes, ...reportingCodes, ...sharedCodes]);
+
+/** Whether a code is one the contract names for these routes. */
+export function isDocumentedCode(code: string): code is DocumentedCode {
+  return documented.has(code);
+}

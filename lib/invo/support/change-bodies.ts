@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { count, flag, instant, maybe, money, words } from '../shapes/fields.ts';
+import { savedCard } from './player-shapes.ts';
+import { subscriptionObject } from './subscription-object.ts';
+
+/**
+ * What a cancel did (document 2, Cancel body). Access ends at `access_until`. `terminated_immediately` and `downgrade_reason` come when there
+ * was no paid period to end with; `final_status` when it had ended before.
+ */
+export const canceled = z.object({
+  status: words,
+  already_canceled: flag,
+  cancel_at_period_end: flag,
+  effective_at: maybe(instant),
+  current_period_end: maybe(instant),
+  access_until: maybe(instant),
+  paid_through: maybe(instant),
+  terminated_immediately: flag,
+  downgrade_reason: words,
+  message: words,
+  final_status: words,
+  pcstore_agreement_status: words,
+  pcstore_agreement_canceled: flag,
+  subscription: maybe(subscriptionObject),
+});
+
+/** What a change of price did (document 2, Amount body): staged for a renewal to come, or a staged one cleared (`change_queued` false). */
+export const amountChanged = z.object({
+  status: words,
+  old_amount_usd: maybe(money),
+  new_amount_usd: maybe(money),
+  pending_amount_usd: maybe(money),
+  change_queued: flag,
+  applies_from: maybe(instant),
+  applies_from_period_seq: maybe(count),
+  paid_through: maybe(instant),
+  current_period_end: maybe(instant),
+  prorated: flag,
+  subscription: maybe(subscriptionObject),
+});
+
+/** What a change of card did (document 2, Payment-method body): the card that pays from the next charge on. */
+export const cardChanged = z.object({
+  status: words,
+  replaced: flag,
+  wallet_only: flag,
+  card: maybe(savedCard),
+  subscription: maybe(subscriptionObject),
+});
+
+export type Canceled = z.infer<typeof canceled>;
+export type AmountChanged = z.infer<typeof amountChanged>;
+export type CardChanged = z.infer<typeof cardChanged>;
