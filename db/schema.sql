@@ -245,6 +245,8 @@ create table refund (
   baseline_digest digest not null,
   content_digest digest not null,
   state text not null,
+  version integer not null default 0,
+  state_since timestamp with time zone not null default clock_timestamp(),
   requested_by text not null,
   requested_at timestamp with time zone not null default clock_timestamp(),
   owner_id text not null,
@@ -281,10 +283,10 @@ create table refund (
   constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
   constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
   constraint refund_check CHECK ((approved_by <> requested_by)),
-  constraint refund_check1 CHECK ((((approval = 'person'::text) = (approved_by IS NOT NULL)) OR ((approval IS NULL) AND (approved_by IS NULL)))),
+  constraint refund_check1 CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
   constraint refund_check10 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
   constraint refund_check2 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
-  constraint refund_check3 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest)::bytea = (content_digest)::bytea))),
+  constraint refund_check3 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
   constraint refund_check4 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
   constraint refund_check5 CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
   constraint refund_check6 CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
@@ -331,6 +333,7 @@ create table refund_attempt (
   constraint refund_attempt_class_check CHECK ((class = ANY (ARRAY['landed'::text, 'replayed'::text, 'reduced'::text, 'refused'::text, 'wait'::text, 'no_access'::text, 'not_sent'::text, 'retry'::text, 'paused'::text, 'no_answer'::text, 'attention'::text, 'contradiction'::text]))),
   constraint refund_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text])))
 );
+CREATE TRIGGER refund_attempt_kept BEFORE DELETE ON public.refund_attempt FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table refund_decision (
   game_id integer not null,
@@ -356,6 +359,7 @@ create table refund_decision (
   constraint refund_decision_proposed_text_check CHECK (((char_length(proposed_text) >= 1) AND (char_length(proposed_text) <= 1000)))
 );
 CREATE UNIQUE INDEX refund_decision_open ON public.refund_decision USING btree (game_id, refund_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER refund_decision_kept BEFORE DELETE ON public.refund_decision FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table refund_event (
   game_id integer not null,
@@ -425,6 +429,7 @@ create table refund_stop (
   constraint refund_stop_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
 );
 CREATE UNIQUE INDEX refund_stop_holds ON public.refund_stop USING btree (game_id) WHERE (lifted_at IS NULL);
+CREATE TRIGGER refund_stop_kept BEFORE DELETE ON public.refund_stop FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table renewal_line (
   game_id integer not null,

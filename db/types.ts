@@ -738,6 +738,10 @@ export interface RefundTable {
   content_digest: Buffer;
   /** where it is */
   state: string;
+  /** counts changes: a step is taken only on the version it was decided on */
+  version: Generated<number>;
+  /** when it came to this state */
+  state_since: Generated<string>;
   /** who asked */
   requested_by: string;
   /** when */

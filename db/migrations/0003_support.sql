@@ -75,6 +75,8 @@ create table refund (
   baseline_digest digest not null, -- SHA-256 over the money facts of the period it was asked on
   content_digest digest not null, -- SHA-256 over everything an approval speaks of
   state text not null check (state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention', 'landed', 'refused', 'not_landed', 'rejected', 'withdrawn')), -- where it is
+  version int not null default 0, -- counts changes: a step is taken only on the version it was decided on
+  state_since timestamptz not null default clock_timestamp(), -- when it came to this state
   requested_by text not null references person, -- who asked
   requested_at timestamptz not null default clock_timestamp(), -- when
   owner_id text not null references person, -- who sees it through
@@ -104,9 +106,9 @@ create table refund (
   unique (game_id, draft_id),
   foreign key (game_id, reversal_slice_id) references slice (game_id, slice_id),
   check (approved_by <> requested_by),
-  check ((approval = 'person') = (approved_by is not null) or approval is null and approved_by is null),
+  check ((approval is not distinct from 'person') = (approved_by is not null)),
   check ((approval is null) = (approved_digest is null)),
-  check (state in ('awaiting_approval', 'rejected', 'withdrawn') or approved_digest = content_digest),
+  check (state in ('awaiting_approval', 'rejected', 'withdrawn') or (approved_digest is not null and approved_digest = content_digest)),
   check ((state in ('landed', 'refused', 'not_landed', 'rejected', 'withdrawn')) = (ended_at is not null)),
   check ((state = 'sending') = (lease_owner is not null)),
   check ((state = 'attention') = (attention_reason is not null)),
@@ -212,4 +214,7 @@ begin
 end $$;
 create trigger refund_kept before update or delete on refund for each row execute function keep_refund_intent();
 create trigger refund_whole before truncate on refund for each statement execute function refuse_change();
+create trigger refund_attempt_kept before delete on refund_attempt for each row execute function refuse_change();
+create trigger refund_decision_kept before delete on refund_decision for each row execute function refuse_change();
+create trigger refund_stop_kept before delete on refund_stop for each row execute function refuse_change();
 create trigger refund_read_kept before update or delete on refund_read for each row execute function refuse_change();

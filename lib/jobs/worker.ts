@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { schedulePulls } from './schedule-pulls.ts';
+import { refundsOf } from './settle-refunds.ts';
 
 /** How often an idle worker looks for work, and how often the schedule is looked at. */
 const IDLE_MS = 500;
@@ -14,33 +15,44 @@ const SCHEDULE_MS = 60_000;
 
 await work(readConfig(process.env));
 
-/** The worker: takes pulls that wait, one after another, and asks for those that are due. Any number of workers share one database; a lease decides who works on what. */
+/**
+ * The worker: takes pulls that wait, one after another, asks for those that are due, and beside that settles refunds whose time has come.
+ * Any number of workers share one database; a lease decides who works on what.
+ */
 async function work(config: Config): Promise<void> {
   const stopper = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
-  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 6 });
+  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
   const now = (): string => config.fixedNow ?? new Date().toISOString();
   const owner = `worker ${hostname()} ${process.pid}`;
+  const open = (): Promise<GameAtWork[]> =>
+    Promise.all(config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })));
   let nextSchedule = 0;
-  while (!stopper.signal.aborted) {
+  const pullOnce = async (): Promise<boolean> => {
+    const games = await open();
+    if (Date.now() >= nextSchedule) {
+      for (const game of games) await schedulePulls(game, config.isSimulated);
+      nextSchedule = Date.now() + SCHEDULE_MS;
+    }
+    return workOnce(config, games, owner, stopper.signal);
+  };
+  // Beside each other: a pull that waits for the rate limit never keeps a refund waiting.
+  await Promise.all([goOn(stopper.signal, pullOnce), goOn(stopper.signal, refundsOf(config, open, owner))]);
+  await close();
+}
+
+/** Does one piece of work after another, with a rest when there was none, until the worker is told to stop. */
+async function goOn(signal: AbortSignal, once: () => Promise<boolean>): Promise<void> {
+  while (!signal.aborted) {
     try {
-      const games = await Promise.all(
-        config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })),
-      );
-      if (Date.now() >= nextSchedule) {
-        for (const game of games) await schedulePulls(game, config.isSimulated);
-        nextSchedule = Date.now() + SCHEDULE_MS;
-      }
-      const hasWorked = await workOnce(config, games, owner, stopper.signal);
-      if (!hasWorked) await rest(stopper.signal);
+      if (!(await once())) await rest(signal);
     } catch (error) {
-      if (stopper.signal.aborted) break;
-      // The database may be away, or a pull hit a bug: say so and go on; a pull left behind is taken up again when its lease ends.
+      if (signal.aborted) break;
+      // The database may be away, or the work hit a bug: say so and go on; what is left behind is taken up again when its lease ends.
       say(`trouble: ${error instanceof Error ? error.message : String(error)}`);
-      await rest(stopper.signal, 2_000);
+      await rest(signal, 2_000);
     }
   }
-  await close();
 }
 
 async function workOnce(config: Config, games: GameAtWork[], owner: string, signal: AbortSignal): Promise<boolean> {

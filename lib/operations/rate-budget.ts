@@ -8,10 +8,19 @@ export const CALLS_A_MINUTE = {
   aggregate: { pull: 55, person: 58 },
   detail: { pull: 500, person: 580 },
   subscription: { pull: 100, person: 115 },
+  balance: { pull: 1_400, person: 1_400 },
 } as const;
 
 /** Asking again costs a query; waiting longer than this at a time would be late when a pause is lifted. */
 const NAP_MAX_MS = 5_000;
+
+/** Refund calls a minute and subscription; Invo allows 20. */
+export const REFUND_CALLS_A_MINUTE = 15;
+
+/** The bucket of refund calls on one subscription. */
+export function refundBucket(subscriptionId: string): string {
+  return `refund:${subscriptionId}`;
+}
 
 /** The rate budget of a game over Postgres: one for every process and person, whoever asks first is served first. */
 export function sharedBudget(
@@ -37,7 +46,7 @@ export function sharedBudget(
       }
     },
     async blockUntil(route: Route, untilMs: number): Promise<void> {
-      const [first] = bucketsOf(route, options.asks);
+      const [first] = route.kind === 'refund' ? [{ bucket: refundBucket(route.subscriptionId) }] : bucketsOf(route, options.asks);
       // The caller sleeps until then by itself: whoever watches is told here, or would never be.
       isBlocked = true;
       options.onWait?.(untilMs);
@@ -47,9 +56,20 @@ export function sharedBudget(
 }
 
 function bucketsOf(route: Route, asks: 'pull' | 'person'): { bucket: string; limit: number }[] {
-  if (route.kind === 'aggregate') return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[asks] }];
-  const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[asks] };
-  return route.subscriptionId === undefined
-    ? [detail]
-    : [{ bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] }, detail];
+  switch (route.kind) {
+    case 'aggregate':
+      return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[asks] }];
+    case 'balance':
+      return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[asks] }];
+    case 'refund':
+      // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is kept here all the same.
+      return [];
+    case 'detail':
+    case 'other': {
+      // The contract states no limit for support's other routes: they count as details.
+      const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[asks] };
+      const ofOne = { bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] };
+      return route.subscriptionId === undefined ? [detail] : [ofOne, detail];
+    }
+  }
 }

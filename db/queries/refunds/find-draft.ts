@@ -1,0 +1,18 @@
+import type { Db } from '../../open.ts';
+
+/** The refund a form has become; null when it was not sent yet. */
+export async function findDraft(db: Db, gameId: number, draftId: string): Promise<number | null> {
+  const found = await db
+    .selectFrom('refund')
+    .select('refund_id')
+    .where('game_id', '=', gameId)
+    .where('draft_id', '=', draftId)
+    .executeTakeFirst();
+  return found?.refund_id ?? null;
+}
+
+/** What an admin set roles may refund without a second person, USD by role; roles left out have the default. */
+export async function listRefundLimits(db: Db, gameId: number): Promise<Record<string, string>> {
+  const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
+  return Object.fromEntries(rows.map((row) => [row.role, row.limit_usd]));
+}

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { digestBaseline } from '../../lib/domain/refund/period-facts.ts';
+import type { RefundChange, RefundJob } from '../../lib/domain/refund/refund-job.ts';
+import { digestContent } from '../../lib/domain/refund/refund-request.ts';
+import { isEnded } from '../../lib/domain/refund/refund-state.ts';
+import type { JobRow } from './job-row.ts';
+
+/** Writes a step of a refund, on the version it was decided on; false when the refund moved on meanwhile. Joins the transaction of the client. */
+export async function applyChange(
+  client: pg.ClientBase,
+  job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>,
+  change: RefundChange,
+): Promise<boolean> {
+  const values: unknown[] = [job.gameId, job.refundId, job.version];
+  const sets: string[] = ['version = version + 1'];
+  const set = (column: string, value: unknown, expression = '?'): void => {
+    values.push(value);
+    sets.push(`${column} = ${expression.replace('?', `$${values.length}`)}`);
+  };
+  if (change.state !== undefined) {
+    set('state', change.state);
+    sets.push('state_since = case when state is distinct from ' + `$${values.length} then clock_timestamp() else state_since end`);
+    if (change.state !== 'sending') sets.push('lease_owner = null');
+    if (isEnded(change.state)) sets.push('ended_at = coalesce(ended_at, clock_timestamp())');
+    if (change.state !== 'attention') sets.push('attention_reason = null', 'proposal = null');
+  }
+  if (change.lookAt !== undefined)
+    set('next_look_at', change.lookAt === null ? null : change.lookAt / 1000, 'to_timestamp(?::double precision)');
+  for (const column of [
+    'unanswered_count',
+    'outcome_source',
+    'transaction_id',
+    'total_refunded_amount_usd',
+    'last_error_code',
+    'last_error_id',
+  ] as const) {
+    if (change[column] !== undefined) set(column, change[column]);
+  }
+  if (change.state === 'attention') {
+    set('attention_reason', change.attention_reason ?? 'invo_asks_for_a_person');
+    set('proposal', change.proposal ?? null);
+  }
+  if (change.receipt !== undefined) set('receipt', JSON.stringify(change.receipt));
+  if (change.isApprovalVoid) {
+    sets.push('approval = null', 'approved_by = null', 'approved_at = null', 'approved_digest = null', 'extra_call_count = 0');
+  }
+  if (change.renewed !== undefined) await setRenewed(client, job, change.renewed, set);
+  const { rowCount } = await client.query(
+    `update refund set ${sets.join(', ')} where game_id = $1 and refund_id = $2 and version = $3`,
+    values,
+  );
+  return rowCount === 1;
+}
+
+async function setRenewed(
+  client: pg.ClientBase,
+  job: Pick<RefundJob, 'gameId' | 'refundId'>,
+  renewed: NonNullable<RefundChange['renewed']>,
+  set: (column: string, value: unknown) => void,
+): Promise<void> {
+  const { rows } = await client.query<JobRow>(
+    `select refund.*, game.environment from refund join game using (game_id) where game_id = $1 and refund_id = $2 for update of refund`,
+    [job.gameId, job.refundId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error(`refund ${job.refundId} is gone`);
+  const { client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd, reason_text } = row;
+  const baseline_digest = digestBaseline(renewed.facts.period);
+  const reason_code = row.reason_code as Parameters<typeof digestContent>[0]['reason_code'];
+  const wish = { subscription_id, period_id, period_seq, amount_usd, reason_code, reason_text };
+  set('facts', JSON.stringify(renewed.facts));
+  set('estimate', JSON.stringify(renewed.estimate));
+  set('baseline_digest', baseline_digest);
+  set(
+    'content_digest',
+    digestContent(
+      { ...wish, client_request_id, request_bytes, request_digest, baseline_digest },
+      { environment: row.environment, ...renewed },
+    ),
+  );
+}

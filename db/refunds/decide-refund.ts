@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import { inTransaction } from '../transaction.ts';
+import { recordRefundAudit } from './refund-audit.ts';
+
+export interface RefundDecision {
+  gameId: number;
+  refundId: number;
+  actor: { id: string; email: string };
+}
+
+/**
+ * Approves a refund exactly as it was shown: `contentDigest` is the hex digest of what the person saw. False when it changed since, was
+ * decided already, or may not be approved by this person. `policy` is the requester confirming changed facts below the own limit.
+ */
+export async function recordApproval(
+  pool: pg.Pool,
+  decision: RefundDecision & { contentDigest: string; approval: 'person' | 'policy' },
+): Promise<boolean> {
+  const { approval, actor } = decision;
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set state = 'approved', state_since = clock_timestamp(), approval = $4, approved_by = $5, approved_at = clock_timestamp(),
+         approved_digest = content_digest, next_look_at = clock_timestamp(), version = version + 1, last_error_code = null, last_error_id = null
+       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
+         and ($4 = 'policy' and requested_by = $6 or $4 = 'person' and requested_by <> $6)`,
+      [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
+    );
+    if (rowCount === 1)
+      await recordRefundAudit(client, decision, actor.email, 'approved a refund', { approval, content: decision.contentDigest });
+    return rowCount === 1;
+  });
+}
+
+/** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. False when it does not wait any more. */
+export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
+      `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, state_since = clock_timestamp(), ended_at = clock_timestamp(),
+         next_look_at = null, version = version + 1
+       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0 returning state`,
+      [decision.gameId, decision.refundId, decision.actor.id],
+    );
+    const [row] = rows;
+    if (row)
+      await recordRefundAudit(client, decision, decision.actor.email, `${row.state === 'rejected' ? 'rejected' : 'withdrew'} a refund`, {
+        why: decision.why,
+      });
+    return row?.state ?? null;
+  });
+}
+
+/** Takes back a refund that is approved and of which nothing was ever sent. False when an attempt has begun. */
+export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set state = 'withdrawn', state_since = clock_timestamp(), ended_at = clock_timestamp(), next_look_at = null, version = version + 1
+       where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'`,
+      [decision.gameId, decision.refundId],
+    );
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, 'withdrew a refund', { why: decision.why });
+    return rowCount === 1;
+  });
+}
+
+/** Makes a person the one who sees a refund through. */
+export async function recordOwner(pool: pg.Pool, decision: RefundDecision): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(`update refund set owner_id = $3, version = version + 1 where game_id = $1 and refund_id = $2`, [
+      decision.gameId,
+      decision.refundId,
+      decision.actor.id,
+    ]);
+    await recordRefundAudit(client, decision, decision.actor.email, 'took a refund over');
+  });
+}

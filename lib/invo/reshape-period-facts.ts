@@ -1,0 +1,50 @@
+import { sumMoney } from '../domain/money.ts';
+import type { PeriodFacts } from '../domain/refund/period-facts.ts';
+import type { PeriodReport } from './period.ts';
+
+/**
+ * What a refund depends on, out of a period report. What was refunded so far is the report's own sum; where Invo gives none it is the
+ * end of the newest refund, or what the line says, or nothing.
+ */
+export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport): PeriodFacts {
+  const { funding, attribution } = period;
+  const events = (refunds?.events ?? []).map(({ settled_by_invo: _, partner_revenue_reversal_basis: __, ...event }) => event);
+  return {
+    period_id: period.period_id,
+    subscription_id: period.subscription_id,
+    period_seq: period.period_seq,
+    item_name: period.item_name,
+    status: period.status,
+    period_start: period.period_start,
+    period_end: period.period_end,
+    paid_at: period.paid_at,
+    amount_usd: period.amount_usd,
+    invo_fee_usd: period.invo_fee_usd,
+    partner_revenue_settled_usd: period.partner_revenue_settled_usd ?? fee_legs?.partner_revenue_settled_usd ?? null,
+    partner_revenue_reversed_usd: period.partner_revenue_reversed_usd ?? fee_legs?.partner_revenue_reversed_usd ?? null,
+    rail: funding?.rail ?? null,
+    card_charged_usd: funding?.card_charged_usd ?? null,
+    pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
+    balance_applied_coins: funding?.balance_applied_coins ?? null,
+    refunded_to_date_usd:
+      refunds?.refunded_to_date_usd ?? events.at(-1)?.cumulative_refunded_after_usd ?? period.refund?.refunded_amount_usd ?? '0.00',
+    refund_count: refunds?.refund_count ?? null,
+    latest_refund_at: refunds?.latest_refund_at ?? null,
+    refund_basis: refunds?.basis ?? null,
+    events,
+    attribution:
+      attribution === null
+        ? null
+        : {
+            recipient_player_id: attribution.recipient_player_id,
+            percent_at_renewal: attribution.percent_at_renewal,
+            attributed_amount_usd: attribution.attributed_amount_usd,
+            reversed_attributed_usd: reversedOf(events),
+          },
+  };
+}
+
+function reversedOf(events: { reversed_attributed_usd: string | null }[]): string | null {
+  const parts = events.map((event) => event.reversed_attributed_usd);
+  return parts.every((part) => part !== null) ? sumMoney(parts) : null;
+}

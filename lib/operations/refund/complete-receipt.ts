@@ -1,0 +1,69 @@
+import { compareMoney, subtractMoney } from '../../domain/money.ts';
+import type { KeptReceipt } from '../../domain/refund/compare-receipt.ts';
+import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '../../domain/refund/period-facts.ts';
+import type { RefundJob } from '../../domain/refund/refund-job.ts';
+import type { RefundGround } from './settle-refund.ts';
+
+const READ_AGAIN_MS = 5 * 60_000;
+/** After this the receipt stays as short as Invo gave it. */
+const READS_FOR_MS = 36 * 60 * 60_000;
+
+/** Fills what a reduced receipt left out from the period, which shows the refund itself. The refund has landed either way. */
+export async function completeReceipt(ground: RefundGround, job: RefundJob): Promise<void> {
+  const { store, wire } = ground;
+  const read = await wire.readPeriod(job.period_id);
+  const now = await store.now();
+  const found = 'trouble' in read ? null : findRefund(job, read.period, await store.listClaimed(job));
+  if ('trouble' in read || found === null) {
+    const isTooLong = job.endedAt !== null && now - job.endedAt >= READS_FOR_MS;
+    await store.move(job, 'could not complete the receipt', { lookAt: isTooLong ? null : now + READ_AGAIN_MS });
+    return;
+  }
+  await store.keepRead(job, 'rebuild', read.period);
+  await store.move(job, 'completed the receipt from the period', {
+    lookAt: null,
+    receipt: receiptOf(found, read.period),
+    total_refunded_amount_usd: found.cumulative_refunded_after_usd,
+    ...(job.transaction_id === null ? { transaction_id: found.refund_transaction_id } : {}),
+  });
+}
+
+function findRefund(job: RefundJob, period: PeriodFacts, claimed: string[]): PeriodRefund | null {
+  const fresh = listNewRefunds(job.facts.period, period).filter((event) => compareMoney(event.refunded_amount_usd, job.amount_usd) === 0);
+  const named = fresh.find((event) => event.refund_transaction_id !== null && event.refund_transaction_id === job.transaction_id);
+  if (named) return named;
+  const [only, ...others] = fresh.filter((event) => event.refund_transaction_id === null || !claimed.includes(event.refund_transaction_id));
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
+  const { attribution, amount_usd } = period;
+  const after = refund.cumulative_refunded_after_usd;
+  const reversed = attribution?.reversed_attributed_usd ?? null;
+  return {
+    refunded_amount_usd: refund.refunded_amount_usd,
+    total_refunded_amount_usd: after,
+    remaining_refundable_usd: after === null || amount_usd === null ? null : subtractMoney(amount_usd, after),
+    is_full_refund: refund.is_full_refund,
+    funding_shape: null,
+    balance_delta_coins: null,
+    card_refunded_usd: null,
+    processor_refund_reference: null,
+    processor_refund_adopted: null,
+    invo_fee_retained: null,
+    partner_revenue_reversed_usd: refund.partner_revenue_reversed_usd,
+    partner_revenue_reversal_mode: null,
+    card_fee_charged_to_partner_usd: null,
+    refunded_at: refund.refunded_at,
+    new_balance: null,
+    revenue_share_attribution:
+      attribution === null
+        ? null
+        : {
+            recipient_player_id: attribution.recipient_player_id,
+            original_attributed_amount_usd: attribution.attributed_amount_usd,
+            refunded_attributed_amount_usd: reversed,
+            net_attributed_amount_usd: reversed === null ? null : subtractMoney(attribution.attributed_amount_usd, reversed),
+          },
+  };
+}

@@ -1,0 +1,86 @@
+import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
+import { recordApproval, recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
+import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
+import { wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
+import { may } from '../../domain/roles.ts';
+import type { GameAtWork } from '../game.ts';
+import type { Actor } from './request-refund.ts';
+
+export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'why_missing' };
+
+const WHY_LENGTH_MAX = 500;
+
+/**
+ * Approves a refund that waits, bound to the content the person saw. Somebody else's needs the right to approve; the own one only where
+ * the limit of the requester needs no second person (its facts had changed, and are confirmed anew).
+ */
+export async function approveRefund(game: GameAtWork, actor: Actor, refundId: number, contentDigest: string): Promise<Decided> {
+  const waiting = await findWaiting(game.db, game.gameId, refundId);
+  if (waiting === null) return { ok: false, reason: 'moved_on' };
+  const isOwn = waiting.requested_by === actor.id;
+  if (isOwn && wantsSecondPerson(actor.role, waiting.amount_usd, await listRefundLimits(game.db, game.gameId)))
+    return { ok: false, reason: 'own_request' };
+  if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const approval = isOwn ? 'policy' : 'person';
+  const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
+  return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
+}
+
+/** Says no: whoever asked withdraws while nothing was sent; anybody who may approve rejects what waits for approval. A reason is required of the latter. */
+export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<Decided> {
+  const decision = { gameId: game.gameId, refundId, actor, why: why.trim().slice(0, WHY_LENGTH_MAX) };
+  const waiting = await findWaiting(game.db, game.gameId, refundId);
+  if (waiting === null) {
+    if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+    return (await recordWithdrawal(game.pool, decision)) ? { ok: true } : { ok: false, reason: 'moved_on' };
+  }
+  const isOwn = waiting.requested_by === actor.id;
+  if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  if (!isOwn && decision.why === '') return { ok: false, reason: 'why_missing' };
+  return (await recordRefusal(game.pool, decision)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
+}
+
+/** Makes the person the one who sees it through. */
+export async function takeRefundOver(game: GameAtWork, actor: Actor, refundId: number): Promise<Decided> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  await recordOwner(game.pool, { gameId: game.gameId, refundId, actor });
+  return { ok: true };
+}
+
+export type Resolved =
+  | { ok: true }
+  | {
+      ok: false;
+      reason: 'not_allowed' | 'text_missing' | 'moved_on' | 'already_proposed' | 'reading_too_old' | 'too_late_to_send' | 'same_person';
+    };
+
+/** The first of two people says what became of a refund nobody can tell, and why. */
+export async function proposeRefundOutcome(
+  game: GameAtWork,
+  actor: Actor,
+  refundId: number,
+  decision: OutcomeDecision,
+  text: string,
+): Promise<Resolved> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const said = text.trim().slice(0, 1_000);
+  if (said === '') return { ok: false, reason: 'text_missing' };
+  const trouble = await proposeOutcome(game.pool, { gameId: game.gameId, refundId, actor, decision, text: said });
+  return trouble === null ? { ok: true } : { ok: false, reason: trouble };
+}
+
+/** The second person, who may approve refunds, agrees. */
+export async function confirmRefundOutcome(game: GameAtWork, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
+  if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const trouble = await confirmOutcome(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
+  return trouble === null ? { ok: true } : { ok: false, reason: trouble };
+}
+
+/** Drops a statement that was not confirmed. */
+export async function dropRefundOutcome(game: GameAtWork, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  return (await dropOutcome(game.pool, { gameId: game.gameId, refundId, actor, decisionNo }))
+    ? { ok: true }
+    : { ok: false, reason: 'moved_on' };
+}

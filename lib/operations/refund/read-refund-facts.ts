@@ -1,0 +1,56 @@
+import { compareInstants } from '../../domain/instant.ts';
+import type { RefundFacts } from '../../domain/refund/period-facts.ts';
+import type { InvoClient } from '../../invo/client.ts';
+import { InvoError } from '../../invo/invo-error.ts';
+import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
+import type { SubscriptionAttribution } from '../../invo/subscription.ts';
+
+/** How long a person waits for Invo before the facts are taken as not to be had. */
+export const FACTS_LIMIT_MS = 5_000;
+
+/**
+ * Reads what a refund of a period depends on: the period itself, then access and wallet at the same time. Throws InvoError when the
+ * period cannot be read; access and wallet are null when only they cannot.
+ */
+export async function readRefundFacts(
+  client: InvoClient,
+  periodId: number,
+  now: string,
+  signal = AbortSignal.timeout(FACTS_LIMIT_MS),
+): Promise<RefundFacts> {
+  const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
+  const [read, cycles] = await Promise.all([
+    orNull(client.subscription(period.subscription_id, signal)),
+    orNull(client.subscriptionAttribution(period.subscription_id, { limit: 100 }, signal)),
+  ]);
+  const email = read?.player?.player_email ?? null;
+  const wallet = email === null ? null : await orNull(client.playerBalances(email, signal));
+  return {
+    period,
+    subscription: read && {
+      status: read.subscription.status,
+      paid_through: read.subscription.paid_through,
+      player_id: read.subscription.player_id,
+    },
+    otherPaidUntil: cycles && { instant: latestEnd(cycles, periodId) },
+    wallets: wallet?.balances.map(({ currency_name, available_balance }) => ({ currency_name, available_balance })) ?? null,
+    read_at: now,
+  };
+}
+
+// A partly refunded period is still billed and counts; one refunded in full no longer does (document 2, states of a period).
+function latestEnd({ periods }: SubscriptionAttribution, exceptPeriodId: number): string | null {
+  const ends = periods
+    .filter((cycle) => cycle.period_id !== exceptPeriodId && cycle.paid_at !== null && cycle.status !== 'refunded')
+    .flatMap((cycle) => (cycle.period_end === null ? [] : [cycle.period_end]));
+  return ends.toSorted(compareInstants).at(-1) ?? null;
+}
+
+async function orNull<T>(asked: Promise<{ value: T }>): Promise<T | null> {
+  try {
+    return (await asked).value;
+  } catch (error) {
+    if (error instanceof InvoError) return null;
+    throw error;
+  }
+}

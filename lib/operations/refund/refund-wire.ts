@@ -1,0 +1,76 @@
+import { gunzipSync } from 'node:zlib';
+import type pg from 'pg';
+import { takeCall } from '../../../db/rate-budget.ts';
+import type { AttemptAnswer } from '../../domain/refund/refund-job.ts';
+import type { InvoClient } from '../../invo/client.ts';
+import { InvoError } from '../../invo/invo-error.ts';
+import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
+import type { RefundAnswer } from '../../invo/support/send-refund.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
+import type { RefundWire } from './settle-refund.ts';
+
+const READ_LIMIT_MS = 15_000;
+
+/** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
+export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient): RefundWire {
+  return {
+    takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
+    send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
+    readPeriod: async (periodId) => {
+      try {
+        const { value } = await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS));
+        return { period: reshapePeriodFacts(value) };
+      } catch (error) {
+        if (error instanceof InvoError) return { trouble: error.errorCode ?? error.code, errorId: error.errorId };
+        throw error;
+      }
+    },
+  };
+}
+
+/** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
+function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, trouble, evidence } = answer;
+  return {
+    phase,
+    status,
+    errorCode,
+    errorId,
+    retryAfterMs,
+    facts,
+    receipt,
+    reduced,
+    trouble,
+    keptReceipt: receipt === null ? null : keptOf(receipt),
+    transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
+    body: evidence === null ? null : inflated(evidence),
+  };
+}
+
+function keptOf(receipt: NonNullable<RefundAnswer['receipt']>): AttemptAnswer['keptReceipt'] {
+  const { revenue_share_attribution: share, ...rest } = receipt;
+  const { recipient_player_id = null } = share ?? {};
+  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...kept } = rest;
+  return {
+    ...kept,
+    revenue_share_attribution:
+      share === null || recipient_player_id === null
+        ? null
+        : {
+            recipient_player_id,
+            original_attributed_amount_usd: share.original_attributed_amount_usd,
+            refunded_attributed_amount_usd: share.refunded_attributed_amount_usd,
+            net_attributed_amount_usd: share.net_attributed_amount_usd,
+          },
+  };
+}
+
+// What cannot be inflated (it was cut off where keeping it ends) is kept as it came: nothing may go wrong between an answer and its record.
+function inflated({ contentEncoding, received }: NonNullable<RefundAnswer['evidence']>): Buffer {
+  if (contentEncoding !== 'gzip') return received;
+  try {
+    return gunzipSync(received, { maxOutputLength: 1024 * 1024 });
+  } catch {
+    return received;
+  }
+}

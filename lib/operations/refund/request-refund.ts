@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { findDraft, listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { insertRefund } from '../../../db/refunds/insert-refund.ts';
+import { estimateRefund, wantsWalletConfirmation } from '../../domain/refund/estimate-refund.ts';
+import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
+import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
+import { REASON_LENGTH_MAX, type RefundReason } from '../../domain/refund/refund-reasons.ts';
+import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
+import { may, type Role } from '../../domain/roles.ts';
+import type { InvoClient } from '../../invo/client.ts';
+import type { GameAtWork } from '../game.ts';
+import { readRefundFacts } from './read-refund-facts.ts';
+
+/** Who acts, as the session says. */
+export interface Actor {
+  id: string;
+  email: string;
+  role: Role;
+}
+
+/** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
+export interface RefundForm {
+  draftId: string;
+  periodId: number;
+  amountText: string;
+  reason_code: RefundReason;
+  reason_text: string | null;
+  baseline: string;
+  isWalletConfirmed: boolean;
+}
+
+export type RefundRequested =
+  | { ok: true; refundId: number; isNew: boolean }
+  | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
+  | { ok: false; reason: 'hindered'; hindrance: Hindrance }
+  | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
+  | { ok: false; reason: 'another_open'; refundId: number };
+
+/**
+ * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
+ * bytes. Nothing is sent here. A form sent twice makes one refund; a period with an open refund takes no second one.
+ * Throws InvoError when Invo cannot be asked: without fresh facts no refund begins.
+ */
+export async function requestRefund(
+  game: GameAtWork,
+  environment: string,
+  client: InvoClient,
+  actor: Actor,
+  form: RefundForm,
+): Promise<RefundRequested> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const earlier = await findDraft(game.db, game.gameId, form.draftId);
+  if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
+  const reason_text = form.reason_text?.trim() || null;
+  if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };
+  const facts = await readRefundFacts(client, form.periodId, game.now());
+  const { period } = facts;
+  const hindrance = findRefundHindrance(period);
+  if (hindrance !== null || period.period_seq === null) return { ok: false, reason: 'hindered', hindrance: hindrance ?? 'number_unknown' };
+  if (digestBaseline(period).toString('hex') !== form.baseline) return { ok: false, reason: 'changed' };
+  const amount = parseRefundAmount(form.amountText, period);
+  if ('trouble' in amount) return { ok: false, reason: 'amount', trouble: amount.trouble, period };
+  const estimate = estimateRefund(facts, amount.amount_usd, { now: game.now(), timeZone: game.timeZone });
+  if (wantsWalletConfirmation(estimate) && !form.isWalletConfirmed) return { ok: false, reason: 'wallet' };
+  const { subscription_id, period_id, period_seq } = period;
+  const request = writeRefundRequest(
+    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text },
+    { environment, uuid: randomUUID(), facts, estimate },
+  );
+  const isPolicyEnough = !wantsSecondPerson(actor.role, amount.amount_usd, await listRefundLimits(game.db, game.gameId));
+  const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
+  return 'openRefundId' in stored
+    ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }
+    : { ok: true, refundId: stored.refundId, isNew: stored.isNew };
+}

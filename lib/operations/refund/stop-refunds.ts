@@ -1,0 +1,34 @@
+import { liftStop, setRefundLimit, stopRefunds } from '../../../db/refunds/refund-stop.ts';
+import { parseMoney, signOfMoney } from '../../domain/money.ts';
+import type { LimitedRole } from '../../domain/refund/refund-limits.ts';
+import { may } from '../../domain/roles.ts';
+import type { GameAtWork } from '../game.ts';
+import type { Actor } from './request-refund.ts';
+
+export type Stopped =
+  | { ok: true; is: 'stopped' | 'asked' | 'lifted' }
+  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'already_stopped' | 'no_stop' | 'same_person' };
+
+/** Stops the sending of refunds of a game: anybody who may ask for one may stop them all. */
+export async function stopAllRefunds(game: GameAtWork, actor: Actor, why: string): Promise<Stopped> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const said = why.trim().slice(0, 500);
+  if (said === '') return { ok: false, reason: 'why_missing' };
+  const isNew = await stopRefunds(game.pool, { gameId: game.gameId, actor, why: said });
+  return isNew ? { ok: true, is: 'stopped' } : { ok: false, reason: 'already_stopped' };
+}
+
+/** Lets refunds be sent again: two people who may approve, one after the other. */
+export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<Stopped> {
+  if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const is = await liftStop(game.pool, { gameId: game.gameId, actor });
+  return is === 'asked' || is === 'lifted' ? { ok: true, is } : { ok: false, reason: is };
+}
+
+/** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
+export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, limit_usd: string): Promise<boolean> {
+  const amount = parseMoney(limit_usd.trim());
+  if (!may(actor.role, 'people.manage') || amount === null || signOfMoney(amount) < 0) return false;
+  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd: amount });
+  return true;
+}
