@@ -22,9 +22,11 @@ export interface Recipient {
   identity: Identity | null;
 }
 
+export type Player = Identity & { playerId: number };
+
 export interface Subscription {
   id: string;
-  player: Identity & { playerId: number };
+  player: Player;
   itemId: string;
   itemName: string;
   amount: Usd;
@@ -36,6 +38,18 @@ export interface Subscription {
   walletOnly: boolean;
   /** When and how it ends; null while it goes on. */
   ends: { atMs: number; status: 'canceled' | 'expired' } | null;
+  /** A live state of its own that the cycles do not tell, with the instant of the next touch as seen from a clock. */
+  standing?: {
+    fromMs: number;
+    status: 'retrying' | 'awaiting_authentication' | 'pending_pcstore_authorization';
+    nextTouchMs(nowMs: number): number | null;
+  };
+  /** A price staged and not applied. */
+  stagedPrice?: Usd;
+  /** It ends with the paid period because somebody asked so. */
+  isCancelAtPeriodEnd?: boolean;
+  canceledMs?: number;
+  metadata?: Record<string, unknown>;
 }
 
 export interface Refund {
@@ -43,6 +57,8 @@ export interface Refund {
   amount: Usd;
   basis: ReversalBasis;
   partnerBasis: PartnerBasis;
+  /** The refund's own; absent, it is made of the period and the refund's number. */
+  transactionId?: string;
 }
 
 /** One billing cycle with the figures recorded when it settled. */
@@ -73,6 +89,15 @@ export interface Period {
   refunds: readonly Refund[];
 }
 
+export interface SavedCard {
+  id: number;
+  lastFour: string;
+  brand: string;
+  expMonth: number;
+  expYear: number;
+  createdMs: number;
+}
+
 /** Everything one game sold, whatever the clock says; half-open spans in milliseconds. */
 export interface World {
   gameId: string;
@@ -84,5 +109,7 @@ export interface World {
   subscription(id: string): Subscription | null;
   periodsOf(subscription: Subscription): Period[];
   subscriptionsOf(email: string): Subscription[];
+  /** A player of the game who need not hold a subscription. */
+  player(email: string): Player | null;
   recipient(id: number): Recipient;
 }

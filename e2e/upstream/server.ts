@@ -54,7 +54,7 @@ async function respond(state: State, request: IncomingMessage, response: ServerR
       state,
       request.method ?? 'GET',
       url.pathname.slice(CONTROL_PREFIX.length),
-      text === '' ? {} : JSON.parse(text),
+      text === '' ? Object.fromEntries(url.searchParams) : JSON.parse(text),
     );
     send(response, await jsonAnswer(request, 200, JSON.stringify(body)));
   } catch (error) {

@@ -17,6 +17,8 @@ export interface Answered {
 export interface Door extends Upstream {
   /** Calls a path with the right key unless other headers are given. */
   ask(path: string, headers?: Record<string, string>): Promise<Answered>;
+  /** Posts a body as JSON, or as it is when it is text. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   /** The first hundred recipients of a window. */
   report(start: string, end: string, more?: string): Promise<Body>;
   control(method: string, path: string, body?: unknown): Promise<Answered>;
@@ -35,6 +37,12 @@ export async function openDoor(options: UpstreamOptions & { isRateLimited?: bool
   const door: Door = {
     ...upstream,
     ask: (path, headers = { 'x-game-secret-key': SECRET }) => call(upstream.url + path, { headers }),
+    post: (path, body, headers = { 'x-game-secret-key': SECRET }) =>
+      call(upstream.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
     report: async (start, end, more = '') => (await door.ask(`${REPORT}?start=${start}&end=${end}&limit=100${more}`)).body,
     control: (method, path, body) =>
       call(`${upstream.controlUrl}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),

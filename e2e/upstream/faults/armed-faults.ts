@@ -1,10 +1,15 @@
 import { BODY_FAULTS, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
+import { FAULT_NAMES } from './fault-names.ts';
+
+const KINDS: readonly string[] = [...WIRE_FAULTS, ...BODY_FAULTS, ...Object.keys(FAULT_NAMES)];
 
 export interface FaultTarget {
   route: string | null;
   method: string;
   environment: string;
   query: URLSearchParams;
+  path: string;
+  clientRequestId: string | null;
 }
 
 export interface ArmedFaults {
@@ -23,7 +28,7 @@ export function createArmedFaults(): ArmedFaults {
   return {
     arm(faults): void {
       for (const fault of faults) {
-        if (![...WIRE_FAULTS, ...BODY_FAULTS].some((kind) => kind === fault.kind)) throw new Error(`no such fault: ${String(fault.kind)}`);
+        if (!KINDS.includes(fault.kind)) throw new Error(`no such fault: ${String(fault.kind)}`);
         armed.push({ fault, left: fault.times ?? 1 });
       }
     },
@@ -49,5 +54,7 @@ function fits(match: FaultMatch, target: FaultTarget): boolean {
   if (match.method !== undefined && match.method !== target.method) return false;
   if (match.environment !== undefined && match.environment !== target.environment) return false;
   if (match.offset !== undefined && String(match.offset) !== (target.query.get('offset') ?? '0')) return false;
+  if (match.subscription_id !== undefined && !target.path.split('/').includes(match.subscription_id)) return false;
+  if (match.client_request_id !== undefined && match.client_request_id !== target.clientRequestId) return false;
   return Object.entries(match.query ?? {}).every(([name, value]) => target.query.get(name) === value);
 }

@@ -1,3 +1,5 @@
+import type { Trick } from '../routes/route.ts';
+
 /** What a fault may be asked to hit; every given field must fit. */
 export interface FaultMatch {
   route?: string;
@@ -6,6 +8,9 @@ export interface FaultMatch {
   /** Query values; the offset is given as a number or in `query`. */
   offset?: number;
   query?: Record<string, string>;
+  /** A write's path and body. */
+  subscription_id?: string;
+  client_request_id?: string;
 }
 
 export const WIRE_FAULTS = [
@@ -24,6 +29,9 @@ export const WIRE_FAULTS = [
   'html',
   'redirect',
   'bomb',
+  'refuse',
+  'duplicate',
+  'trick',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -41,31 +49,63 @@ export const BODY_FAULTS = [
   'lost_line',
   'nan',
   'big_id',
+  'contradiction',
 ] as const;
 
 export type WireFault = (typeof WIRE_FAULTS)[number];
 export type BodyFault = (typeof BODY_FAULTS)[number];
 
-/** An armed fault: the next `times` answers that match go wrong in this way. */
+/**
+ * An armed fault: the next `times` answers that match go wrong in this way. Three things say everything of a write: the kind,
+ * `when` (before the route executes, or after), and the trick played on what is remembered. The names of `fault-names.ts` are
+ * accepted as kinds and stand for these:
+ *
+ * | Name | Executed | What the caller gets |
+ * |---|---|---|
+ * | drop_before | no | connection reset |
+ * | drop_after | yes | connection reset, no answer |
+ * | delay, delay_after | yes | the answer, `ms` after a wait before or after executing |
+ * | torn_after | yes | half a body, connection cut |
+ * | html_after | yes | 200 and a page of HTML |
+ * | redirect | no | `status` to `location` |
+ * | duplicate | twice, the second a repeat | the second answer |
+ * | receipt_lost | yes | 500 INTERNAL_ERROR; repeats get the reduced body |
+ * | receipt_lost_conflict | yes | connection reset; repeats get 409 with transaction_id and order_id and no code |
+ * | processor_failed_after_card | the card alone | 502 PROCESSOR_ERROR; the next call of the key adopts the card refund |
+ * | processor_error, lookup_failed, mismatch | no | 502 PROCESSOR_ERROR, REFUND_LOOKUP_FAILED, REFUND_MISMATCH |
+ * | flow_paused, service_unavailable, not_configured | no | 503 FLOW_PAUSED, bare status, error_code_public PROCESSOR_NOT_CONFIGURED |
+ * | internal_error | no | 500 INTERNAL_ERROR |
+ * | unknown_code | no | 409 with a code nobody documented |
+ * | mint_order_missing, no_payment_reference, card_removed | no | 409 with that code |
+ * | paused | no | 503 without a code (price and card changes) |
+ * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
+ * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
+ *
+ * `when: 'after'` turns reset, html, redirect, bomb, slow, refuse and every status kind into one of an executed call.
+ */
 export interface Fault {
   match?: FaultMatch;
   kind: WireFault | BodyFault;
+  /** Default before. torn, stall and the body's kinds are always after. */
+  when?: 'before' | 'after';
+  trick?: Trick['kind'];
   /** Default 1. */
   times?: number;
   /** 429: seconds (number) or an HTTP date (text). Default 1. */
   retryAfter?: number | string;
-  /** 400, 403, 404: the error code. */
-  code?: string;
+  /** 400, 403, 404, refuse: the error code; null: no envelope, the facts are the body. */
+  code?: string | null;
+  codePublic?: string;
   /** 400 and others: further fields of the body. */
   facts?: Record<string, unknown>;
   /** slow: wait before the headers; early_generated_at: how long before the window's end. */
   ms?: number;
-  /** redirect: where to, and 301, 302, 307 or 308. */
+  /** redirect: where to, and 301, 302, 307 or 308; refuse: the status. */
   location?: string;
   status?: number;
   /** totals_cent: which total. */
   field?: string;
-  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id: dotted path, `*` for every element. */
+  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: dotted path, `*` for every element. */
   path?: string;
   /** bomb: how many megabytes it inflates to. */
   megabytes?: number;

@@ -29,9 +29,10 @@ export function faultRefusal(fault: Fault): Refusal | null {
     );
   }
   const code = CODES[fault.kind];
-  return code === undefined
-    ? null
-    : new Refusal(Number(fault.kind), fault.code ?? code, 'The service refused the call.', fault.facts ?? {});
+  const status = fault.kind === 'refuse' ? (fault.status ?? 500) : Number(fault.kind);
+  if (code === undefined && fault.kind !== 'refuse') return null;
+  const facts = { ...(fault.codePublic === undefined ? {} : { error_code_public: fault.codePublic }), ...fault.facts };
+  return new Refusal(status, fault.code === undefined ? (code ?? 'INTERNAL_ERROR') : fault.code, 'The service refused the call.', facts);
 }
 
 /** Answers in place of the route: cut socket, HTML, redirect or a bomb. Says whether it did. */

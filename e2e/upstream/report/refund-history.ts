@@ -29,6 +29,28 @@ export interface RefundHistory {
  * partner's leg; the one that completes the period takes what is left, so that the sum is exact. The service's fee stays.
  */
 export function refundHistory(period: Period, refunds: readonly Refund[], nowMs: number): RefundHistory {
+  const { events, reversed, refunded, partnerReversed, isCoarse } = composeRefunds(period, refunds, nowMs);
+  return {
+    basis: isCoarse ? 'period_row' : 'refund_receipts',
+    events: isCoarse ? [] : events,
+    refundedToDate: refunded,
+    latestMs: events.at(-1)?.atMs ?? null,
+    reversedAttributed: reversed,
+    partnerReversed: isCoarse ? 0n : partnerReversed,
+    isFullyRefunded: refunded > 0n && refunded === period.amount,
+  };
+}
+
+interface Composed {
+  events: RefundEvent[];
+  reversed: Usd;
+  refunded: Usd;
+  partnerReversed: Usd;
+  isCoarse: boolean;
+}
+
+/** The refunds of a period one after the other, whatever the report shows of them. */
+export function composeRefunds(period: Period, refunds: readonly Refund[], nowMs: number): Composed {
   const events: RefundEvent[] = [];
   const attributed = period.attribution?.attributed ?? 0n;
   let refunded = 0n;
@@ -52,21 +74,12 @@ export function refundHistory(period: Period, refunds: readonly Refund[], nowMs:
       partnerReversed: partnerShown,
       partnerBasis: refund.partnerBasis,
       isFull,
-      transactionId: `RFD_${period.id}_${events.length + 1}`,
+      transactionId: refund.transactionId ?? `RFD_${period.id}_${events.length + 1}`,
     });
     refunded += amount;
     reversed += attributedPart;
     partnerDue += partnerPart;
     partnerReversed += partnerShown;
   }
-  const isCoarse = happened.some((refund) => refund.basis === 'period_row');
-  return {
-    basis: isCoarse ? 'period_row' : 'refund_receipts',
-    events: isCoarse ? [] : events,
-    refundedToDate: refunded,
-    latestMs: events.at(-1)?.atMs ?? null,
-    reversedAttributed: reversed,
-    partnerReversed: isCoarse ? 0n : partnerReversed,
-    isFullyRefunded: refunded > 0n && refunded === period.amount,
-  };
+  return { events, reversed, refunded, partnerReversed, isCoarse: happened.some((refund) => refund.basis === 'period_row') };
 }

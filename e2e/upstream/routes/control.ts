@@ -3,6 +3,7 @@ import type { GameSettings } from '../state/games.ts';
 import { readClock, type State } from '../state/state.ts';
 import type { Json } from '../wire/json.ts';
 import { Refusal } from '../wire/refusal.ts';
+import { controlWallet, listRefunds } from './control-desk.ts';
 import { controlRefund } from './control-refund.ts';
 import { environmentOf } from './environment-of.ts';
 
@@ -34,6 +35,9 @@ const CONTROLS: Record<string, Control> = {
     state.setClock(now === null ? null : readClock(String(now)));
     return { now: new Date(state.nowMs()).toISOString() };
   },
+  'GET refunds': (state) => listRefunds(state),
+  'GET wallet': (state, query) => controlWallet(state, fieldsOf(query)),
+  'POST wallet': (state, body) => controlWallet(state, fieldsOf(body)),
   'POST refunds': (state, body) => controlRefund(state, fieldsOf(body)),
   'POST game': (state, body) => setGame(state, fieldsOf(body)),
   'POST reset': (state) => done(() => state.reset()),

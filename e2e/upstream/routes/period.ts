@@ -1,7 +1,8 @@
 import { formatInstant } from '../instant.ts';
 import type { Period } from '../model.ts';
-import { formatUsd, type Usd } from '../money.ts';
+import { formatUsd } from '../money.ts';
 import type { Book } from '../report/book.ts';
+import { cardFeeCharged } from '../report/card-fee.ts';
 import type { RefundHistory } from '../report/refund-history.ts';
 import type { Json } from '../wire/json.ts';
 import { attributionNotice } from '../wire/notice.ts';
@@ -11,9 +12,6 @@ import { cycleStatus, isSettled, paidAtText, renewalLine } from '../wire/renewal
 import { refundEventObject } from '../wire/reversal-line.ts';
 import type { Call, Route } from './route.ts';
 import { currentShare, subscriptionSummary } from './subscription-attribution.ts';
-
-/** Since this instant card fees on refunds are reported. */
-const CARD_FEE_FROM_MS = Date.UTC(2026, 8, 28);
 
 export const periodRoute: Route = {
   name: 'period',
@@ -54,7 +52,7 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
   const isPaid = isSettled(book, period);
   const settled = isPaid ? period.partner : 0n;
   const fees = (isPaid ? period.fees : undefined) ?? { passThrough: 0n, chargeback: 0n, held: 0n };
-  const cardFee = cardFeeCharged(book, period, history);
+  const cardFee = cardFeeCharged(book.nowMs, period, history);
   return {
     invo_fee_usd: formatUsd(isPaid ? period.fee : 0n),
     invo_fee_percent: '10.00',
@@ -73,14 +71,6 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
     source: 'settlement_records',
     note: "Two revenue legs: the service and the partner. A recipient's share is a slice of the partner's.",
   };
-}
-
-/** The card fee of refunds since it is reported; null where the period's last refund, or the clock, is older. */
-function cardFeeCharged(book: Book, period: Period, history: RefundHistory): Usd | null {
-  if ((history.latestMs ?? book.nowMs) < CARD_FEE_FROM_MS) return null;
-  if (period.isWalletCovered || period.rail !== 'card') return 0n;
-  const charged = history.events.filter(({ atMs, partnerBasis }) => atMs >= CARD_FEE_FROM_MS && partnerBasis !== 'none');
-  return charged.reduce((sum, event) => sum + event.amount - event.partnerReversed, 0n);
 }
 
 function chargeObject(book: Book, period: Period): Json {

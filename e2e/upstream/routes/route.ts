@@ -1,8 +1,28 @@
 import type { Environment } from '../model.ts';
 import type { Book } from '../report/book.ts';
+import type { DeskStore } from '../state/desk-store.ts';
+import type { State } from '../state/state.ts';
 import type { Json } from '../wire/json.ts';
 
-export type RouteName = 'attribution' | 'subscription-attribution' | 'period' | 'subscription' | 'player-subscriptions';
+export type RouteName =
+  | 'attribution'
+  | 'subscription-attribution'
+  | 'period'
+  | 'subscription'
+  | 'player-subscriptions'
+  | 'balances'
+  | 'player-cards'
+  | 'cancel'
+  | 'amount'
+  | 'payment-method'
+  | 'refund';
+
+/** What a fault asks of a route that executes: fail once the card has its money back, or forget what was answered. */
+export interface Trick {
+  kind: 'card_first' | 'lose_receipt' | 'lose_reference';
+  /** Set by the route; a trick without its occasion is kept for the next call. */
+  isDone: boolean;
+}
 
 export interface Call {
   environment: Environment;
@@ -10,16 +30,24 @@ export interface Call {
   /** What the path's pattern captured, decoded. */
   params: string[];
   search: URLSearchParams;
+  /** The body as received, empty on a read. */
+  bytes: Buffer;
   /** A fault's shift of the page by one recipient. */
   isPageShifted: boolean;
+  trick: Trick | null;
+  state: State;
+  desk: DeskStore;
+  /** What a write made of the call, for the log. */
+  outcome: string | null;
 }
 
 export interface Route {
   name: RouteName;
-  method: 'GET';
+  method: 'GET' | 'POST';
   pattern: RegExp;
-  meter: 'aggregate' | 'detail' | 'none';
+  meter: 'aggregate' | 'detail' | 'balance' | 'none';
   /** The subscription whose own meter the call counts against. */
   subscriptionId?(call: Call): string | null;
+  /** Answers in one go, without waiting for anything: two calls never interleave. */
   answer(call: Call): Json;
 }

@@ -1,5 +1,10 @@
+import { amountRoute } from './amount.ts';
 import { attributionRoute } from './attribution.ts';
+import { cancelRoute } from './cancel.ts';
+import { paymentMethodRoute } from './payment-method.ts';
 import { periodRoute } from './period.ts';
+import { balancesRoute, playerCardsRoute } from './player.ts';
+import { refundRoute } from './refund.ts';
 import type { Route } from './route.ts';
 import { playerSubscriptionsRoute, subscriptionRoute } from './subscription.ts';
 import { subscriptionAttributionRoute } from './subscription-attribution.ts';
@@ -11,4 +16,10 @@ export const ROUTES: readonly Route[] = [
   periodRoute,
   playerSubscriptionsRoute,
   subscriptionRoute,
+  balancesRoute,
+  playerCardsRoute,
+  cancelRoute,
+  amountRoute,
+  paymentMethodRoute,
+  refundRoute,
 ];

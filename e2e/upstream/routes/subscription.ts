@@ -1,12 +1,9 @@
 import type { Json } from '../wire/json.ts';
-import { readFlag, readPaging, readQuery, readStatuses } from '../wire/query.ts';
-import { Refusal } from '../wire/refusal.ts';
+import { readEmail, readFlag, readPaging, readQuery, readStatuses } from '../wire/query.ts';
 import { subscriptionObject } from '../wire/subscription-object.ts';
 import { LIVE_STATUSES, SUBSCRIPTION_STATUSES, subscriptionStatus } from '../wire/subscription-status.ts';
 import { findSubscription } from './find-subscription.ts';
 import type { Call, Route } from './route.ts';
-
-const EMAIL_LENGTH_MAX = 254;
 
 export const subscriptionRoute: Route = {
   name: 'subscription',
@@ -31,10 +28,7 @@ export const playerSubscriptionsRoute: Route = {
 function answerPlayerSubscriptions(call: Call): Json {
   const { book } = call;
   const query = readQuery(call.search, ['player_email', 'status', 'include_player', 'limit', 'offset']);
-  const email = query.get('player_email')?.trim() ?? '';
-  if (email === '') throw new Refusal(400, 'PLAYER_EMAIL_REQUIRED', 'player_email is required.');
-  if (email.length > EMAIL_LENGTH_MAX)
-    throw new Refusal(400, 'PLAYER_EMAIL_TOO_LONG', `player_email is at most ${EMAIL_LENGTH_MAX} characters.`);
+  const email = readEmail(query);
   const statuses = readStatuses(query, SUBSCRIPTION_STATUSES, { live: LIVE_STATUSES });
   const includesPlayer = readFlag(query, 'include_player');
   const { limit, offset } = readPaging(query, 'refuse');

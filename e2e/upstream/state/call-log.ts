@@ -14,6 +14,10 @@ export interface LoggedCall {
   status: number;
   secretSlot: SecretSlot;
   fault: string | null;
+  /** Of a call with a body: its SHA-256, the key in it, and what the route made of it (null: it never got there). */
+  bodySha256?: string;
+  clientRequestId?: string | null;
+  outcome?: string | null;
 }
 
 export interface CallLog {

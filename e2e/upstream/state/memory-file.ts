@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment, PartnerBasis, ReversalBasis } from '../model.ts';
+import type { WrittenDesk } from './desk-store.ts';
 
 export interface WrittenRefund {
   environment: Environment;
@@ -10,16 +11,21 @@ export interface WrittenRefund {
   amount: string;
   basis: ReversalBasis;
   partnerBasis: PartnerBasis;
+  transactionId?: string;
+  clientRequestId?: string;
 }
 
 export interface Written {
   clockMs: number | null;
   refunds: WrittenRefund[];
+  /** Absent in a file of before support's routes. */
+  desks?: Record<Environment, WrittenDesk>;
 }
 
 export interface MemoryFile {
   read(): Written;
-  write(written: Written): void;
+  /** `make` is called only where something is kept. */
+  write(make: () => Written): void;
   forget(): void;
 }
 
@@ -37,9 +43,9 @@ export function openMemoryFile(folder: string | undefined): MemoryFile {
         throw error;
       }
     },
-    write(written): void {
+    write(make): void {
       mkdirSync(folder, { recursive: true });
-      writeFileSync(`${path}.new`, JSON.stringify(written));
+      writeFileSync(`${path}.new`, JSON.stringify(make()));
       renameSync(`${path}.new`, path);
     },
     forget: () => rmSync(path, { force: true }),

@@ -3,6 +3,8 @@ import type { Remembered } from '../report/book.ts';
 
 export interface KeptRefund extends Refund {
   periodId: number;
+  /** Of a refund made by the refund route. */
+  clientRequestId?: string;
 }
 
 export interface RefundStore extends Remembered {

@@ -4,6 +4,7 @@ import type { Environment, World } from '../model.ts';
 import { type Book, openBook } from '../report/book.ts';
 import { openWorlds } from '../world/open-worlds.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
+import { createDeskStore, type DeskStore } from './desk-store.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
 import { openMemoryFile } from './memory-file.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -28,6 +29,9 @@ export interface State {
   book(environment: Environment): Book;
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: KeptRefund): void;
+  desk(environment: Environment): DeskStore;
+  /** Writes everything that survives a restart, in one file at once. */
+  save(): void;
   reset(): void;
 }
 
@@ -42,6 +46,7 @@ export function openState(options: StateOptions): State {
   const limiter = createRateLimiter(() => performance.now());
   const written = file.read();
   let clockMs = givenMs ?? written.clockMs;
+  const desks = { production: createDeskStore(written.desks?.production), sandbox: createDeskStore(written.desks?.sandbox) };
   for (const { environment, amount, ...rest } of written.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
   const worlds = openWorlds(options.world ?? 'demo');
 
@@ -49,10 +54,13 @@ export function openState(options: StateOptions): State {
     return clockMs ?? Date.now();
   }
   function write(): void {
-    const kept = (['production', 'sandbox'] as const).flatMap((environment) =>
-      refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
-    );
-    file.write({ clockMs: clockMs === givenMs ? null : clockMs, refunds: kept });
+    file.write(() => ({
+      clockMs: clockMs === givenMs ? null : clockMs,
+      refunds: (['production', 'sandbox'] as const).flatMap((environment) =>
+        refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
+      ),
+      desks: { production: desks.production.written(), sandbox: desks.sandbox.written() },
+    }));
   }
   return {
     worlds,
@@ -65,14 +73,23 @@ export function openState(options: StateOptions): State {
       clockMs = ms ?? givenMs;
       write();
     },
-    book: (environment) => openBook(worlds[environment], refunds[environment], nowMs(), games[environment].lineOrder),
+    book: (environment) =>
+      openBook({
+        world: worlds[environment],
+        remembered: refunds[environment],
+        desk: desks[environment],
+        nowMs: nowMs(),
+        lineOrder: games[environment].lineOrder,
+      }),
+    desk: (environment) => desks[environment],
+    save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
       refunds[environment].add(refund);
       write();
     },
     reset(): void {
-      for (const store of Object.values(refunds)) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(desks)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       calls.clear();

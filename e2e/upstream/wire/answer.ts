@@ -37,8 +37,9 @@ export async function jsonAnswer(
   };
 }
 
-/** The error envelope of the contract. */
+/** The error envelope of the contract, or the bare body of a refusal without a code. */
 export function errorBody(refusal: Refusal, errorId: string): Json {
+  if (refusal.code === null) return refusal.facts;
   return { error: refusal.message, error_code: refusal.code, error_id: errorId, timestamp: new Date().toISOString(), ...refusal.facts };
 }
 

@@ -1,5 +1,7 @@
 import { Refusal } from './refusal.ts';
 
+const EMAIL_LENGTH_MAX = 254;
+
 export interface Paging {
   limit: number;
   offset: number;
@@ -38,6 +40,15 @@ export function readStatuses(
   const unknown = asked.find((word) => !known.includes(word) && words[word] === undefined);
   if (unknown !== undefined) throw new Refusal(400, 'STATUS_INVALID', 'Unknown status value.');
   return new Set(asked.flatMap((word) => words[word] ?? [word]));
+}
+
+/** Reads the required player_email, as given. */
+export function readEmail(query: Map<string, string>): string {
+  const email = query.get('player_email')?.trim() ?? '';
+  if (email === '') throw new Refusal(400, 'PLAYER_EMAIL_REQUIRED', 'player_email is required.');
+  if (email.length > EMAIL_LENGTH_MAX)
+    throw new Refusal(400, 'PLAYER_EMAIL_TOO_LONG', `player_email is at most ${EMAIL_LENGTH_MAX} characters.`);
+  return email;
 }
 
 /** Reads `true` or `false`, absent being false. */

@@ -1,5 +1,5 @@
 import { formatInstant } from '../instant.ts';
-import type { Subscription } from '../model.ts';
+import type { Period, Player, Subscription } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
 import type { Book } from '../report/book.ts';
 import type { Json } from './json.ts';
@@ -10,7 +10,8 @@ import { LIVE_STATUSES, paidThrough, subscriptionStatus } from './subscription-s
 const CONSENT = { accepted_at: null, accepted_from: null, channel: null, locale: null, text_version: null, reference: null };
 
 /** The subscription in the contract's words, with the player block when asked. */
-export function subscriptionObject(book: Book, subscription: Subscription, includesPlayer: boolean): Json {
+export function subscriptionObject(book: Book, held: Subscription, includesPlayer: boolean): Json {
+  const subscription = book.current(held);
   const cycles = book.cyclesOf(subscription);
   const newest = cycles[0];
   const status = subscriptionStatus(book, subscription);
@@ -18,6 +19,7 @@ export function subscriptionObject(book: Book, subscription: Subscription, inclu
   const settled = cycles.filter((period) => isSettled(book, period));
   const through = paidThrough(book, cycles);
   const ended = subscription.ends !== null && !isLive ? formatInstant(subscription.ends.atMs) : null;
+  const staged = book.stagedPrice(subscription);
   return {
     subscription_id: subscription.id,
     game_id: book.world.gameId,
@@ -25,7 +27,7 @@ export function subscriptionObject(book: Book, subscription: Subscription, inclu
     client_request_id: `create-${subscription.id.toLowerCase()}`,
     status,
     amount_usd: formatUsd(newest?.amount ?? subscription.amount),
-    pending_amount_usd: null,
+    pending_amount_usd: staged === null ? null : formatUsd(staged),
     interval: 'month',
     interval_count: subscription.intervalCount,
     item_id: subscription.itemId,
@@ -33,32 +35,58 @@ export function subscriptionObject(book: Book, subscription: Subscription, inclu
     current_period_start: formatInstant(newest?.startMs ?? subscription.createdMs),
     current_period_end: formatInstant(newest?.endMs ?? subscription.createdMs),
     period_seq: Math.max(1, ...settled.map(({ seq }) => seq)),
-    next_charge_at: isLive && status !== 'pending_pcstore_authorization' ? formatInstant(newest?.endMs ?? subscription.createdMs) : null,
-    cancel_at_period_end: isLive && subscription.ends?.status === 'canceled' && subscription.ends.atMs <= (newest?.endMs ?? 0),
+    next_charge_at: isLive ? nextTouch(book, subscription, newest) : null,
+    cancel_at_period_end: isLive && isEndingWithPeriod(subscription, newest),
     trial_end: null,
-    canceled_at: status === 'canceled' ? ended : null,
+    canceled_at: subscription.canceledMs !== undefined ? formatInstant(subscription.canceledMs) : status === 'canceled' ? ended : null,
     ended_at: ended,
     wallet_only: subscription.walletOnly,
     has_payment_method: subscription.rail === 'card' && !subscription.walletOnly,
     funding_rail: subscription.rail,
-    pcstore_agreement_status: subscription.rail === 'card' ? null : isLive ? 'active' : 'canceled',
-    metadata: null,
+    pcstore_agreement_status: agreementStatus(subscription, status),
+    metadata: subscription.metadata ?? null,
     consent: CONSENT,
     created_at: formatInstant(subscription.createdMs),
-    updated_at: formatInstant(settled[0]?.paidMs ?? subscription.createdMs),
+    updated_at: formatInstant(subscription.canceledMs ?? settled[0]?.paidMs ?? subscription.createdMs),
     revenue_share: shareObject(book, subscription),
     paid_through: through === null ? null : formatInstant(through),
-    ...(includesPlayer ? { player: playerObject(subscription) } : {}),
+    ...(includesPlayer ? { player: playerObject(subscription.player) } : {}),
   };
+}
+
+/** The identity fields of a player. */
+export function playerObject({ playerId, name, email, identityId }: Player): Json {
+  return { player_id: playerId, player_name: name, player_email: email, identity_id: identityId };
+}
+
+/** The state of a store agreement; null on a card subscription. */
+export function agreementStatus(subscription: Subscription, status: string): string | null {
+  if (subscription.rail === 'card') return null;
+  if (status === 'pending_pcstore_authorization') return 'pending';
+  return LIVE_STATUSES.includes(status) && subscription.canceledMs === undefined ? 'active' : 'canceled';
+}
+
+function nextTouch(book: Book, subscription: Subscription, newest: Period | undefined): string | null {
+  const status = subscriptionStatus(book, subscription);
+  if (status === 'pending_pcstore_authorization') return null;
+  const { standing } = subscription;
+  if (standing?.status === status) {
+    const nextMs = standing.nextTouchMs(book.nowMs);
+    return nextMs === null ? null : formatInstant(nextMs);
+  }
+  const retryMs = status === 'retrying' ? newest?.paidMs : null;
+  return formatInstant(retryMs ?? newest?.endMs ?? subscription.createdMs);
+}
+
+function isEndingWithPeriod(subscription: Subscription, newest: Period | undefined): boolean {
+  return (
+    subscription.isCancelAtPeriodEnd ??
+    (subscription.ends?.status === 'canceled' && subscription.ends.atMs <= (newest?.endMs ?? Number.NEGATIVE_INFINITY))
+  );
 }
 
 function shareObject(book: Book, subscription: Subscription): Json | null {
   const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= book.nowMs) ?? subscription.share?.rates[0];
   if (subscription.share === null || rate === undefined) return null;
   return { recipient_player_id: subscription.share.recipientId, percent: formatPercent(rate.percentBp), settled_by_invo: false };
-}
-
-function playerObject(subscription: Subscription): Json {
-  const { playerId, name, email, identityId } = subscription.player;
-  return { player_id: playerId, player_name: name, player_email: email, identity_id: identityId };
 }

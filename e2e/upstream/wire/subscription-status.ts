@@ -7,8 +7,10 @@ export const LIVE_STATUSES = ['active', 'retrying', 'awaiting_authentication', '
 export const SUBSCRIPTION_STATUSES = [...LIVE_STATUSES, 'canceled', 'expired'];
 
 /** Where a subscription stands now. */
-export function subscriptionStatus(book: Book, subscription: Subscription): string {
+export function subscriptionStatus(book: Book, held: Subscription): string {
+  const subscription = book.current(held);
   if (subscription.ends !== null && subscription.ends.atMs <= book.nowMs) return subscription.ends.status;
+  if (subscription.standing !== undefined && subscription.standing.fromMs <= book.nowMs) return subscription.standing.status;
   const newest = book.cyclesOf(subscription)[0];
   if (newest === undefined) return subscription.rail === 'pcstore' ? 'pending_pcstore_authorization' : 'awaiting_authentication';
   return cycleStatus(book, newest) === 'pending' ? 'retrying' : 'active';

@@ -2,6 +2,7 @@ import type { World } from '../model.ts';
 import { auroraCycles, auroraSubscriptions } from './aurora-cycles.ts';
 import { castMember } from './cast.ts';
 import { type Cohort, cohortOf } from './cohort.ts';
+import { deskBegunIn, deskCycles, deskCyclesOf, deskPlayer, deskSubscriptions } from './desk-cases.ts';
 import { festivalCycles, festivalSubscriptions } from './festival-cycles.ts';
 import { createMonthWorld } from './month-world.ts';
 import { regularCycles, withGaps } from './regular-cycles.ts';
@@ -29,14 +30,19 @@ export function createDemoWorld(): World {
       ...withGaps(regularCycles(GUILDS, month, REGULAR_SLOTS)),
       ...festivalCycles(month, FESTIVAL_SLOTS),
       ...auroraCycles(month, AURORA_SLOTS),
+      ...deskCycles(month),
     ],
     begun: (month) => [
       ...witnessSubscriptions(month),
       ...cohortOf(GUILDS, month).map(({ subscription }) => subscription),
       ...festivalSubscriptions(month),
       ...auroraSubscriptions(month),
+      ...deskSubscriptions(month),
     ],
     recipient: recipientOf,
+    player: deskPlayer,
+    begunOf: deskBegunIn,
+    cyclesOf: deskCyclesOf,
     refundMonthsMax: 3,
   });
 }
@@ -48,6 +54,9 @@ export function createSandboxWorld(): World {
     cycles: (month) => regularCycles(TEST_PLAYERS, month, SANDBOX_SLOTS),
     begun: (month) => cohortOf(TEST_PLAYERS, month).map(({ subscription }) => subscription),
     recipient: castMember,
+    player: () => null,
+    begunOf: () => null,
+    cyclesOf: () => null,
     refundMonthsMax: 3,
   });
 }

@@ -1,5 +1,5 @@
 import { inMonth, monthDigits, monthOf } from '../instant.ts';
-import type { Period, Recipient, Subscription, World } from '../model.ts';
+import type { Period, Player, Recipient, Subscription, World } from '../model.ts';
 
 export interface MonthRules {
   gameId: string;
@@ -8,6 +8,12 @@ export interface MonthRules {
   /** Every subscription begun in a month. */
   begun(month: number): Subscription[];
   recipient(playerId: number): Recipient;
+  /** The cycles of a subscription that is written down by hand; null for one whose months must be looked through. */
+  cyclesOf(subscription: Subscription): Period[] | null;
+  /** A player by e-mail who may hold no subscription. */
+  player(email: string): Player | null;
+  /** The month the subscriptions of an e-mail began in, where the e-mail does not say so itself. */
+  begunOf(email: string): number | null;
   /** How many months after its renewal a refund may come. */
   refundMonthsMax: number;
 }
@@ -60,15 +66,18 @@ export function createMonthWorld(rules: MonthRules): World {
       return number < FIRST_MONTH || number > LAST_MONTH ? null : (begun(number).get(id) ?? null);
     },
     periodsOf(subscription): Period[] {
+      const written = rules.cyclesOf(subscription);
+      if (written !== null) return written;
       const until = subscription.ends?.atMs ?? inMonth(LAST_MONTH);
       return span(subscription.createdMs, until + 1, 0).flatMap(({ bySubscription }) => bySubscription.get(subscription.id) ?? []);
     },
     subscriptionsOf(email): Subscription[] {
       const digits = Number(/^[a-z]+-(\d{6})-\d+@/.exec(email)?.[1] ?? '0');
-      const number = Math.floor(digits / 100) * 12 + (digits % 100) - 1;
+      const number = rules.begunOf(email) ?? Math.floor(digits / 100) * 12 + (digits % 100) - 1;
       return number < FIRST_MONTH || number > LAST_MONTH ? [] : [...begun(number).values()].filter(({ player }) => player.email === email);
     },
     recipient: rules.recipient,
+    player: rules.player,
   };
 }
 

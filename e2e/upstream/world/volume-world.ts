@@ -48,6 +48,7 @@ export function createVolumeWorld(plan: readonly Block[]): World {
       const index = /^member-(\d{1,9})@players\.example$/.exec(email)?.[1];
       return index === undefined ? [] : [period(Number(index))?.subscription].filter((found) => found !== undefined);
     },
+    player: () => null,
     recipient(playerId): Recipient {
       const name = `Guild ${String(playerId - RECIPIENTS_FROM).padStart(5, '0')}`;
       return { playerId, identity: { name, email: `guild-${playerId}@creators.example`, identityId: `idn_volume_${playerId}` } };

@@ -1,0 +1,48 @@
+import { findPlayer } from '../desk/find-player.ts';
+import { cardsOf, isExpired } from '../desk/saved-cards.ts';
+import { walletOf } from '../desk/wallet.ts';
+import { formatInstant } from '../instant.ts';
+import { formatCoins } from '../refund/plan-refund.ts';
+import { cardObject } from '../wire/card-object.ts';
+import type { Json } from '../wire/json.ts';
+import { readEmail, readQuery } from '../wire/query.ts';
+import { Refusal } from '../wire/refusal.ts';
+import { playerObject } from '../wire/subscription-object.ts';
+import type { Call, Route } from './route.ts';
+
+const CURRENCY = { currency_id: 311, currency_name: 'Lumens' };
+
+export const balancesRoute: Route = {
+  name: 'balances',
+  method: 'GET',
+  pattern: /^\/api\/player-balances\/player\/by-email\/([^/]+)$/,
+  meter: 'balance',
+  answer: answerBalances,
+};
+
+export const playerCardsRoute: Route = {
+  name: 'player-cards',
+  method: 'GET',
+  pattern: /^\/api\/currency-purchases\/player-cards$/,
+  meter: 'none',
+  answer({ book, search }): Json {
+    const email = readEmail(readQuery(search, ['player_email']));
+    const known = findPlayer(book, email.toLowerCase());
+    const cards = known === null ? [] : cardsOf(book, known.player).filter((card) => !isExpired(card, book.nowMs));
+    return { cards: cards.map(cardObject) };
+  },
+};
+
+function answerBalances({ book, desk, params, search }: Call): Json {
+  readQuery(search, []);
+  const known = findPlayer(book, (params[0] ?? '').trim().toLowerCase());
+  if (known === null) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
+  const { available, reserved } = walletOf(desk, known.player.playerId);
+  const total = formatCoins(available + reserved);
+  return {
+    player: { ...playerObject(known.player), date_joined: formatInstant(known.joinedMs) },
+    balances: [{ ...CURRENCY, available_balance: formatCoins(available), reserved_balance: formatCoins(reserved), total_balance: total }],
+    summary: { total_value: total, currency_count: 1, has_funds: available > 0n },
+    last_updated: formatInstant(book.nowMs),
+  };
+}

@@ -1,0 +1,85 @@
+import { cardReference, executeRefund } from '../refund/execute-refund.ts';
+import { planRefund } from '../refund/plan-refund.ts';
+import { readKey, readRefundRequest } from '../refund/read-refund-request.ts';
+import type { KeptReceipt } from '../state/desk-store.ts';
+import { readObject } from '../wire/body.ts';
+import type { Json } from '../wire/json.ts';
+import { readQuery } from '../wire/query.ts';
+import { Refusal } from '../wire/refusal.ts';
+import { findSubscription } from './find-subscription.ts';
+import type { Call, Route } from './route.ts';
+
+const PER_SUBSCRIPTION_A_MINUTE = 20;
+
+export const refundRoute: Route = {
+  name: 'refund',
+  method: 'POST',
+  pattern: /^\/api\/subscriptions\/([^/]+)\/refund$/,
+  meter: 'none',
+  answer: answerRefund,
+};
+
+function answerRefund(call: Call): Json {
+  readQuery(call.search, []);
+  const body = readObject(call.bytes);
+  const key = readKey(body);
+  const subscription = findSubscription(call.book, call.params[0], 'INVALID_FIELD_VALUE');
+  takeFromMeter(call, subscription.id);
+  const known = call.desk.receipt(key);
+  if (known !== null) return repeat(call, known);
+  const plan = planRefund(call.book, subscription, readRefundRequest(body));
+  if (call.trick?.kind === 'card_first' && plan.card > 0n) failAfterCard(call, key);
+  const receipt = executeRefund(call, key, plan);
+  call.outcome = 'executed';
+  playTrick(call, key);
+  return receipt;
+}
+
+function repeat(call: Call, known: KeptReceipt): Json {
+  playTrick(call, known.clientRequestId);
+  if (known.lost === 'reference') {
+    call.outcome = 'conflict';
+    throw new Refusal(409, null, 'This request was processed already.', {
+      error: 'This request was processed already.',
+      transaction_id: known.transactionId,
+      order_id: known.orderId,
+    });
+  }
+  if (known.lost === 'receipt') {
+    call.outcome = 'reduced';
+    return {
+      status: 'refunded',
+      transaction_id: known.transactionId,
+      note: 'This refund was already processed; its receipt is not available.',
+    };
+  }
+  call.outcome = 'replayed';
+  return { ...known.receipt, idempotent_replay: true };
+}
+
+function failAfterCard(call: Call, key: string): never {
+  if (call.trick !== null) call.trick.isDone = true;
+  call.desk.keepCardRefund(key, cardReference(key));
+  call.outcome = 'card_refunded_then_failed';
+  throw new Refusal(502, 'PROCESSOR_ERROR', 'The processor failed.', { error_code_public: 'PROCESSOR_ERROR' });
+}
+
+function playTrick(call: Call, key: string): void {
+  const kept = call.desk.receipt(key);
+  if (call.trick === null || call.trick.kind === 'card_first' || kept === null) return;
+  call.trick.isDone = true;
+  call.desk.keep({ ...kept, lost: call.trick.kind === 'lose_receipt' ? 'receipt' : 'reference' });
+}
+
+function takeFromMeter(call: Call, subscriptionId: string): void {
+  if (!call.state.games[call.environment].isRateLimited) return;
+  const seconds = call.state.limiter.take([{ key: `${call.environment}|refund|${subscriptionId}`, max: PER_SUBSCRIPTION_A_MINUTE }]);
+  if (seconds === null) return;
+  throw new Refusal(
+    429,
+    'RATE_LIMITED',
+    'More than 20 refund calls a minute on this subscription.',
+    { retry_after: seconds },
+    { 'retry-after': String(seconds) },
+  );
+}

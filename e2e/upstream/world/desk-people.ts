@@ -1,0 +1,62 @@
+import type { Player, SavedCard } from '../model.ts';
+
+/** Everybody support is asked about in the demo, by the part of the e-mail before the at sign. */
+export const DESK_PEOPLE = {
+  'mira.holt': person(910_001, 'Mira Holt'),
+  'tomas.vey': person(910_002, 'Tomas Vey'),
+  'ines.calder': person(910_003, 'Ines Calder'),
+  'owen.strand': person(910_004, 'Owen Strand'),
+  'lena.marsh': person(910_005, 'Lena Marsh'),
+  'pavel.orsk': person(910_006, 'Pavel Orsk'),
+  'ruth.amsel': person(910_007, 'Ruth Amsel'),
+  'sena.ward': person(910_008, 'Sena Ward'),
+  'theo.lund': person(910_009, 'Theo Lund'),
+  'uma.frey': person(910_010, 'Uma Frey'),
+  'nora.quist': person(910_011, 'Nora Quist'),
+  'vik.aster': person(910_012, 'Vik Aster'),
+  'wren.ashby': person(910_013, 'Wren Ashby'),
+  'guild.house': person(910_014, 'Guild House'),
+} satisfies Record<string, Player>;
+
+export type DeskPerson = keyof typeof DESK_PEOPLE;
+
+/** Their coins, in hundredths; Tomas spent nearly all of the 120.00 his partial refund gave him. */
+export const DESK_COINS: Readonly<Record<number, bigint>> = {
+  910_001: 35_000n,
+  910_002: 2_000n,
+  910_003: 12_500n,
+  910_004: 0n,
+  910_005: 0n,
+  910_006: 5_000n,
+  910_007: 0n,
+  910_008: 80_000n,
+  910_009: 15_000n,
+  910_010: 15_000n,
+  910_011: 0n,
+  910_012: 60_000n,
+  910_013: 420_000n,
+  910_014: 999_900n,
+};
+
+/** Their cards: Mira has two good ones and one that ran out, Ruth and the guild house none that is good. */
+export const DESK_CARDS: Readonly<Record<number, readonly SavedCard[]>> = {
+  910_001: [
+    card(9_100_011, '4242', 'visa', 9, 2025, 2022),
+    card(9_100_012, '5454', 'mastercard', 4, 2034, 2024),
+    card(9_100_013, '0005', 'amex', 11, 2035, 2025),
+  ],
+  910_002: [card(9_100_021, '1117', 'discover', 1, 2033, 2024), card(9_100_022, '8431', 'amex', 12, 2031, 2024)],
+  910_003: [card(9_100_031, '4444', 'mastercard', 7, 2034, 2024)],
+  910_004: [card(9_100_041, '0341', 'visa', 2, 2032, 2024), card(9_100_042, '3222', 'mastercard', 8, 2033, 2025)],
+  910_007: [card(9_100_071, '0069', 'visa', 12, 2024, 2021)],
+  910_013: [card(9_100_131, '9424', 'discover', 6, 2036, 2025)],
+  910_014: [],
+};
+
+function person(playerId: number, name: string): Player {
+  return { playerId, name, email: `${name.toLowerCase().replace(' ', '.')}@players.example`, identityId: `idn_desk_${playerId}` };
+}
+
+function card(id: number, lastFour: string, brand: string, expMonth: number, expYear: number, createdYear: number): SavedCard {
+  return { id, lastFour, brand, expMonth, expYear, createdMs: Date.UTC(createdYear, 10, 3, 14, id % 60) };
+}
