@@ -23,7 +23,14 @@ describe('sentence', () => {
       '20500 refunded renewals, more than allowed',
     );
     expect(sentence(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toContain('wait 13 s');
-    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID' }))).toContain('STATUS_INVALID');
+    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'NEW_RULE' }))).toContain('NEW_RULE');
     expect(sentence(malformed('totals.net_attributed_usd', 'expected a plain decimal string'))).toContain('at totals.net_attributed_usd');
+  });
+  it('speaks in the words of a code the contract names', () => {
+    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID', errorId: 'err_1' }))).toMatch(
+      /does not know one of the statuses.*Quote err_1 to Invo\.$/,
+    );
+    expect(sentence(new InvoError('not_found', 'x', { errorCode: 'PERIOD_NOT_FOUND' }))).toContain('does not know this period');
+    expect(sentence(new InvoError('upstream_fault', 'x', { errorCode: 'INTERNAL_ERROR' }))).not.toContain('refund');
   });
 });

@@ -1,4 +1,6 @@
 import type { InvoError, InvoErrorCode } from './invo-error.ts';
+import { isDocumentedCode } from './refusals/refusal-codes.ts';
+import { sayRefusal } from './refusals/refusal-sentences.ts';
 
 type Said = Pick<InvoError, 'code' | 'errorId' | 'path' | 'facts' | 'retryAfterMs' | 'errorCode'>;
 
@@ -28,7 +30,10 @@ const sentences: Record<InvoErrorCode, (error: Said) => string> = {
 
 /** What happened, what is safe and what to do next, for the person who must act, with Invo's error_id to quote where there is one. */
 export function sentence(error: Said): string {
-  const said = sentences[error.code](error);
+  const { code, errorCode } = error;
+  const isNamed = (code === 'rejected' || code === 'not_found') && errorCode !== null && isDocumentedCode(errorCode);
+  if (isNamed) return sayRefusal(error);
+  const said = sentences[code](error);
   return error.errorId === null ? said : `${said} Quote ${error.errorId} to Invo.`;
 }
 

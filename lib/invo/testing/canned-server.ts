@@ -11,20 +11,26 @@ export interface CannedServer {
   url: string;
   /** The requests seen, oldest first, with their headers. */
   seen: http.IncomingMessage[];
+  /** The bodies read so far, oldest first, byte for byte. */
+  bodies: Buffer[];
   close(): Promise<void>;
 }
 
 /** A real server on a free loopback port that answers as the test says; `nth` counts requests from 1. */
 export async function startCannedServer(answer: Answering): Promise<CannedServer> {
   const seen: http.IncomingMessage[] = [];
+  const bodies: Buffer[] = [];
   const server = http.createServer((request, response) => {
     seen.push(request);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => bodies.push(Buffer.concat(chunks)));
     answer(request, response, seen.length);
   });
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
+    bodies,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -34,18 +40,25 @@ export async function startCannedServer(answer: Answering): Promise<CannedServer
 }
 
 /** A server that writes exactly these bytes to whoever connects, then keeps or ends the connection. */
-export async function startRawServer(bytes: string | Buffer, then: 'keep' | 'end'): Promise<CannedServer> {
+export function startRawServer(bytes: string | Buffer, then: 'keep' | 'end'): Promise<CannedServer> {
+  return startSocketServer((socket) => socket.once('data', () => (then === 'end' ? socket.end(bytes) : socket.write(bytes))));
+}
+
+/** A server below HTTP: the test does as it likes with each connection. What arrives is in `bodies`, chunk by chunk. */
+export async function startSocketServer(meet: (socket: net.Socket, nth: number) => void): Promise<CannedServer> {
   const sockets = new Set<net.Socket>();
-  const seen: http.IncomingMessage[] = [];
+  const bodies: Buffer[] = [];
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.once('data', () => (then === 'end' ? socket.end(bytes) : socket.write(bytes)));
+    socket.on('data', (chunk) => bodies.push(chunk));
+    meet(socket, sockets.size);
   });
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    seen,
+    seen: [],
+    bodies,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createInvoClient, type InvoClient } from '../client.ts';
+import {
+  type Answering,
+  type CannedServer,
+  type Diary,
+  newDiary,
+  patientSettings,
+  sendJson,
+  startCannedServer,
+} from '../testing/canned-server.ts';
+import { withValue } from '../testing/sample-answers.ts';
+import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '../testing/sample-support.ts';
+import type { ChangeAnswer } from './change-subscription.ts';
+
+const servers: CannedServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function talkTo(answer: Answering): Promise<{ client: InvoClient; server: CannedServer; diary: Diary }> {
+  const server = await startCannedServer((request, response, nth) => void request.on('end', () => answer(request, response, nth)));
+  servers.push(server);
+  const diary = newDiary();
+  return { client: createInvoClient(patientSettings(server.url, diary)), server, diary };
+}
+
+type Change = (client: InvoClient) => Promise<ChangeAnswer<unknown>>;
+const changes: [string, Change, string, string, () => unknown][] = [
+  [
+    'cancel',
+    (client) => client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true, reason: 'asked for' }),
+    'cancel',
+    '{"at_period_end":true,"reason":"asked for"}',
+    sampleCanceled,
+  ],
+  ['a new price', (client) => client.changeAmount(SAMPLE_SUBSCRIPTION, '15.00'), 'amount', '{"amount_usd":"15.00"}', sampleAmountChanged],
+  [
+    'a new card',
+    (client) => client.changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31, wallet_only: false }),
+    'payment-method',
+    '{"player_card_id":31,"wallet_only":false}',
+    sampleCardChanged,
+  ],
+];
+
+describe.each(changes)('%s', (_, change, verb, body, sample) => {
+  const outcomeOf = async (answer: Answering): Promise<ChangeAnswer<unknown>> => {
+    const { client, server } = await talkTo(answer);
+    const outcome = await change(client);
+    expect(server.seen).toHaveLength(1);
+    return outcome;
+  };
+
+  it('is one POST, answered with what Invo did', async () => {
+    const { client, server, diary } = await talkTo((_request, response) => sendJson(response, 200, sample()));
+    expect(await change(client)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
+    expect(server.seen.map((request) => [request.method, request.url])).toEqual([
+      ['POST', `/api/subscriptions/${SAMPLE_SUBSCRIPTION}/${verb}`],
+    ]);
+    expect(server.bodies.map(String)).toEqual([body]);
+    expect(diary).toMatchObject({ takes: 1, sleeps: [] });
+    expect(diary.log[0]).toContain(`"route":{"kind":"other","subscriptionId":"${SAMPLE_SUBSCRIPTION}"}`);
+  });
+  it('is refused with a code and its figures, and a 429 is told to the budget', async () => {
+    const refusal = { error_code: 'SUBSCRIPTION_TERMINAL', error_id: 'err_8', current_amount_usd: '5.00' };
+    expect(await outcomeOf((_request, response) => sendJson(response, 409, refusal))).toMatchObject({
+      kind: 'refused',
+      status: 409,
+      errorCode: 'SUBSCRIPTION_TERMINAL',
+      errorId: 'err_8',
+      facts: { current_amount_usd: '5.00' },
+    });
+    const { client, diary } = await talkTo((_request, response) =>
+      sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }),
+    );
+    expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
+    expect(diary.blocks).toEqual([1_009_000]);
+  });
+  it('is unknown after a 5xx, a break, a redirect, or an answer nobody can read; it is never tried again by itself', async () => {
+    const paused: Answering = (_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_2' });
+    expect(await outcomeOf(paused)).toMatchObject({
+      kind: 'unknown',
+      phase: 'answered',
+      trouble: 'upstream_fault',
+      status: 503,
+      errorCode: 'FLOW_PAUSED',
+      errorId: 'err_2',
+    });
+    const reset: Answering = (request) => request.socket.resetAndDestroy();
+    expect(await outcomeOf(reset)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'unreachable', status: null });
+    const moved: Answering = (_request, response) => response.writeHead(307, { location: '/x' }).end();
+    expect(await outcomeOf(moved)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'redirected', status: 307 });
+    const page: Answering = (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+    expect(await outcomeOf(page)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'malformed', status: 404 });
+    const other: Answering = (_request, response) => sendJson(response, 200, withValue(sample(), 'subscription.subscription_id', 'SUB_2'));
+    expect(await outcomeOf(other)).toMatchObject({
+      kind: 'unknown',
+      trouble: 'malformed',
+      unreadable: { path: 'subscription.subscription_id' },
+      errorCode: null,
+    });
+    const created: Answering = (_request, response) => sendJson(response, 201, sample());
+    expect(await outcomeOf(created)).toMatchObject({ kind: 'unknown', trouble: 'malformed', unreadable: { path: 'status' } });
+  });
+  it('is known not to have left us when nobody is there', async () => {
+    const { client, server } = await talkTo(() => {});
+    await server.close();
+    expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', trouble: 'unreachable' });
+  });
+  it('takes the previous secret after a 401', async () => {
+    const { client, diary } = await talkTo((_request, response, nth) =>
+      nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sample()),
+    );
+    expect(await change(client)).toMatchObject({ kind: 'done' });
+    expect(diary.previousUsed).toBe(1);
+  });
+});
+
+describe('a change', () => {
+  it('tells the downgrade and the store’s part of a cancel, and a cancel that came too late', async () => {
+    const downgrade = {
+      status: 'success',
+      terminated_immediately: true,
+      downgrade_reason: 'NO_PAID_PERIOD',
+      message: 'Ended now.',
+      access_until: '2026-03-09T10:00:00+02:00',
+      pcstore_agreement_status: 'canceled',
+      pcstore_agreement_canceled: true,
+    };
+    const { client } = await talkTo((_request, response) => sendJson(response, 200, downgrade));
+    const outcome = await client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    expect(outcome).toMatchObject({ kind: 'done', value: { ...downgrade, access_until: '2026-03-09T08:00:00Z', already_canceled: null } });
+    const late = await talkTo((_request, response) =>
+      sendJson(response, 200, { status: 'success', already_canceled: true, final_status: 'expired' }),
+    );
+    expect(await late.client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: false })).toMatchObject({
+      value: { already_canceled: true, final_status: 'expired', subscription: null },
+    });
+    expect(late.server.bodies.map(String)).toEqual(['{"at_period_end":false}']);
+  });
+  it('is not sent for an amount or an id no request can carry', async () => {
+    const { client, server } = await talkTo(() => {});
+    await expect(client.changeAmount(SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
+    await expect(client.cancelSubscription('..', { at_period_end: true })).rejects.toThrow('not a subscription id');
+    expect(server.seen).toHaveLength(0);
+  });
+});
