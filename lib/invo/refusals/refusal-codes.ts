@@ -61,8 +61,12 @@ export const reportingCodes = [
   'INTERNAL_ERROR',
 ] as const;
 
-/** Codes of other tables of document 2 that these routes may answer with too: authentication, and the processor. */
+/**
+ * What these routes may answer with too: codes of other tables of document 2 (authentication, players, the processor), and the status of
+ * the 503 while changes are paused, to which its table gives no code.
+ */
 export const sharedCodes = [
+  'paused',
   'INVALID_GAME_SECRET',
   'PLAYER_NOT_FOUND',
   'PROCESSOR_UNAVAILABLE',

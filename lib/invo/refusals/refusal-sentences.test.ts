@@ -31,11 +31,11 @@ describe('a refusal', () => {
     expect(say(code)).not.toMatch(/Quote|undefined|null|NaN|\.\.|[A-Z]{3,}_/);
     expect(every.filter((other) => other !== code).map((other) => say(other))).not.toContain(say(code));
   });
-  it.each([
-    ...'REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_ERROR service_unavailable FLOW_PAUSED INTERNAL_ERROR PROCESSOR_UNAVAILABLE PROCESSOR_NOT_CONFIGURED PAYMENT_OUTCOME_UNKNOWN'.split(
+  it.each(
+    'REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_ERROR service_unavailable FLOW_PAUSED paused INTERNAL_ERROR PROCESSOR_UNAVAILABLE PROCESSOR_NOT_CONFIGURED PAYMENT_OUTCOME_UNKNOWN'.split(
       ' ',
     ),
-  ])('with %s, after which money may have moved, never says that nothing did, and warns of a second refund', (code) => {
+  )('with %s, after which money may have moved, never says that nothing did, and warns of a second refund', (code) => {
     expect(say(code)).not.toMatch(/[Nn]othing/);
     expect(say(code)).toContain('do not refund this period elsewhere'.slice(1));
   });
@@ -58,7 +58,7 @@ describe('a refusal', () => {
   ])('with %s and %j carries %s', (code, facts, expected) => {
     expect(say(code, facts)).toContain(expected);
   });
-  it.each(['service_unavailable', 'FLOW_PAUSED', 'INTERNAL_ERROR', null])(
+  it.each(['service_unavailable', 'FLOW_PAUSED', 'paused', 'INTERNAL_ERROR', null])(
     'of a change, with %s, sends the person to read first',
     (errorCode) => {
       expect(sayRefusal({ errorCode, facts: {}, errorId: 'err_3' }, 'change')).toMatch(

@@ -87,6 +87,7 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
   rate_limit_exceeded: (facts) =>
     `Everybody of this game together asked Invo too often. ${ONLY_READ} Asking again is possible${waitOf(facts) || ' in a minute'}.`,
 
+  paused: () => `Invo has paused what was asked for, and did not say for how long. ${SAME_KEY}`,
   INVALID_GAME_SECRET: () =>
     'Invo refused the game secret, so the request was not carried out. Whoever runs Sharebook puts the right secret for this game and environment into the configuration.',
   PLAYER_NOT_FOUND: () =>
@@ -100,6 +101,7 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
 const unknownChanges: Partial<Record<DocumentedCode, string>> = {
   service_unavailable: 'Invo is unavailable for a moment and did not say whether the change was made.',
   FLOW_PAUSED: 'Invo has paused changes for maintenance.',
+  paused: 'Invo has paused changes of price and card, and did not say for how long.',
   INTERNAL_ERROR: 'Invo failed on its side and did not say whether the change was made.',
 };
 const AGAIN = 'Read the subscription again; if it stands as before, ask for the change once more, which is harmless.';
