@@ -136,6 +136,8 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
     await time.sleep(45_000);
     return { ...SILENT, trouble: 'timeout' };
   }
+  // A refusal for a passing reason, while an earlier copy may still be on its way: no proof that nothing moved.
+  if (chance.happens(weather.mishap / 3)) return { ...SILENT, phase: 'answered', status: 404, errorCode: 'SUBSCRIPTION_NOT_FOUND' };
   const answer = receive();
   if (chance.happens(weather.lose / 4)) void time.sleep(Math.floor(chance.next() * MINUTE)).then(receive);
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} with an answer on its way`);
