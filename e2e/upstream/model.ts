@@ -46,8 +46,7 @@ export interface Subscription {
   };
   /** A price staged and not applied. */
   stagedPrice?: Usd;
-  /** It ends with the paid period because somebody asked so. */
-  isCancelAtPeriodEnd?: boolean;
+  /** When somebody asked for its end. */
   canceledMs?: number;
   metadata?: Record<string, unknown>;
 }

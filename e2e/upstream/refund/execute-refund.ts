@@ -52,7 +52,7 @@ export function executeRefund(call: Call, clientRequestId: string, plan: RefundP
     periodId: period.id,
     transactionId,
     orderId: `ORD_${digest(transactionId, 12)}`,
-    receipt,
+    receipt: structuredClone(receipt),
     lost: null,
   });
   return receipt;

@@ -2,7 +2,7 @@ import type { Period, Subscription } from '../model.ts';
 import { percentOf } from '../money.ts';
 
 interface Change {
-  cancel?: { requestedMs: number; endsMs: number; isAtPeriodEnd: boolean; reason: string | null };
+  cancel?: { requestedMs: number; endsMs: number; reason: string | null };
   prices?: { fromSeq: number; amount: string; isApplicable: boolean }[];
   cardId?: number;
 }
@@ -58,7 +58,6 @@ function canceled(subscription: Subscription, cancel: NonNullable<Change['cancel
   const isEarlier = subscription.ends !== null && subscription.ends.atMs <= cancel.endsMs;
   return {
     ends: isEarlier ? subscription.ends : { atMs: cancel.endsMs, status: 'canceled' },
-    isCancelAtPeriodEnd: cancel.isAtPeriodEnd,
     canceledMs: cancel.requestedMs,
     ...(cancel.reason === null ? {} : { metadata: { ...subscription.metadata, _invo_cancellation: { reason: cancel.reason } } }),
   };

@@ -34,11 +34,10 @@ function answerAmount(call: Call): Json {
   const fromSeq = (newest?.seq ?? 0) + 1;
   const applied = (desk.changeOf(subscription.id)?.prices ?? []).filter((price) => price.isApplicable && price.fromSeq < fromSeq);
   const isQueued = asked !== current;
-  const isApplicable = asked < current || (asked <= 2n * current && asked <= INCREASE_TO_MAX);
   desk.change(subscription.id, {
     ...desk.changeOf(subscription.id),
     updatedMs: book.nowMs,
-    prices: isQueued ? [...applied, { fromSeq, amount: asked.toString(), isApplicable }] : applied,
+    prices: isQueued ? [...applied, { fromSeq, amount: asked.toString(), isApplicable: canApply(current, asked) }] : applied,
   });
   call.outcome = isQueued ? 'staged' : 'cleared';
   const through = paidThrough(book, book.cyclesOf(subscription));
@@ -56,6 +55,11 @@ function answerAmount(call: Call): Json {
     prorated: false,
     subscription: subscriptionObject(book, subscription, false),
   };
+}
+
+/** Whether a staged price is ever applied: one above double the agreed price or above 500.00 is not. */
+export function canApply(agreed: Usd, asked: Usd): boolean {
+  return asked < agreed || (asked <= 2n * agreed && asked <= INCREASE_TO_MAX);
 }
 
 function refuseWhereForbidden(book: Book, subscription: Subscription, current: Usd, asked: Usd): void {

@@ -36,7 +36,7 @@ function answerCancel(call: Call): Json {
   desk.change(subscription.id, {
     ...desk.changeOf(subscription.id),
     updatedMs: book.nowMs,
-    cancel: { requestedMs: book.nowMs, endsMs: isAtPeriodEnd ? through : book.nowMs, isAtPeriodEnd, reason },
+    cancel: { requestedMs: book.nowMs, endsMs: isAtPeriodEnd ? through : book.nowMs, reason },
   });
   call.outcome = isAtPeriodEnd ? 'canceled_at_period_end' : 'canceled';
   const downgrade = {
@@ -51,10 +51,11 @@ function outcome(book: Book, held: Subscription): Json {
   const subscription = book.current(held);
   const cycles = book.cyclesOf(held);
   const through = paidThrough(book, cycles);
+  const shown = subscriptionObject(book, held, false);
   const endsMs = subscription.ends?.atMs ?? book.nowMs;
   return {
     status: 'success',
-    cancel_at_period_end: subscription.isCancelAtPeriodEnd === true && endsMs > book.nowMs,
+    cancel_at_period_end: shown['cancel_at_period_end'],
     effective_at: formatInstant(endsMs),
     current_period_end: formatInstant(cycles[0]?.endMs ?? held.createdMs),
     access_until: formatInstant(Math.max(through ?? 0, Math.min(endsMs, book.nowMs))),
@@ -65,7 +66,7 @@ function outcome(book: Book, held: Subscription): Json {
           pcstore_agreement_status: agreementStatus(subscription, subscriptionStatus(book, held)),
           pcstore_agreement_canceled: true,
         }),
-    subscription: subscriptionObject(book, held, false),
+    subscription: shown,
   };
 }
 

@@ -54,7 +54,7 @@ function repeat(call: Call, known: KeptReceipt): Json {
     };
   }
   call.outcome = 'replayed';
-  return { ...known.receipt, idempotent_replay: true };
+  return { ...structuredClone(known.receipt), idempotent_replay: true };
 }
 
 function failAfterCard(call: Call, key: string): never {

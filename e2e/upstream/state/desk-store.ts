@@ -14,7 +14,7 @@ export interface KeptReceipt {
 /** What was asked of a subscription since its world was written. */
 export interface SubscriptionChange {
   updatedMs: number;
-  cancel?: { requestedMs: number; endsMs: number; isAtPeriodEnd: boolean; reason: string | null };
+  cancel?: { requestedMs: number; endsMs: number; reason: string | null };
   /** Staged prices in ten-thousandths of a dollar, each for cycles from `fromSeq` on; oldest first. */
   prices?: { fromSeq: number; amount: string; isApplicable: boolean }[];
   cardId?: number;

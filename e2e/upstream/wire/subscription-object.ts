@@ -78,11 +78,8 @@ function nextTouch(book: Book, subscription: Subscription, newest: Period | unde
   return formatInstant(retryMs ?? newest?.endMs ?? subscription.createdMs);
 }
 
-function isEndingWithPeriod(subscription: Subscription, newest: Period | undefined): boolean {
-  return (
-    subscription.isCancelAtPeriodEnd ??
-    (subscription.ends?.status === 'canceled' && subscription.ends.atMs <= (newest?.endMs ?? Number.NEGATIVE_INFINITY))
-  );
+function isEndingWithPeriod({ ends }: Subscription, newest: Period | undefined): boolean {
+  return ends?.status === 'canceled' && ends.atMs <= (newest?.endMs ?? Number.NEGATIVE_INFINITY);
 }
 
 function shareObject(book: Book, subscription: Subscription): Json | null {

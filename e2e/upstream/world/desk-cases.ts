@@ -50,7 +50,6 @@ function subscriptionOf(desk: DeskCase): Subscription {
     rail: desk.rail ?? 'card',
     walletOnly: desk.isWalletOnly ?? false,
     ends: desk.ends === undefined ? null : { atMs: Date.parse(desk.ends.at), status: desk.ends.status },
-    isCancelAtPeriodEnd: desk.cancelRequestedAt !== undefined,
     ...(desk.standing === undefined
       ? {}
       : { standing: { status: desk.standing.status, fromMs: Date.parse(desk.standing.from), nextTouchMs: nextMorning } }),
