@@ -93,7 +93,8 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(await outcomeOf(moved)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'redirected', status: 307 });
     const page: Answering = (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
     expect(await outcomeOf(page)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'malformed', status: 404 });
-    const other: Answering = (_request, response) => sendJson(response, 200, withValue(sample(), 'subscription.subscription_id', 'SUB_2'));
+    const other: Answering = (_request, response) =>
+      sendJson(response, 200, withValue(withValue(sample(), 'status', 'scheduled'), 'subscription.subscription_id', 'SUB_2'));
     expect(await outcomeOf(other)).toMatchObject({
       kind: 'unknown',
       trouble: 'malformed',

@@ -66,7 +66,6 @@ export function sendRequest(road: Road, sending: Sending): Promise<Answer> {
 // Node would hand the bytes to a socket that still connects. Held back until it stands, a failure before is known to have sent nothing.
 function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Post): void {
   const begin = (): void => {
-    if (request.destroyed) return;
     onFirstByte();
     request.end(body);
   };

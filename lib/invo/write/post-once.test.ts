@@ -134,6 +134,16 @@ describe('something may have arrived', () => {
     };
     expect(await answering(late, { writeMs: 120, idleMs: 5 })).toMatchObject(sent('timeout'));
   });
+  it('but an answer that only hesitates is waited for, as long as the whole may take', async () => {
+    const hesitant: Answering = async (_request, response) => {
+      await setTimeout(60);
+      response.writeHead(200, JSON_TYPE).write(SOUND.subarray(0, 5));
+      await setTimeout(60);
+      response.end(SOUND.subarray(5));
+    };
+    const outcome = await answering(hesitant, { firstByteMs: 20, idleMs: 20, writeMs: 5_000 });
+    expect(outcome).toMatchObject({ phase: 'answered', receipt: { transaction_id: 'TX_R1' } });
+  });
   it.each(['while it waits', 'in the middle of the answer'])('when the caller stops %s', async (moment) => {
     const stop = new AbortController();
     const server = await serving(
