@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { RefundEstimate } from '../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../lib/domain/refund/period-facts.ts';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
 import { parseRefundReason } from '../../lib/domain/refund/refund-reasons.ts';
@@ -51,7 +52,7 @@ export function readJob(row: JobRow): RefundJob {
     firstSentAt: timeOf(row.first_sent_at),
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
-    hasExtraCall: row.extra_call_count > 0,
+    hasExtraCall: row.extra_call_count > 0 && (row.estimate as RefundEstimate).is_full_refund,
     transaction_id: row.transaction_id,
     endedAt: timeOf(row.ended_at),
   };

@@ -10,7 +10,7 @@ export interface RefundStanding {
   /** Null: nothing was ever sent. */
   firstSentAt: number | null;
   approvedAt: number;
-  /** Two people ordered one more call, whatever the time. */
+  /** Two people ordered one more call of a full refund: safe whatever the time, since a second one would find nothing left. */
   hasExtraCall: boolean;
 }
 

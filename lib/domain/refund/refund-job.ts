@@ -28,6 +28,7 @@ export interface RefundJob {
   firstSentAt: number | null;
   lastSentAt: number | null;
   approvedAt: number | null;
+  /** Two people ordered one more call, and the refund is a full one: it may be sent after its day is over. */
   hasExtraCall: boolean;
   transaction_id: string | null;
   endedAt: number | null;

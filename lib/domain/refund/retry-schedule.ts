@@ -2,8 +2,11 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** No refund is sent by itself later than this after it was sent first: how long Invo remembers a key is not stated. */
-export const RETRY_FOR_MS = 24 * HOUR;
+/**
+ * No refund is sent by itself later than this after it was sent first: how long Invo remembers a key is not stated, a day is taken for
+ * safe, and a call may linger on the road for a while, so that the last one leaves half an hour before the day is over.
+ */
+export const RETRY_FOR_MS = 24 * HOUR - 30 * MINUTE;
 
 /** A reading of the period proves nothing about a call younger than this. */
 export const SETTLES_AFTER_MS = 30 * MINUTE;

@@ -71,6 +71,11 @@ async function recordSilence(ground: RefundGround, job: RefundJob): Promise<void
 async function sendOrStop(ground: RefundGround, job: RefundJob): Promise<void> {
   const { store } = ground;
   const step = stepBeforeAttempt(standingOf(job), await store.now());
+  // What was sent once and is said not to be carried out is looked for all the same: a repeated delivery may have been.
+  if (step === 'verify' || (step === 'ask_again' && job.attempt_count > 0)) {
+    await store.move(job, 'stopped sending after a day', { state: 'verifying', lookAt: await store.now() });
+    return;
+  }
   if (step === 'ask_again') {
     await store.move(job, 'let the approval lapse', {
       state: 'awaiting_approval',
@@ -78,10 +83,6 @@ async function sendOrStop(ground: RefundGround, job: RefundJob): Promise<void> {
       isApprovalVoid: true,
       last_error_code: 'approval_lapsed',
     });
-    return;
-  }
-  if (step === 'verify') {
-    await store.move(job, 'stopped sending after a day', { state: 'verifying', lookAt: await store.now() });
     return;
   }
   const wait = await ground.wire.takeCall(job.subscription_id);
@@ -105,6 +106,10 @@ async function isStillAsApproved(ground: RefundGround, job: RefundJob): Promise<
   }
   await store.keepRead(job, 'before', read.period);
   if (digestBaseline(read.period).toString('hex') === job.baselineDigest) return true;
+  if (job.attempt_count > 0) {
+    await store.move(job, 'found the period changed after an attempt', { state: 'verifying', lookAt: await store.now() });
+    return false;
+  }
   await store.move(job, 'found the period changed', {
     state: 'awaiting_approval',
     lookAt: null,

@@ -35,19 +35,23 @@ function violations({ refunds, invo }: History): string[] {
     const name = `refund ${refund.refundId} (${refund.state}, ${refund.amount_usd})`;
     if (executed.length > 1) found.push(`${name} was executed ${executed.length} times`);
     if (refund.state === 'landed' && executed.length !== 1) found.push(`${name} is told as landed and was not executed`);
-    if (['refused', 'not_landed', 'rejected', 'withdrawn'].includes(refund.state) && executed.length > 0) found.push(`${name} was executed`);
+    if (['refused', 'not_landed', 'rejected', 'withdrawn'].includes(refund.state) && executed.length > 0)
+      found.push(`${name} was executed`);
     if (refund.state === 'awaiting_approval' && executed.length > 0) found.push(`${name} was executed and waits for approval`);
-    if (executed.some((each) => each.amount_usd !== refund.amount_usd || each.period_seq !== refund.period_seq)) found.push(`${name} was executed otherwise`);
+    if (executed.some((each) => each.amount_usd !== refund.amount_usd || each.period_seq !== refund.period_seq))
+      found.push(`${name} was executed otherwise`);
     if (!RESTS.includes(refund.state)) found.push(`${name} rests nowhere`);
-    if (new Set([...sent.map((each) => each.bytes), ...refund.attempts.map((each) => each.bytes)]).size > 1) found.push(`${name} sent other bytes`);
+    if (new Set([...sent.map((each) => each.bytes), ...refund.attempts.map((each) => each.bytes)]).size > 1)
+      found.push(`${name} sent other bytes`);
     if (sent.length > 0 && refund.attempts.length === 0) found.push(`${name} left us without a committed attempt`);
     const first = refund.attempts[0]?.at ?? 0;
     const late = refund.attempts.filter((each) => each.at > first + DAY_MS);
-    if (late.length > 0) found.push(`${name} was sent ${late.length} times after a day`);
+    if (late.length > 0 && !refund.wasOrdered) found.push(`${name} was sent ${late.length} times after a day`);
   }
   for (const period_seq of [1, 2]) {
     const { amount_usd, refunded_to_date_usd } = invo.period(period_seq);
-    if (compareMoney(sumMoney([refunded_to_date_usd]), amount_usd ?? '0') > 0) found.push(`period ${period_seq} was refunded for more than it cost`);
+    if (compareMoney(sumMoney([refunded_to_date_usd]), amount_usd ?? '0') > 0)
+      found.push(`period ${period_seq} was refunded for more than it cost`);
   }
   return found;
 }

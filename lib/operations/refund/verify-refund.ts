@@ -43,6 +43,11 @@ export async function verifyRefund(ground: RefundGround, job: RefundJob): Promis
       });
       return;
     case 'not_landed':
+      if (job.unanswered_count === 0) {
+        const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
+        await store.move(job, 'let the approval lapse', lapsed);
+        return;
+      }
       await attention(ground, job, { attention_reason: 'looks_not_landed', proposal: 'not_landed' });
       return;
     case 'unclear':

@@ -11,6 +11,8 @@ export interface KeptRefund extends RefundJob {
   total_refunded_amount_usd: string | null;
   attempts: { no: number; bytes: string; finishedAs: string | null; at: number }[];
   lastReadAt: number | null;
+  /** Two people ordered a call of this full refund. */
+  wasOrdered: boolean;
 }
 
 const LOOK_MS = 60_000;
@@ -99,7 +101,9 @@ export class MemoryStore {
   #finish(owner: string, job: RefundJob, no: number, attempt: Parameters<RefundStore['finish']>[2], change: RefundChange): void {
     const kept = this.find(job);
     const isSilence = attempt.answer.trouble === 'sender_silent';
-    const isOurs = isSilence ? kept.version === job.version : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
+    const isOurs = isSilence
+      ? kept.version === job.version
+      : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
     if (isSilence && !isOurs) return;
     const tried = kept.attempts.find((each) => each.no === no);
     if (tried && (tried.finishedAs === null || tried.finishedAs === 'no_answer')) tried.finishedAs = attempt.class;

@@ -35,7 +35,11 @@ export class ModelInvo {
   }
 
   /** Carries a request out under the rules of the contract, as far as refunds of one subscription go. */
-  receive(bytes: Buffer, at: number, mishap: 'none' | 'receipt_lost' | 'refuse_5xx' | 'paused' | 'limited' | 'needs_people' | 'adopted'): AttemptAnswer {
+  receive(
+    bytes: Buffer,
+    at: number,
+    mishap: 'none' | 'receipt_lost' | 'refuse_5xx' | 'paused' | 'limited' | 'needs_people' | 'adopted',
+  ): AttemptAnswer {
     const asked = JSON.parse(bytes.toString('utf8')) as Asked;
     this.calls.push({ at, key: asked.client_request_id, bytes: bytes.toString('hex') });
     if (mishap === 'limited') return refusal(429, 'RATE_LIMITED', 2_000);
@@ -122,8 +126,21 @@ export class ModelInvo {
     const { key, period_seq, amount_usd, transaction_id } = done;
     const event = this.period(period_seq).events.find((each) => each.refund_transaction_id === transaction_id);
     const total = event?.cumulative_refunded_after_usd ?? null;
-    const whose = { idempotent_replay, client_request_id: key, subscription_id: 'SUB_1_model', period_seq, refunded_amount_usd: amount_usd };
-    return { ...SILENT, phase: 'answered', status: 200, receipt: whose, keptReceipt: { ...NO_RECEIPT, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total }, transaction_id };
+    const whose = {
+      idempotent_replay,
+      client_request_id: key,
+      subscription_id: 'SUB_1_model',
+      period_seq,
+      refunded_amount_usd: amount_usd,
+    };
+    return {
+      ...SILENT,
+      phase: 'answered',
+      status: 200,
+      receipt: whose,
+      keptReceipt: { ...NO_RECEIPT, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total },
+      transaction_id,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { digestBaseline } from '../../../domain/refund/period-facts.ts';
+import { digestBaseline, remainingOf } from '../../../domain/refund/period-facts.ts';
 import type { AttemptAnswer } from '../../../domain/refund/refund-job.ts';
 import { ENDED_STATES, type RefundState } from '../../../domain/refund/refund-state.ts';
 import { settleRefund } from '../settle-refund.ts';
@@ -40,7 +40,12 @@ export async function runHistory(seed: number): Promise<History> {
   const store = new MemoryStore(() => time.now);
   const history: History = { seed, refunds: store.refunds, invo, trace: 0, steps: 0, mishaps: 0 };
   const rough = chance.among([0, 0.05, 0.3]);
-  const weather: Weather = { kill: rough * chance.next(), lose: rough * chance.next() * 2, mishap: rough * chance.next() * 2, readFails: rough * chance.next() };
+  const weather: Weather = {
+    kill: rough * chance.next(),
+    lose: rough * chance.next() * 2,
+    mishap: rough * chance.next() * 2,
+    readFails: rough * chance.next(),
+  };
   const world = { chance, time, invo, store, history, weather };
   const end = START + 30 * HOUR;
   void people(world, end);
@@ -124,7 +129,11 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
   const receive = (): AttemptAnswer => {
     const isBad = chance.happens(weather.mishap);
     if (isBad) history.mishaps++;
-    return invo.receive(bytes, time.now, isBad ? chance.among(['receipt_lost', 'refuse_5xx', 'paused', 'limited', 'needs_people'] as const) : 'none');
+    return invo.receive(
+      bytes,
+      time.now,
+      isBad ? chance.among(['receipt_lost', 'refuse_5xx', 'paused', 'limited', 'needs_people'] as const) : 'none',
+    );
   };
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} before the first byte`);
   if (chance.happens(weather.lose / 4)) return { ...SILENT, phase: 'not_sent', trouble: 'unreachable' };
@@ -156,7 +165,8 @@ async function people(world: World, until: number): Promise<void> {
     if (chance.happens(0.05)) {
       const seq = chance.among([1, 2]);
       // An amount nobody asks for here, so that it can be told from ours.
-      if (Number(invo.period(seq).amount_usd) - Number(invo.period(seq).refunded_to_date_usd) > 1) invo.refund(`console ${time.now}`, seq, '0.37', time.now);
+      if (Number(invo.period(seq).amount_usd) - Number(invo.period(seq).refunded_to_date_usd) > 1)
+        invo.refund(`console ${time.now}`, seq, '0.37', time.now);
     }
     for (const refund of store.refunds) decide(world, refund);
   }
@@ -207,6 +217,7 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
     total_refunded_amount_usd: null,
     attempts: [],
     lastReadAt: null,
+    wasOrdered: false,
   });
 }
 
@@ -215,13 +226,19 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   const job = { ...refund };
   if (refund.state === 'awaiting_approval') {
     if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
-    else if (store.move(job, { state: 'approved', lookAt: time.now })) Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now });
+    else if (store.move(job, { state: 'approved', lookAt: time.now }))
+      Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now });
   }
   if (refund.state === 'attention') {
     const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;
     if (refund.proposal === 'landed') store.move(job, { state: 'landed', lookAt: time.now, unanswered_count: 0 });
     else if (refund.proposal === 'not_landed' && isLate) store.move(job, { state: 'not_landed', lookAt: null });
-    else if (refund.firstSentAt !== null && time.now < refund.firstSentAt + 24 * HOUR && store.move(job, { state: 'unknown', lookAt: time.now })) refund.hasExtraCall = true;
+    else {
+      const isFull = refund.amount_usd === remainingOf(refund.facts.period);
+      const isInTime = refund.firstSentAt === null || time.now < refund.firstSentAt + 24 * HOUR;
+      if ((isFull || isInTime) && store.move(job, { state: 'unknown', lookAt: time.now }))
+        Object.assign(refund, { hasExtraCall: isFull, wasOrdered: isFull });
+    }
   }
 }
 
