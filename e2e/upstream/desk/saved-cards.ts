@@ -2,12 +2,14 @@ import type { Player, SavedCard } from '../model.ts';
 import type { Book } from '../report/book.ts';
 import { between, pick, seeded } from '../seeded.ts';
 import { DESK_CARDS } from '../world/desk-people.ts';
+import { findPlayer } from './find-player.ts';
 
 const BRANDS = ['visa', 'mastercard', 'amex', 'discover'];
 
-/** The cards of a player saved by now, newest first, the expired ones too. Everybody has a good one; some have one that ran out. */
+/** The cards of a player saved by now, newest first, the expired ones too. Everybody seen has a good one; some have one that ran out. */
 export function cardsOf(book: Book, player: Player): SavedCard[] {
-  const cards = DESK_CARDS[player.playerId] ?? seededCards(player.playerId);
+  const joinedMs = findPlayer(book, player.email)?.joinedMs ?? Number.POSITIVE_INFINITY;
+  const cards = DESK_CARDS[player.playerId] ?? seededCards(player.playerId, joinedMs);
   return cards.filter(({ createdMs }) => createdMs <= book.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
 }
 
@@ -16,19 +18,15 @@ export function isExpired(card: SavedCard, nowMs: number): boolean {
   return nowMs >= Date.UTC(card.expYear, card.expMonth, 1);
 }
 
-function seededCards(playerId: number): SavedCard[] {
+function seededCards(playerId: number, joinedMs: number): SavedCard[] {
   const next = seeded(`cards|${playerId}`);
-  const good = seededCard(next, playerId * 10 + 2, 2022, 2035);
-  return next() < 0.3 ? [good, seededCard(next, playerId * 10 + 1, 2019, 2022)] : [good];
+  const good = seededCard(next, { id: playerId * 10 + 2, createdMs: joinedMs + 600_000, expYear: 2035, expMonth: between(next, 1, 12) });
+  if (next() >= 0.3 || !Number.isFinite(joinedMs)) return [good];
+  const joined = new Date(joinedMs);
+  const spent = { expYear: joined.getUTCFullYear(), expMonth: joined.getUTCMonth() + 1 };
+  return [good, seededCard(next, { id: playerId * 10 + 1, createdMs: joinedMs + 300_000, ...spent })];
 }
 
-function seededCard(next: () => number, id: number, createdYear: number, expYear: number): SavedCard {
-  return {
-    id,
-    lastFour: String(between(next, 0, 9999)).padStart(4, '0'),
-    brand: pick(next, BRANDS),
-    expMonth: between(next, 1, 12),
-    expYear,
-    createdMs: Date.UTC(createdYear, between(next, 0, 11), between(next, 1, 28), between(next, 0, 23)),
-  };
+function seededCard(next: () => number, card: Omit<SavedCard, 'lastFour' | 'brand'>): SavedCard {
+  return { ...card, lastFour: String(between(next, 0, 9999)).padStart(4, '0'), brand: pick(next, BRANDS) };
 }

@@ -72,6 +72,21 @@ describe('saved cards', () => {
     ]);
   });
 
+  test('of a subscriber are never older than the player', async () => {
+    const door = await openDoor();
+    let seen = 0;
+    for (let number = 0; number < 20; number += 1) {
+      const email = `fan-202609-${number}@players.example`;
+      const joined = (await door.ask(balancesOf(email))).body?.player?.date_joined;
+      const { cards } = (await door.ask(cardsOf(email))).body;
+      if (joined === undefined) continue;
+      expect(cards).toHaveLength(1);
+      expect(cards[0].created_at > joined).toBe(true);
+      seen += 1;
+    }
+    expect(seen).toBeGreaterThan(14);
+  });
+
   test('of an unknown player and of one without are an empty list', async () => {
     const door = await openDoor();
     for (const email of ['nobody@players.example', 'guild.house@players.example', 'ruth.amsel@players.example'])
