@@ -43,9 +43,10 @@ export function digestContent(
   request: Omit<RefundRequest, 'content_digest'>,
   context: { environment: string; facts: unknown; estimate: unknown },
 ): Buffer {
-  const { request_bytes, request_digest, baseline_digest, ...wish } = request;
+  const { request_bytes, request_digest, baseline_digest, client_request_id } = request;
+  const { subscription_id, period_id, period_seq, amount_usd, reason_code, reason_text } = request;
   return digestOf({
-    ...wish,
+    wish: { client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_code, reason_text },
     environment: context.environment,
     sent: createHash('sha256').update(request_bytes).digest('hex'),
     request_digest: request_digest.toString('hex'),

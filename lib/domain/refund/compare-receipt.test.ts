@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { sampleFacts } from '../testing/sample-refund.ts';
+import { compareReceipt, type KeptReceipt } from './compare-receipt.ts';
+import { estimateRefund } from './estimate-refund.ts';
+
+const ESTIMATE = estimateRefund(sampleFacts(), '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
+const RECEIPT: KeptReceipt = {
+  refunded_amount_usd: '5.00',
+  total_refunded_amount_usd: '5.00',
+  remaining_refundable_usd: '15.00',
+  is_full_refund: false,
+  funding_shape: 'wallet',
+  balance_delta_coins: '50.0',
+  card_refunded_usd: '0.00',
+  processor_refund_reference: null,
+  processor_refund_adopted: false,
+  invo_fee_retained: true,
+  partner_revenue_reversed_usd: '4.50',
+  partner_revenue_reversal_mode: 'prorata',
+  card_fee_charged_to_partner_usd: '0.50',
+  refunded_at: '2026-11-21T12:00:01Z',
+  new_balance: '62.00',
+  revenue_share_attribution: {
+    recipient_player_id: 901,
+    original_attributed_amount_usd: '1.80',
+    refunded_attributed_amount_usd: '0.45',
+    net_attributed_amount_usd: '1.35',
+  },
+};
+
+const verdicts = (receipt: Partial<KeptReceipt>): Record<string, boolean | null> =>
+  Object.fromEntries(compareReceipt(ESTIMATE, { ...RECEIPT, ...receipt }).map((row) => [row.field, row.agrees]));
+
+test('a receipt as expected agrees in every field, in whatever digits', () => {
+  expect(new Set(Object.values(verdicts({})))).toEqual(new Set([true]));
+});
+
+test('a difference is one, what is missing is neither', () => {
+  const told = verdicts({ partner_revenue_reversed_usd: '4.49', new_balance: null, is_full_refund: true, revenue_share_attribution: null });
+  expect(told).toMatchObject({
+    partner_revenue_reversed_usd: false,
+    new_balance: null,
+    is_full_refund: false,
+    net_attributed_amount_usd: null,
+    card_refunded_usd: true,
+  });
+});

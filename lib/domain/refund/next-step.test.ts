@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { AttemptClass } from './classify-attempt.ts';
+import { type RefundStanding, stepAfterAttempt, stepBeforeAttempt } from './next-step.ts';
+import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const HOUR = 3_600_000;
+const STANDING: RefundStanding = { attempt_count: 1, unanswered_count: 0, firstSentAt: NOW, approvedAt: NOW - 1_000, hasExtraCall: false };
+
+const after = (
+  kind: AttemptClass,
+  standing: Partial<RefundStanding> = {},
+  retryAfterMs: number | null = null,
+): ReturnType<typeof stepAfterAttempt> =>
+  stepAfterAttempt({ ...STANDING, ...standing }, { class: kind, retryAfterMs, now: NOW, jitter: 1 });
+
+describe('after an attempt', () => {
+  test.each<[AttemptClass, number, string, number]>([
+    ['landed', 0, 'landed', 0],
+    ['landed', 3, 'landed', 0],
+    ['replayed', 2, 'landed', 0],
+    ['reduced', 1, 'landed', 0],
+    ['refused', 0, 'refused', 0],
+    ['refused', 1, 'verifying', 1],
+    ['wait', 0, 'waiting', 0],
+    ['wait', 1, 'unknown', 1],
+    ['no_access', 0, 'waiting', 0],
+    ['not_sent', 0, 'waiting', 0],
+    ['not_sent', 2, 'unknown', 2],
+    ['retry', 0, 'unknown', 1],
+    ['paused', 0, 'unknown', 1],
+    ['no_answer', 4, 'unknown', 5],
+    ['attention', 0, 'attention', 1],
+    ['contradiction', 0, 'attention', 1],
+  ])('%s with %i unanswered before: %s', (kind, unanswered_count, state, counted) => {
+    expect(after(kind, { unanswered_count })).toMatchObject({ state, unanswered_count: counted });
+  });
+
+  test('only people move what needs them, and what ended', () => {
+    for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).lookAt).toBeNull();
+  });
+
+  test('a reduced receipt is completed at once', () => {
+    expect(after('reduced').lookAt).toBe(NOW);
+  });
+
+  test('Invo is never asked sooner than it wants, and a pause is five minutes', () => {
+    expect(after('wait', {}, 40_000).lookAt).toBe(NOW + 40_000);
+    expect(after('wait', {}, 100).lookAt).toBe(NOW + 3_000);
+    expect(after('paused').lookAt).toBe(NOW + 300_000);
+    expect(after('no_access').lookAt).toBe(NOW + 300_000);
+  });
+
+  test('the next call never lies beyond the day', () => {
+    const late = { attempt_count: 12, firstSentAt: NOW - RETRY_FOR_MS + 60_000 };
+    expect(after('retry', late).lookAt).toBe(NOW + 60_000);
+  });
+});
+
+describe('before an attempt', () => {
+  test.each<[string, Partial<RefundStanding>, string]>([
+    ['within the day', { unanswered_count: 3, firstSentAt: NOW - 23 * HOUR }, 'send'],
+    ['after it, with an unanswered call', { unanswered_count: 1, firstSentAt: NOW - 24 * HOUR }, 'verify'],
+    ['after it, with none', { firstSentAt: NOW - 24 * HOUR }, 'ask_again'],
+    ['approved a day ago and never sent', { attempt_count: 0, firstSentAt: null, approvedAt: NOW - 24 * HOUR }, 'ask_again'],
+    ['approved just now', { attempt_count: 0, firstSentAt: null }, 'send'],
+    ['ordered by two people after it', { unanswered_count: 1, firstSentAt: NOW - 50 * HOUR, hasExtraCall: true }, 'send'],
+  ])('%s: %s', (_, standing, step) => {
+    expect(stepBeforeAttempt({ ...STANDING, ...standing }, NOW)).toBe(step);
+  });
+});
+
+test('the schedule of retries, the longest and the shortest it can be', () => {
+  const wait = (attempt_count: number, jitter: number): number =>
+    retryAfter({ attempt_count, isPaused: false, retryAfterMs: null, jitter });
+  const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 40].map((attempt) => wait(attempt, 1) / 60_000);
+  expect(minutes).toEqual([2 / 60, 10 / 60, 0.5, 2, 5, 15, 30, 60, 120, 180, 180]);
+  expect(wait(1, 0)).toBe(1_000);
+  expect(wait(10, 0)).toBe(1.5 * HOUR);
+});

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ATTEMPT_CLASSES } from './classify-attempt.ts';
+import { wantsSecondPerson } from './refund-limits.ts';
+import { parseRefundReason } from './refund-reasons.ts';
+import { ENDED_STATES, isEnded, PERSON_STATES, parseRefundState, REFUND_STATE_WORDS, REFUND_STATES } from './refund-state.ts';
+
+const sql = readFileSync(path.join(import.meta.dirname, '../../../db/migrations/0003_support.sql'), 'utf8');
+
+function listOf(column: string, table: string): string[] {
+  const body = sql.slice(sql.indexOf(`create table ${table} (`));
+  const [, list = ''] = new RegExp(`^  ${column} text[^\\n]*? in \\(([^)]*)\\)`, 'm').exec(body) ?? [];
+  return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
+}
+
+test('the database knows the same states and classes', () => {
+  expect(listOf('state', 'refund')).toEqual([...REFUND_STATES]);
+  expect(listOf('class', 'refund_attempt')).toEqual([...ATTEMPT_CLASSES]);
+});
+
+test('every state is ended, with a person, or with the worker, and has its words', () => {
+  const byItself = ['approved', 'sending', 'waiting', 'unknown', 'verifying'];
+  expect([...PERSON_STATES, ...byItself, ...ENDED_STATES].toSorted()).toEqual([...REFUND_STATES].toSorted());
+  expect(new Set(REFUND_STATES.map((state) => REFUND_STATE_WORDS[state].label)).size).toBe(REFUND_STATES.length);
+  expect(REFUND_STATES.filter(isEnded)).toEqual(['landed', 'refused', 'not_landed', 'rejected', 'withdrawn']);
+});
+
+test('the index that holds a period covers every open state', () => {
+  const [, list = ''] = /create unique index refund_open[\s\S]*?where state in \(([^)]*)\)/.exec(sql) ?? [];
+  const held = [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
+  expect(held.toSorted()).toEqual(REFUND_STATES.filter((state) => !isEnded(state)).toSorted());
+});
+
+test.each([
+  ['support', '50.00', false],
+  ['support', '50.01', true],
+  ['finance', '500', false],
+  ['finance', '500.01', true],
+  ['admin', '500.00', false],
+  ['viewer', '0.01', true],
+] as const)('%s, %s USD: second person %s', (role, amount, wanted) => {
+  expect(wantsSecondPerson(role, amount)).toBe(wanted);
+});
+
+test('an admin may set another limit, zero too', () => {
+  expect(wantsSecondPerson('support', '0.01', { support: '0.00' })).toBe(true);
+  expect(wantsSecondPerson('support', '900.00', { support: '1000.00' })).toBe(false);
+});
+
+test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is no reason and no state', (text) => {
+  expect(parseRefundReason(text)).toBeNull();
+  expect(parseRefundState(text)).toBeNull();
+});
