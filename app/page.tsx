@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { listGames } from './_server/game.ts';
 import { requirePerson } from './_server/session.ts';
-import { SignedInShell } from './_ui/shell/signed-in-shell.tsx';
+import { SignedInShell } from './_shell/signed-in-shell.tsx';
 import { EmptyState } from './_ui/words/empty-state.tsx';
 
 export default async function HomePage(): Promise<ReactElement> {

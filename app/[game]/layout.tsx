@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { SignedInShell } from '../_ui/shell/signed-in-shell.tsx';
+import { SignedInShell } from '../_shell/signed-in-shell.tsx';
 
 interface GameLayoutProps {
   children: ReactNode;

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { SignedInShell } from '../_ui/shell/signed-in-shell.tsx';
+import { SignedInShell } from '../_shell/signed-in-shell.tsx';
 
 export default function SettingsLayout({ children }: { children: ReactNode }): ReactElement {
   return <SignedInShell slug={null}>{children}</SignedInShell>;

@@ -1,15 +1,15 @@
-import type { ReactElement, ReactNode } from 'react';
 import { cookies } from 'next/headers';
-import { ROLE_LABELS } from '../../../lib/domain/roles.ts';
-import { listGames } from '../../_server/game.ts';
-import { requirePerson } from '../../_server/session.ts';
-import { config } from '../../_server/wiring.ts';
-import { signOut } from '../../sign-in/sign-out.ts';
-import { SubmitButton } from '../controls/submit-button.tsx';
-import { ThemeSwitch } from '../controls/theme-switch.tsx';
-import { Shell, type ShellGame } from './shell.tsx';
+import type { ReactElement, ReactNode } from 'react';
+import { ROLE_LABELS } from '../../lib/domain/roles.ts';
+import { listGames } from '../_server/game.ts';
+import { requirePerson } from '../_server/session.ts';
+import { config } from '../_server/wiring.ts';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
+import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
+import { parseTheme } from '../_ui/shell/theme.ts';
+import { signOut } from '../sign-in/sign-out.ts';
 import styles from './signed-in-shell.module.css';
-import { parseTheme } from './theme.ts';
 
 /** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */
 export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
