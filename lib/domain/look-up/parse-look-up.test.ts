@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LOOK_UP_FAULTS, type LookUpFault, type LookUpKind, parseLookUp, parseNumericId, parseSubscriptionId } from './parse-look-up.ts';
+
+describe('what is typed into the box', () => {
+  it.each<[string, Record<string, unknown>, LookUpKind[]]>([
+    ['ann@example.test', { email: 'ann@example.test' }, ['email']],
+    ['  <Ann@Example.test>\n', { email: 'Ann@Example.test' }, ['email']],
+    ['mailto:ann@example.test', { email: 'ann@example.test' }, ['email']],
+    ['2026100004', { number: 2026100004 }, ['player', 'period', 'transaction', 'order', 'client_request']],
+    ['\ufeff9003\u200b', { number: 9003 }, ['player', 'period', 'transaction', 'order', 'client_request']],
+    ['SUB_1767225600_WITN04AL', { subscriptionId: 'SUB_1767225600_WITN04AL' }, ['subscription']],
+    ['sub_1767225600_WITN04AL', { subscriptionId: 'SUB_1767225600_WITN04AL' }, ['subscription']],
+    ['TXN_2026100004', {}, ['transaction', 'order', 'client_request']],
+    ['sharebook-production-7f3a', {}, ['transaction', 'order', 'client_request']],
+    ['9007199254740993', {}, ['transaction', 'order', 'client_request']],
+    ['0', {}, ['transaction', 'order', 'client_request']],
+    ['00123', { number: 123 }, ['player', 'period', 'transaction', 'order', 'client_request']],
+  ])('%j is read', (typed, as, kinds) => {
+    const read = parseLookUp(typed);
+    expect(read).toMatchObject({ ok: true, lookUp: { email: null, number: null, subscriptionId: null, ...as, kinds } });
+  });
+
+  it.each<[string, LookUpFault]>([
+    ['', 'empty'],
+    ['   \n', 'empty'],
+    ['\u200b', 'empty'],
+    ['x'.repeat(256), 'too_long'],
+    ['ann@', 'not_an_email'],
+    ['@example.test', 'not_an_email'],
+    ['a@b@c', 'not_an_email'],
+    [`${'a'.repeat(129)}@example.test`, 'not_an_email'],
+    ['two words', 'has_blanks'],
+    ['12 34', 'has_blanks'],
+    ['a\u0000b', 'not_an_id'],
+    ['a\ud800', 'not_an_id'],
+  ])('%j is refused as %s', (typed, fault) => {
+    expect(parseLookUp(typed)).toEqual({ ok: false, fault });
+    expect(LOOK_UP_FAULTS[fault]).toMatch(/\.$/);
+  });
+
+  it('never throws, and what it reads has no blanks and no more than 255 letters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (typed) => {
+        const read = parseLookUp(typed);
+        return !read.ok || (read.lookUp.text.length <= 255 && !/\s/.test(read.lookUp.text) && read.lookUp.kinds.length > 0);
+      }),
+    );
+  });
+});
+
+describe('ids in addresses', () => {
+  it.each([
+    ['1', 1],
+    ['2026100004', 2026100004],
+    ['9007199254740991', 9007199254740991],
+  ])('%s is a number', (text, number) => {
+    expect(parseNumericId(text)).toBe(number);
+  });
+  it.each(['', '0', '01', '-1', '1.5', '1e3', '9007199254740992', '99999999999999999', 'x'])('%j is none', (text) => {
+    expect(parseNumericId(text)).toBeNull();
+  });
+  it.each(['..', '', 'a/b', 'a b', 'x'.repeat(51), 'ann@example.test', 'a%2Fb'])('%j is no subscription id', (text) => {
+    expect(parseSubscriptionId(text)).toBeNull();
+  });
+  it('takes the form Invo gives', () => {
+    expect(parseSubscriptionId('SUB_1767225600_WITN04AL')).toBe('SUB_1767225600_WITN04AL');
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import {
+  accessOf,
+  isSubscriptionEnded,
+  nextChargeWords,
+  type StagedPrice,
+  stagedPriceOf,
+  wordsOfSubscription,
+} from './subscription-words.ts';
+
+describe('the state', () => {
+  it.each([
+    ['active', 'Active', 'Next charge'],
+    ['retrying', 'A charge failed and is being retried', 'Next retry of the failed charge'],
+    ['awaiting_authentication', 'Waiting for the bank’s check', 'The player must pass the bank’s check by'],
+    ['pending_pcstore_authorization', 'Waiting for the game store to agree', 'Next touch by Invo'],
+    ['on_ice', 'Invo says “on_ice”', 'Next touch by Invo'],
+    ['constructor', 'Invo says “constructor”', 'Next touch by Invo'],
+    [null, 'State not recorded', 'Next touch by Invo'],
+  ])('%s is told, and what its next charge means', (status, label, nextCharge) => {
+    expect(wordsOfSubscription(status)).toMatchObject({ label, nextCharge });
+    expect(nextChargeWords(status, false).label).toBe(nextCharge);
+  });
+  it('that ends with what is paid has no further charge', () => {
+    expect(nextChargeWords('active', true).none).toBe('none, it ends with what is paid');
+    expect(nextChargeWords('canceled', true).none).toBe('none, it is canceled');
+  });
+  it.each([
+    ['canceled', true],
+    ['expired', true],
+    ['active', false],
+    [null, false],
+  ])('%s has ended: %s', (status, hasEnded) => {
+    expect(isSubscriptionEnded(status)).toBe(hasEnded);
+  });
+});
+
+describe('access', () => {
+  it.each([
+    [null, 'never'],
+    ['2026-11-21T12:00:00.001Z', 'until'],
+    ['2026-11-21T12:00:00Z', 'ended'],
+    ['2026-11-20T12:00:00Z', 'ended'],
+  ])('paid through %s at noon: %s', (paid_through, kind) => {
+    expect(accessOf(paid_through, '2026-11-21T12:00:00Z').kind).toBe(kind);
+  });
+});
+
+describe('a staged price', () => {
+  it.each<[string | null, string | null, StagedPrice | null]>([
+    ['10.00', null, null],
+    ['10.00', '20.00', 'applies'],
+    ['10.00', '20.01', 'never_doubled'],
+    ['10.00', '5.00', 'applies'],
+    ['400.00', '500.00', 'applies'],
+    ['400.00', '500.01', 'never_above_limit'],
+    ['700.00', '600.00', 'applies'],
+    [null, '12.00', 'applies'],
+    [null, '501.00', 'never_above_limit'],
+  ])('from %s to %s: %s', (amount, pending, staged) => {
+    expect(stagedPriceOf(amount, pending)).toBe(staged);
+  });
+});

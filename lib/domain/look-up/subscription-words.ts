@@ -1,0 +1,92 @@
+import { compareInstants } from '../instant.ts';
+import { compareMoney, multiplyMoney } from '../money.ts';
+
+export interface SubscriptionWords {
+  label: string;
+  tone: 'good' | 'wait' | 'bad' | 'quiet';
+  /** What the next charge is called in this state (document 2: next touch, retry time or challenge deadline). */
+  nextCharge: string;
+  /** What it means when there is none. */
+  noCharge: string;
+}
+
+const DUNNING: SubscriptionWords = {
+  label: 'A charge failed and is being retried',
+  tone: 'bad',
+  nextCharge: 'Next retry of the failed charge',
+  noCharge: 'no retry is planned',
+};
+
+/** The statuses the contract names; the words Invo uses for dunning are not shown in it, so the likely ones are here and any other is kept as it came. */
+const WORDS: Record<string, SubscriptionWords> = {
+  active: { label: 'Active', tone: 'good', nextCharge: 'Next charge', noCharge: 'no charge is planned' },
+  awaiting_authentication: {
+    label: 'Waiting for the bank’s check',
+    tone: 'wait',
+    nextCharge: 'The player must pass the bank’s check by',
+    noCharge: 'no deadline is set',
+  },
+  pending_pcstore_authorization: {
+    label: 'Waiting for the game store to agree',
+    tone: 'wait',
+    nextCharge: 'Next touch by Invo',
+    noCharge: 'none before the game store agrees',
+  },
+  canceled: { label: 'Canceled', tone: 'quiet', nextCharge: 'Next touch by Invo', noCharge: 'none, it is canceled' },
+  expired: { label: 'Expired', tone: 'quiet', nextCharge: 'Next touch by Invo', noCharge: 'none, it expired' },
+  retrying: DUNNING,
+  dunning: DUNNING,
+  past_due: DUNNING,
+};
+
+/** How the state of a subscription is told; one this book does not know is shown in Invo's own word. */
+export function wordsOfSubscription(status: string | null): SubscriptionWords {
+  const known = status !== null && Object.hasOwn(WORDS, status) ? WORDS[status] : undefined;
+  const label = status === null ? 'State not recorded' : `Invo says “${status}”`;
+  return known ?? { label, tone: 'wait', nextCharge: 'Next touch by Invo', noCharge: 'none is set' };
+}
+
+/** Whether nothing will ever be charged again: changes of price and card are refused then (document 2, SUBSCRIPTION_TERMINAL). */
+export function isSubscriptionEnded(status: string | null): boolean {
+  return status === 'canceled' || status === 'expired';
+}
+
+/** What is told of the next charge: a label and, where there is none, why. */
+export function nextChargeWords(status: string | null, willEnd: boolean): { label: string; none: string } {
+  const words = wordsOfSubscription(status);
+  if (willEnd && !isSubscriptionEnded(status))
+    return { label: 'It ends without a further charge', none: 'none, it ends with what is paid' };
+  return { label: words.nextCharge, none: words.noCharge };
+}
+
+/** Whether the player may use what was sold: the entitlement, which is not the billing window. */
+export type Access = { kind: 'never' } | { kind: 'until'; at: string } | { kind: 'ended'; at: string };
+
+/** Reads access off `paid_through`, null until something has been paid (document 2, Subscription object). */
+export function accessOf(paid_through: string | null, now: string): Access {
+  if (paid_through === null) return { kind: 'never' };
+  return { kind: compareInstants(paid_through, now) > 0 ? 'until' : 'ended', at: paid_through };
+}
+
+/** Above this, in USD, an increase is staged and never applied (document 2, amount body). */
+export const STAGED_PRICE_MAX_USD = '500.00';
+
+export type StagedPrice = 'applies' | 'never_doubled' | 'never_above_limit';
+
+/**
+ * Whether a staged price can ever apply (document 2, amount body): an increase to more than double the price last agreed to, or above
+ * 500.00, never does. What was agreed to last is not told, so the current price stands for it. Null when nothing is staged.
+ */
+export function stagedPriceOf(amount_usd: string | null, pending_amount_usd: string | null): StagedPrice | null {
+  if (pending_amount_usd === null) return null;
+  if (amount_usd !== null && compareMoney(pending_amount_usd, amount_usd) <= 0) return 'applies';
+  if (compareMoney(pending_amount_usd, STAGED_PRICE_MAX_USD) > 0) return 'never_above_limit';
+  if (amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0) return 'never_doubled';
+  return 'applies';
+}
+
+export const STAGED_PRICE_SENTENCES: Record<StagedPrice, string> = {
+  applies: 'applies at the next successful renewal',
+  never_doubled: 'staged, will never be applied: it is more than double the price agreed to',
+  never_above_limit: 'staged, will never be applied: it is above 500.00 USD',
+};
