@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '../../open.ts';
+
+/** Who a player is, as Invo said last; e-mail and name null where neither a look-up nor a report told them. */
+export interface HeldPlayer {
+  playerId: number;
+  email: string | null;
+  name: string | null;
+  identityId: string | null;
+  /** A month's report names them as a recipient. */
+  isRecipient: boolean;
+}
+
+/** What is held of a player, by a look-up or as a recipient of a report; null when nothing is. The e-mail comes in full. */
+export async function findHeldPlayer(db: Db, gameId: number, playerId: number): Promise<HeldPlayer | null> {
+  const [known, recipient, subscription] = await Promise.all([
+    db
+      .selectFrom('known_player')
+      .select(['player_email', 'player_name', 'identity_id'])
+      .where('game_id', '=', gameId)
+      .where('player_id', '=', playerId)
+      .executeTakeFirst(),
+    db
+      .selectFrom('snapshot_recipient')
+      .select(['player_email', 'player_name', 'identity_id'])
+      .where('game_id', '=', gameId)
+      .where('recipient_player_id', '=', playerId)
+      .orderBy(sql`player_email is null`)
+      .orderBy('snapshot_id', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('known_subscription')
+      .select('subscription_id')
+      .where('game_id', '=', gameId)
+      .where('player_id', '=', playerId)
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  if (!known && !recipient && !subscription) return null;
+  return {
+    playerId,
+    email: known?.player_email ?? recipient?.player_email ?? null,
+    name: known?.player_name ?? recipient?.player_name ?? null,
+    identityId: known?.identity_id ?? recipient?.identity_id ?? null,
+    isRecipient: recipient !== undefined,
+  };
+}

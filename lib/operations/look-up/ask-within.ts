@@ -1,0 +1,66 @@
+import type { GameConfig } from '../../config.ts';
+import type { InvoClient } from '../../invo/client.ts';
+import { InvoError } from '../../invo/invo-error.ts';
+import type { CallEvent } from '../../invo/settings.ts';
+import { clientOf, type GameAtWork } from '../game.ts';
+
+/** A game, and how to ask Invo about it. */
+export interface Desk {
+  game: GameAtWork;
+  config: GameConfig;
+}
+
+/** How long a person waits, and who may end the wait sooner. */
+export interface Patience {
+  limit_ms?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A page never waits longer for Invo; then it shows what is held. */
+export const PERSON_LIMIT_MS = 5_000;
+// A service that is away stays away for longer than a page waits: one more try helps against a hiccup, five would only hold up the page.
+const TRIES_MAX = 2;
+
+/**
+ * Asks Invo on behalf of a person who waits: at most five seconds and two tries. Throws InvoError; when time ran out, the one that
+ * says why: what the last try met, the rate limit, or no answer.
+ */
+export async function askWithin<T>(
+  { game, config }: Desk,
+  { limit_ms = PERSON_LIMIT_MS, signal }: Patience,
+  ask: (client: InvoClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const until_ms = performance.now() + limit_ms;
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), limit_ms);
+  let failed: CallEvent | null = null;
+  let waitsUntil_ms: number | null = null;
+  const client = clientOf(game, config, {
+    asks: 'person',
+    onWait: (ms) => (waitsUntil_ms = ms),
+    log: (event) => {
+      if (event.outcome === 'answered' || event.outcome === 'aborted') return;
+      failed = event;
+      if (event.waitMs !== null && (event.tries >= TRIES_MAX || performance.now() + event.waitMs >= until_ms)) giveUp.abort();
+    },
+  });
+  try {
+    return await ask(client, signal ? AbortSignal.any([signal, giveUp.signal]) : giveUp.signal);
+  } catch (error) {
+    const isOurs = error instanceof InvoError && error.code === 'aborted' && giveUp.signal.aborted && signal?.aborted !== true;
+    throw isOurs ? reasonOf(failed, waitsUntil_ms, limit_ms) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function reasonOf(failed: CallEvent | null, waitsUntil_ms: number | null, limit_ms: number): InvoError {
+  if (failed !== null && failed.outcome !== 'answered') {
+    const { outcome, errorId, errorCode, waitMs, status } = failed;
+    const detail = { errorId, errorCode, retryAfterMs: waitMs, ...(status === null ? {} : { status }) };
+    return new InvoError(outcome, 'given up, a person is waiting', detail);
+  }
+  if (waitsUntil_ms !== null)
+    return new InvoError('rate_limited', 'the shared budget has no call left', { retryAfterMs: Math.max(0, waitsUntil_ms - Date.now()) });
+  return new InvoError('timeout', `no answer in ${limit_ms} ms`);
+}

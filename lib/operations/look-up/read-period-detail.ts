@@ -1,0 +1,29 @@
+import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { type PeriodReport, periodReport } from '../../invo/period.ts';
+import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
+import type { Desk, Patience } from './ask-within.ts';
+import { knownOfPeriod } from './known-things.ts';
+import { type Detail, mapDetail, readDetail } from './read-detail.ts';
+
+/** A period in Invo's own words, and what of it a refund depends on. */
+export interface PeriodAnswer {
+  report: PeriodReport;
+  facts: PeriodFacts;
+}
+
+/** One period with its money, refunds and charge, as Invo says now, else as it said last (document 2, period report). */
+export async function readPeriodDetail(desk: Desk, periodId: number, patience: Patience = {}): Promise<Detail<PeriodAnswer>> {
+  const detail = await readDetail(
+    desk,
+    {
+      kind: 'period',
+      subject: String(periodId),
+      shape: periodReport,
+      ask: (client, signal) => client.periodReport(periodId, signal),
+      isNotFound: ({ errorCode }) => errorCode === 'PERIOD_NOT_FOUND',
+      known: knownOfPeriod,
+    },
+    patience,
+  );
+  return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
+}

@@ -1,0 +1,108 @@
+import { findHeldPlayer, type HeldPlayer } from '../../../db/queries/support/find-player.ts';
+import type { InvoError } from '../../invo/invo-error.ts';
+import {
+  type PlayerBalances,
+  type PlayerCards,
+  type PlayerSubscriptions,
+  playerBalances,
+  playerCards,
+  playerSubscriptions,
+} from '../../invo/support/player-shapes.ts';
+import type { Desk, Patience } from './ask-within.ts';
+import { knownOfSubscription, knownPlayer } from './known-things.ts';
+import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
+
+/** Subscriptions on one page: as many as Invo gives at once. */
+export const SUBSCRIPTIONS_A_PAGE = 100;
+
+/**
+ * What is known of a player. `unknown`: nothing here names the player. `no_email`: Invo can be asked about a player by e-mail only, and
+ * none is held. `other_player`: the e-mail that was held is now somebody else's, so nothing read by it is shown. `no_player`: Invo
+ * itself knows nobody of that e-mail, which is not the same as a player without subscriptions (document 2; trap S1).
+ */
+export type PlayerDetail =
+  | { kind: 'unknown' }
+  | { kind: 'no_email'; held: HeldPlayer }
+  | { kind: 'other_player'; held: HeldPlayer; playerId: number }
+  | { kind: 'no_player'; held: HeldPlayer }
+  | {
+      kind: 'player';
+      held: HeldPlayer;
+      balances: Detail<PlayerBalances>;
+      subscriptions: Detail<PlayerSubscriptions>;
+      cards: Detail<PlayerCards>;
+    };
+
+/** Reads a player's wallet, cards and one page of subscriptions, newest first, each as Invo says now or as it said last. */
+export async function readPlayerDetail(
+  desk: Desk,
+  playerId: number,
+  { offset = 0, ...patience }: Patience & { offset?: number } = {},
+): Promise<PlayerDetail> {
+  const held = await findHeldPlayer(desk.game.db, desk.game.gameId, playerId);
+  if (held === null) return { kind: 'unknown' };
+  if (held.email === null) return { kind: 'no_email', held };
+  const subject = { playerId, email: held.email };
+  const [balances, subscriptions, cards] = await Promise.all([
+    readDetail(desk, balancesRoute(subject), patience),
+    readDetail(desk, subscriptionsRoute(subject, offset), patience),
+    readDetail(desk, cardsRoute(subject), patience),
+  ]);
+  const other = [
+    ...('value' in balances ? [balances.value.player.player_id] : []),
+    ...('value' in subscriptions ? subscriptions.value.subscriptions.map(({ player_id }) => player_id) : []),
+  ].find((id) => id !== playerId);
+  if (other !== undefined) return { kind: 'other_player', held, playerId: other };
+  if (isNobody(balances, subscriptions)) return { kind: 'no_player', held };
+  return { kind: 'player', held, balances, subscriptions, cards };
+}
+
+/** Whether Invo knows nobody of an e-mail: no wallet was ever seen, and the list, which is never a 404, is empty. */
+export function isNobody(balances: Detail<PlayerBalances>, subscriptions: Detail<PlayerSubscriptions>): boolean {
+  return balances.kind === 'not_found' && subscriptions.kind === 'live' && subscriptions.value.pagination.total_count === 0;
+}
+
+/** A player as Invo is asked about them, and as what was read is kept: never under the e-mail. */
+export interface AskedPlayer {
+  playerId: number;
+  email: string;
+}
+
+/** How a player's wallet is asked for and kept. */
+export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerBalances> {
+  return {
+    kind: 'balances',
+    subject: String(playerId),
+    shape: playerBalances,
+    ask: (client, signal) => client.playerBalances(email, signal),
+    // The code of this refusal is not in the contract; its status is.
+    isNotFound: ({ status }: InvoError) => status === 404,
+    known: ({ player }) => ({ players: knownPlayer(player, player.player_email ?? email), subscriptions: [], ids: [] }),
+  };
+}
+
+/** How one page of a player's subscriptions is asked for and kept. */
+export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: number): DetailRoute<PlayerSubscriptions> {
+  return {
+    kind: 'subscriptions',
+    subject: `${playerId} ${offset}`,
+    shape: playerSubscriptions,
+    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_A_PAGE, offset }, signal),
+    isNotFound: () => false,
+    known: ({ subscriptions }) => {
+      const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
+      return { players: [], subscriptions: known.flatMap((each) => each.subscriptions), ids: known.flatMap((each) => each.ids) };
+    },
+  };
+}
+
+function cardsRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerCards> {
+  return {
+    kind: 'cards',
+    subject: String(playerId),
+    shape: playerCards,
+    ask: (client, signal) => client.playerCards(email, signal),
+    isNotFound: () => false,
+    known: () => ({ players: [], subscriptions: [], ids: [] }),
+  };
+}
