@@ -1,0 +1,17 @@
+'use client';
+
+import { type ReactElement, type ReactNode, useState } from 'react';
+import styles from './field-names.module.css';
+
+/** A page of Invo's figures with a switch that writes each one's own field name beneath it. */
+export function FieldNames({ children }: { children: ReactNode }): ReactElement {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <div data-field-names={isShown ? 'shown' : undefined}>
+      <button type="button" className={styles.switch} aria-pressed={isShown} onClick={() => setIsShown(!isShown)} data-print="no">
+        {isShown ? 'Hide' : 'Show'} Invo’s field names
+      </button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { LineEvidence } from '../../../db/queries/support/list-line-evidence.ts';
+import { negateMoney } from '../../../lib/domain/money.ts';
+import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import { Money } from '../../_ui/figures/money.tsx';
+import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import styles from './detail.module.css';
+
+// More lines than this are folded away while the page has Invo's own answer to show.
+const LINES_IN_SIGHT = 8;
+
+interface HeldLinesProps {
+  slug: string;
+  evidence: LineEvidence;
+  /** They are all there is to show. */
+  isAlone: boolean;
+}
+
+/** What the months hold of it: the lines that reports brought, each with the way to its month, whatever Invo says today. */
+export function HeldLines({ slug, evidence, isAlone }: HeldLinesProps): ReactElement {
+  const { renewals, reversals } = evidence;
+  if (renewals.length === 0 && reversals.length === 0) {
+    return (
+      <section>
+        <h2>In the months</h2>
+        <p className={styles.quiet}>No month that was pulled holds a line of it. Unattributed renewals have no lines.</p>
+      </section>
+    );
+  }
+  const lines = [
+    ...renewals.map((line) => ({ ...line, kind: 'Renewal', amount: line.attributed_amount_usd, at: line.paidAt, list: 'lines' })),
+    ...reversals.map((line) => ({
+      ...line,
+      kind: 'Reversal',
+      amount: negateMoney(line.reversed_attributed_usd),
+      at: null,
+      list: 'reversals',
+    })),
+  ].toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
+  const table = (
+    <TableFrame label="In the months">
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Line</th>
+          <th scope="col">Period</th>
+          <th scope="col">Settled</th>
+          <th scope="col">Recipient</th>
+          <th scope="col" className="num">
+            Attributed, USD
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ month, kind, periodId, at, amount, recipientPlayerId, list }) => (
+          <tr key={`${kind} ${month} ${periodId}`}>
+            <th scope="row">
+              <Link href={`/${slug}/months/${month}/${list}?find=${periodId}`}>{formatMonth(month)}</Link>
+            </th>
+            <td>{kind}</td>
+            <td>
+              <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link>
+            </td>
+            <td className={styles.when}>{at === null ? '' : `${formatInstant(at, 'UTC')} UTC`}</td>
+            <td>
+              <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
+            </td>
+            <td className="num">
+              <Money amount={amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+  return (
+    <section>
+      <h2>In the months</h2>
+      {isAlone || lines.length <= LINES_IN_SIGHT ? (
+        table
+      ) : (
+        <details className={styles.folded}>
+          <summary>{lines.length} lines in the months that were pulled</summary>
+          {table}
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { OwnRefund } from '../../../db/queries/support/list-own-refunds.ts';
+import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
+import { formatInstant } from '../../_ui/figures/format-instant.ts';
+import { Money } from '../../_ui/figures/money.tsx';
+import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import { Status } from '../../_ui/words/status.tsx';
+import styles from './detail.module.css';
+
+const TONES = { good: 'good', waiting: 'wait', bad: 'bad', quiet: 'quiet' } as const;
+
+/** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */
+export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund[] }): ReactElement | null {
+  if (refunds.length === 0) return null;
+  return (
+    <section>
+      <h2>Refunds asked for here</h2>
+      <TableFrame label="Refunds asked for here">
+        <thead>
+          <tr>
+            <th scope="col">Refund</th>
+            <th scope="col">State</th>
+            <th scope="col" className="num">
+              Amount, USD
+            </th>
+            <th scope="col">Period</th>
+            <th scope="col">Asked for</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refunds.map(({ refundId, state, amount_usd, periodId, periodSeq, requestedAt }) => (
+            <tr key={refundId}>
+              <th scope="row">
+                <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link>
+              </th>
+              <td>
+                <Status tone={TONES[REFUND_STATE_WORDS[state].tone]} word={REFUND_STATE_WORDS[state].label} />
+              </td>
+              <td className="num">
+                <Money amount={amount_usd} />
+              </td>
+              <td>
+                <Link href={`/${slug}/periods/${periodId}`}>
+                  {periodId}, number {periodSeq}
+                </Link>
+              </td>
+              <td className={styles.when}>{formatInstant(requestedAt, 'UTC')} UTC</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { type ReactElement, Suspense } from 'react';
+import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
+import { PeriodBody } from './period-body.tsx';
+
+interface PeriodPageProps {
+  params: Promise<{ game: string; periodId: string }>;
+}
+
+export async function generateMetadata({ params }: PeriodPageProps): Promise<Metadata> {
+  return { title: `Period ${(await params).periodId}` };
+}
+
+export default async function PeriodPage({ params }: PeriodPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, periodId: text } = await params;
+  const game = await requireGame(slug);
+  const periodId = parseNumericId(text) ?? notFound();
+  return (
+    <>
+      <PageHead title={`Period ${periodId}`}>
+        One billing period of a subscription in {game.name}: what was paid, what went back, and to whom.
+      </PageHead>
+      <Suspense fallback={<AskingSkeleton />}>
+        <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
+      </Suspense>
+    </>
+  );
+}

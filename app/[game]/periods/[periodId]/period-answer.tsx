@@ -1,0 +1,97 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { CYCLE_WORDS, cycleStateOf } from '../../../../lib/domain/look-up/cycle-state.ts';
+import { subtractMoney } from '../../../../lib/domain/money.ts';
+import { maskEmail } from '../../../../lib/domain/roles.ts';
+import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
+import type { Game } from '../../../_server/game.ts';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
+import { Instant } from '../../../_ui/figures/instant.tsx';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { Status } from '../../../_ui/words/status.tsx';
+import detail from '../../_detail/detail.module.css';
+import { type InvoFact, InvoFacts } from '../../_detail/invo-facts.tsx';
+import { InvoField } from '../../_detail/invo-field.tsx';
+import { RefundDoor } from './refund-door.tsx';
+
+interface PeriodAnswerProps {
+  game: Game;
+  answer: PeriodAnswer;
+  mayRefund: boolean;
+  isKnownRecipient: boolean;
+  canSeeEmails: boolean;
+}
+
+/** What this period is: its state, what was charged for it, what went back, and the way to a refund. */
+export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
+  const { period } = answer.report;
+  const { refunded_to_date_usd } = answer.facts;
+  const words = CYCLE_WORDS[cycleStateOf({ ...period, refunded_amount_usd: refunded_to_date_usd })];
+  const left = period.paid_at === null || period.amount_usd === null ? null : subtractMoney(period.amount_usd, refunded_to_date_usd);
+  const facts: InvoFact[] = [
+    { label: 'Refunded so far', value: <Money amount={refunded_to_date_usd} size="fact" />, field: 'refunds.refunded_to_date_usd' },
+    ...(left === null ? [] : [{ label: 'Left of the charge', value: <Money amount={left} size="fact" />, note: 'charged less refunded' }]),
+    {
+      label: 'Settled',
+      value: period.paid_at === null ? 'never' : <Instant at={period.paid_at} timeZone={game.timeZone} precision="second" />,
+      field: 'period.paid_at',
+    },
+    {
+      label: 'Billing window, from',
+      value: period.period_start && <Instant at={period.period_start} timeZone={game.timeZone} />,
+      field: 'period.period_start',
+    },
+    {
+      label: 'Billing window, to',
+      value: period.period_end && <Instant at={period.period_end} timeZone={game.timeZone} />,
+      field: 'period.period_end',
+    },
+    { label: 'Number in its subscription', value: period.period_seq, field: 'period.period_seq' },
+    {
+      label: 'Subscription',
+      value: <Link href={`/${game.slug}/subscriptions/${encodeURIComponent(period.subscription_id)}`}>{period.subscription_id}</Link>,
+      field: 'period.subscription_id',
+    },
+    { label: 'Attributed to', ...recipientFact(game.slug, period.attribution, isKnownRecipient, canSeeEmails) },
+  ];
+  return (
+    <Card title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
+      <p className={detail.state}>
+        <Status tone={words.tone} word={words.label} />
+      </p>
+      <p className={detail.label}>{period.paid_at === null ? 'Price, never collected' : 'Charged to the player'}</p>
+      <InvoField name="period.amount_usd">
+        <Money amount={period.amount_usd} size="answer" />
+      </InvoField>
+      <p className={detail.sentence}>{words.sentence}</p>
+      <RefundDoor href={`/${game.slug}/periods/${period.period_id}/refund`} facts={answer.facts} mayRefund={mayRefund} />
+      <div className={detail.facts}>
+        <InvoFacts facts={facts} />
+      </div>
+    </Card>
+  );
+}
+
+function recipientFact(
+  slug: string,
+  attribution: PeriodAnswer['report']['period']['attribution'],
+  isKnownRecipient: boolean,
+  canSeeEmails: boolean,
+): Omit<InvoFact, 'label'> {
+  if (attribution === null) return { value: 'nobody', field: 'period.attribution' };
+  const { recipient_player_id: id, recipient } = attribution;
+  const email = recipient?.player_email ?? null;
+  return {
+    value: (
+      <Link href={`/${slug}/${isKnownRecipient ? 'recipients' : 'players'}/${id}`}>
+        {showControls(recipient?.player_name ?? `Player ${id}`)}
+      </Link>
+    ),
+    field: 'attribution.recipient_player_id',
+    note:
+      recipient?.resolved === false
+        ? `player ${id}, not found at Invo`
+        : `player ${id}${email === null ? '' : `, ${canSeeEmails ? email : maskEmail(email)}`}`,
+  };
+}

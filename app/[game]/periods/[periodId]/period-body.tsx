@@ -1,0 +1,75 @@
+import type { ReactElement } from 'react';
+import { listLineEvidence } from '../../../../db/queries/support/list-line-evidence.ts';
+import { listOwnRefunds } from '../../../../db/queries/support/list-own-refunds.ts';
+import { readPeriodDetail } from '../../../../lib/operations/look-up/read-period-detail.ts';
+import { openDesk } from '../../../_server/desk.ts';
+import type { Game } from '../../../_server/game.ts';
+import { db } from '../../../_server/wiring.ts';
+import detail from '../../_detail/detail.module.css';
+import { FieldNames } from '../../_detail/field-names.tsx';
+import { HeldLines } from '../../_detail/held-lines.tsx';
+import { NotHere } from '../../_detail/not-here.tsx';
+import { OwnRefunds } from '../../_detail/own-refunds.tsx';
+import { ReadNotice } from '../../_detail/read-notice.tsx';
+import { MoneyWalk } from './money-walk.tsx';
+import { PeriodAnswerCard } from './period-answer.tsx';
+import { PeriodFundingCards } from './period-funding.tsx';
+import { PeriodRefunds } from './period-refunds.tsx';
+
+interface PeriodBodyProps {
+  game: Game;
+  periodId: number;
+  canSeeEmails: boolean;
+  mayRefund: boolean;
+}
+
+/** Everything about one period once Invo was asked: as it says now, as it said last, or only what the months hold. */
+export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
+  const [period, evidence, refunds] = await Promise.all([
+    openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
+    listLineEvidence(db(), game, { periodId }),
+    listOwnRefunds(db(), game.gameId, { periodId }),
+  ]);
+  const held = (
+    <>
+      <OwnRefunds slug={game.slug} refunds={refunds} />
+      <HeldLines slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
+    </>
+  );
+  if (period.kind === 'not_found' || period.kind === 'nothing') {
+    return (
+      <div className={detail.page}>
+        {period.kind === 'not_found' ? (
+          <NotHere game={game} what={`Period ${periodId}`} path={`periods/${periodId}`} />
+        ) : (
+          <ReadNotice detail={period} what="this period" />
+        )}
+        {held}
+      </div>
+    );
+  }
+  const { report } = period.value;
+  const isKnownRecipient = evidence.renewals.length > 0;
+  return (
+    <>
+      <ReadNotice detail={period} what="this period" />
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <PeriodAnswerCard
+              game={game}
+              answer={period.value}
+              mayRefund={mayRefund}
+              isKnownRecipient={isKnownRecipient}
+              canSeeEmails={canSeeEmails}
+            />
+            <MoneyWalk report={report} />
+          </div>
+          <PeriodFundingCards report={report} timeZone={game.timeZone} />
+          <PeriodRefunds report={report} timeZone={game.timeZone} />
+          {held}
+        </div>
+      </FieldNames>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactElement } from 'react';
+import { fundingWord } from '../../../../lib/domain/look-up/cycle-state.ts';
+import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
+import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
+import { Instant } from '../../../_ui/figures/instant.tsx';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { Coins } from '../../_detail/coins.tsx';
+import detail from '../../_detail/detail.module.css';
+import { InvoFacts } from '../../_detail/invo-facts.tsx';
+
+/** How the period was paid for on each rail, and the charge with its attempts and ids. Coins are never dollars. */
+export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {
+  const { period, charge } = report;
+  const { funding } = period;
+  const word = fundingWord(funding, period.paid_at !== null);
+  const outcome = typeof charge?.outcome === 'string' ? charge.outcome : null;
+  return (
+    <div className={detail.halves}>
+      <Card title={word === null ? 'How it was paid' : `Paid by ${word}`}>
+        <InvoFacts
+          facts={[
+            { label: 'Rail', value: funding?.rail ?? null, field: 'funding.rail' },
+            {
+              label: 'Charged to the card, USD',
+              value: <Money amount={funding?.card_charged_usd ?? null} size="fact" />,
+              field: 'funding.card_charged_usd',
+            },
+            {
+              label: 'Charged by the game store, USD',
+              value: <Money amount={funding?.pcstore_charged_usd ?? null} size="fact" />,
+              field: 'funding.pcstore_charged_usd',
+            },
+            {
+              label: 'Taken from the wallet, coins',
+              value: <Coins amount={funding?.balance_applied_coins ?? null} />,
+              field: 'funding.balance_applied_coins',
+            },
+            { label: 'Price in coins', value: <Coins amount={funding?.amount_coins ?? null} />, field: 'funding.amount_coins' },
+          ]}
+        />
+      </Card>
+      <Card title="The charge">
+        <InvoFacts
+          facts={[
+            { label: 'Attempts', value: charge?.attempts_for_period ?? null, field: 'charge.attempts_for_period' },
+            {
+              label: 'Paid by attempt',
+              value: charge?.paid_attempt_no ?? (period.paid_at === null ? 'none' : null),
+              field: 'charge.paid_attempt_no',
+            },
+            {
+              label: 'That attempt was at',
+              value: charge?.paid_attempt_at ? (
+                <Instant at={charge.paid_attempt_at} timeZone={timeZone} precision="second" />
+              ) : period.paid_at === null ? (
+                'none'
+              ) : null,
+              field: 'charge.paid_attempt_at',
+            },
+            { label: 'Outcome', value: outcome, field: 'charge.outcome' },
+            { label: 'Transaction', value: idOf(period.transaction_id, 'transaction id', period.paid_at), field: 'period.transaction_id' },
+            {
+              label: 'Order of the coins',
+              value: idOf(period.mint_order_id, 'order id', period.paid_at),
+              field: 'period.mint_order_id',
+              ...(period.mint_order_id === null && period.paid_at !== null ? { note: 'none when the wallet covered the period' } : {}),
+            },
+            { label: 'Period', value: <CopyButton text={String(period.period_id)} what="period id" />, field: 'period.period_id' },
+            {
+              label: 'Subscription',
+              value: <CopyButton text={period.subscription_id} what="subscription id" />,
+              field: 'period.subscription_id',
+            },
+          ]}
+        />
+      </Card>
+    </div>
+  );
+}
+
+function idOf(id: string | null, what: string, paid_at: string | null): ReactElement | string | null {
+  if (id !== null) return <CopyButton text={id} what={what} />;
+  return paid_at === null ? 'none' : null;
+}

@@ -1,0 +1,23 @@
+import type { ReactElement } from 'react';
+import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../lib/domain/refund/find-hindrance.ts';
+import type { PeriodFacts } from '../../../../lib/domain/refund/period-facts.ts';
+import { Button, LinkButton } from '../../../_ui/controls/button.tsx';
+import detail from '../../_detail/detail.module.css';
+
+/** The way to a refund of the period; where Invo would refuse one, the reason stands beside the closed door. */
+export function RefundDoor({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
+  if (!mayRefund) return null;
+  const hindrance = findRefundHindrance(facts);
+  if (hindrance === null)
+    return (
+      <LinkButton kind="main" href={href}>
+        Refund…
+      </LinkButton>
+    );
+  return (
+    <div className={detail.tools}>
+      <Button isDisabled>Refund…</Button>
+      <p className={detail.quiet}>{HINDRANCE_SENTENCES[hindrance]}</p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { type ReactElement, Suspense } from 'react';
+import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
+import { readOffset } from '../../_detail/read-offset.ts';
+import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import { PlayerBody } from './player-body.tsx';
+
+interface PlayerPageProps {
+  params: Promise<{ game: string; playerId: string }>;
+  searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: PlayerPageProps): Promise<Metadata> {
+  return { title: `Player ${(await params).playerId}` };
+}
+
+export default async function PlayerPage({ params, searchParams }: PlayerPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, playerId: text } = await params;
+  const game = await requireGame(slug);
+  const playerId = parseNumericId(text) ?? notFound();
+  const offset = readOffset((await searchParams)['from']);
+  return (
+    <>
+      <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions of one player of {game.name}.</PageHead>
+      <Suspense key={offset} fallback={<AskingSkeleton />}>
+        <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
+      </Suspense>
+    </>
+  );
+}

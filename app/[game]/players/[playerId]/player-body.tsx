@@ -1,0 +1,79 @@
+import type { ReactElement } from 'react';
+import { listOwnRefunds } from '../../../../db/queries/support/list-own-refunds.ts';
+import { listPlayerSubscriptions } from '../../../../db/queries/support/list-player-subscriptions.ts';
+import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
+import { readPlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
+import { openDesk } from '../../../_server/desk.ts';
+import type { Game } from '../../../_server/game.ts';
+import { db } from '../../../_server/wiring.ts';
+import detail from '../../_detail/detail.module.css';
+import { FieldNames } from '../../_detail/field-names.tsx';
+import { OwnRefunds } from '../../_detail/own-refunds.tsx';
+import { ReadNotice } from '../../_detail/read-notice.tsx';
+import { PlayerCardsCard } from './player-cards.tsx';
+import { PlayerNotice } from './player-notice.tsx';
+import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
+import { PlayerWallet } from './player-wallet.tsx';
+import { WhoCard } from './who-card.tsx';
+
+interface PlayerBodyProps {
+  game: Game;
+  playerId: number;
+  offset: number;
+  canSeeEmails: boolean;
+}
+
+/** Everything about one player once Invo was asked by the e-mail that is held. */
+export async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
+  const [player, known] = await Promise.all([
+    openDesk(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
+    listPlayerSubscriptions(db(), game.gameId, playerId),
+  ]);
+  const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });
+  if (player.kind === 'unknown') return <PlayerNotice player={player} slug={game.slug} playerId={playerId} />;
+  return (
+    <>
+      {player.kind === 'player' ? <Notices player={player} /> : <PlayerNotice player={player} slug={game.slug} playerId={playerId} />}
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <WhoCard slug={game.slug} player={player} canSeeEmails={canSeeEmails} timeZone={game.timeZone} />
+            {player.kind === 'player' && <PlayerWallet balances={player.balances} />}
+          </div>
+          {player.kind === 'player' && (
+            <>
+              <PlayerSubscriptionsTable
+                slug={game.slug}
+                playerId={playerId}
+                subscriptions={player.subscriptions}
+                known={known}
+                offset={offset}
+              />
+              <PlayerCardsCard cards={player.cards} />
+            </>
+          )}
+          <OwnRefunds slug={game.slug} refunds={refunds} />
+        </div>
+      </FieldNames>
+    </>
+  );
+}
+
+/** One notice where all reads met the same trouble, as they mostly do. */
+function Notices({ player }: { player: Extract<PlayerDetail, { kind: 'player' }> }): ReactElement {
+  const reads = [
+    { detail: player.subscriptions, what: 'the subscriptions' },
+    { detail: player.balances, what: 'the wallet' },
+    { detail: player.cards, what: 'the cards' },
+  ];
+  const [first] = reads;
+  const kinds = new Set(reads.map(({ detail: each }) => ('trouble' in each ? `${each.kind} ${each.trouble.code}` : each.kind)));
+  if (first !== undefined && kinds.size === 1) return <ReadNotice detail={first.detail} what="this player" />;
+  return (
+    <>
+      {reads.map(({ detail: each, what }) => (
+        <ReadNotice key={what} detail={each} what={what} />
+      ))}
+    </>
+  );
+}

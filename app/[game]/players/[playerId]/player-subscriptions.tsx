@@ -1,0 +1,136 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { PlayerSubscription } from '../../../../db/queries/support/list-player-subscriptions.ts';
+import { nextChargeWords, wordsOfSubscription } from '../../../../lib/domain/look-up/subscription-words.ts';
+import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '../../../../lib/operations/look-up/read-player-detail.ts';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
+import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
+import { Status } from '../../../_ui/words/status.tsx';
+import detail from '../../_detail/detail.module.css';
+import { PageSteps } from '../../_detail/page-steps.tsx';
+
+interface PlayerSubscriptionsProps {
+  slug: string;
+  playerId: number;
+  subscriptions: Extract<PlayerDetail, { kind: 'player' }>['subscriptions'];
+  /** Those known from earlier look-ups, for when Invo cannot be asked and no list is held. */
+  known: PlayerSubscription[];
+  offset: number;
+}
+
+/** The player's subscriptions, newest first, page by page. */
+export function PlayerSubscriptionsTable(props: PlayerSubscriptionsProps): ReactElement {
+  return (
+    <section>
+      <h2>Subscriptions</h2>
+      {'value' in props.subscriptions ? <Listed {...props} list={props.subscriptions.value} /> : <Known {...props} />}
+    </section>
+  );
+}
+
+type List = Extract<PlayerSubscriptionsProps['subscriptions'], { kind: 'live' }>['value'];
+
+function Listed({ slug, playerId, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
+  const { subscriptions: rows, pagination } = list;
+  const steps = (
+    <PageSteps
+      href={`/${slug}/players/${playerId}`}
+      noun="subscriptions"
+      offset={offset}
+      shown={rows.length}
+      total={pagination.total_count}
+      pageSize={SUBSCRIPTIONS_A_PAGE}
+    />
+  );
+  if (rows.length === 0)
+    return (
+      <>
+        <p className={detail.quiet}>
+          {pagination.total_count === 0 ? 'This player exists and has no subscriptions.' : 'There are none this far back.'}
+        </p>
+        {steps}
+      </>
+    );
+  return (
+    <>
+      <TableFrame label="Subscriptions">
+        <thead>
+          <tr>
+            <th scope="col">Subscription</th>
+            <th scope="col">State</th>
+            <th scope="col" className="num">
+              Price, USD
+            </th>
+            <th scope="col">Access until</th>
+            <th scope="col">Next touch</th>
+            <th scope="col">Begun</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.subscription_id} slug={slug} row={row} />
+          ))}
+        </tbody>
+      </TableFrame>
+      {steps}
+    </>
+  );
+}
+
+function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }): ReactElement {
+  const words = wordsOfSubscription(row.status);
+  const next = nextChargeWords(row.status, row.cancel_at_period_end === true);
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>
+          {row.item_name === null ? 'Item not recorded' : showControls(row.item_name)}
+        </Link>
+        <span className={detail.under}>{row.subscription_id}</span>
+      </th>
+      <td>
+        <Status tone={words.tone} word={words.label} />
+      </td>
+      <td className="num">
+        <Money amount={row.amount_usd} />
+      </td>
+      <td className={detail.when}>{row.paid_through === null ? 'nothing paid' : `${formatInstant(row.paid_through, 'UTC')} UTC`}</td>
+      <td className={detail.when}>
+        {row.next_charge_at === null ? next.none : `${formatInstant(row.next_charge_at, 'UTC')} UTC`}
+        {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
+      </td>
+      <td className={detail.when}>{row.created_at === null ? 'not recorded' : `${formatInstant(row.created_at, 'UTC')} UTC`}</td>
+    </tr>
+  );
+}
+
+function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
+  if (known.length === 0) return <p className={detail.quiet}>Not known: Invo could not be asked, and no earlier look-up named any.</p>;
+  return (
+    <TableFrame label="Subscriptions from earlier look-ups">
+      <thead>
+        <tr>
+          <th scope="col">Subscription</th>
+          <th scope="col">State when last seen</th>
+        </tr>
+      </thead>
+      <tbody>
+        {known.map(({ subscriptionId, itemName, status, seenAt }) => (
+          <tr key={subscriptionId}>
+            <th scope="row">
+              <Link href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}>
+                {itemName === null ? subscriptionId : showControls(itemName)}
+              </Link>
+              <span className={detail.under}>{subscriptionId}</span>
+            </th>
+            <td>
+              {wordsOfSubscription(status).label}, {formatInstant(seenAt, 'UTC')} UTC
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+}

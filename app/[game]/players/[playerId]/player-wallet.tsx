@@ -1,0 +1,67 @@
+import type { ReactElement } from 'react';
+import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
+import { Coins } from '../../_detail/coins.tsx';
+import detail from '../../_detail/detail.module.css';
+import { InvoField } from '../../_detail/invo-field.tsx';
+
+/** What the wallet holds, one line a currency: coins in their own name, never dollars, and possibly below zero. */
+export function PlayerWallet({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
+  return (
+    <Card title="Wallet, in coins and never in dollars">
+      <Balances balances={balances} />
+    </Card>
+  );
+}
+
+function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
+  if (balances.kind === 'not_found') return <p className={detail.quiet}>Invo has seen no wallet of this player.</p>;
+  if (balances.kind === 'nothing') return <p className={detail.quiet}>Not known: Invo could not be asked.</p>;
+  const rows = balances.value.balances;
+  if (rows.length === 0) return <p className={detail.quiet}>The wallet holds no currency.</p>;
+  return (
+    <TableFrame label="Wallet">
+      <thead>
+        <tr>
+          <th scope="col">Currency</th>
+          <th scope="col" className="num">
+            Available
+          </th>
+          <th scope="col" className="num">
+            Reserved
+          </th>
+          <th scope="col" className="num">
+            In all
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ currency_id, currency_name, available_balance, reserved_balance, total_balance }) => {
+          const currency = currency_name === null ? 'coins' : showControls(currency_name);
+          return (
+            <tr key={currency_id ?? currency}>
+              <th scope="row">
+                <bdi>{currency}</bdi>
+              </th>
+              <Amount field="available_balance" amount={available_balance} currency={currency} />
+              <Amount field="reserved_balance" amount={reserved_balance} currency={currency} />
+              <Amount field="total_balance" amount={total_balance} currency={currency} />
+            </tr>
+          );
+        })}
+      </tbody>
+    </TableFrame>
+  );
+}
+
+function Amount({ field, amount, currency }: { field: string; amount: string | null; currency: string }): ReactElement {
+  return (
+    <td className="num">
+      <InvoField name={`balances[].${field}`}>
+        <Coins amount={amount} currency={currency} />
+      </InvoField>
+    </td>
+  );
+}

@@ -1,0 +1,109 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/look-up/cycle-state.ts';
+import { signOfMoney } from '../../../../lib/domain/money.ts';
+import { CYCLES_A_PAGE } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
+import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
+import { Flag, Status } from '../../../_ui/words/status.tsx';
+import detail from '../../_detail/detail.module.css';
+import { PageSteps } from '../../_detail/page-steps.tsx';
+import { wordsOfReason } from '../../months/[month]/questions/reason-words.ts';
+import type { CycleRow, CyclesReport } from './cycle-row.ts';
+
+interface CyclesTableProps {
+  slug: string;
+  subscriptionId: string;
+  report: CyclesReport;
+  offset: number;
+}
+
+/** The billing cycles, newest first: never paid apart from paid but unattributed, partly refunded shown as billed. */
+export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTableProps): ReactElement {
+  const { periods, pagination } = report;
+  return (
+    <section>
+      <h2>Cycles</h2>
+      {periods.length === 0 ? (
+        <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing was ever billed.' : 'There are no cycles this far back.'}</p>
+      ) : (
+        <TableFrame label="Cycles">
+          <thead>
+            <tr>
+              <th scope="col">Period</th>
+              <th scope="col">Billing window</th>
+              <th scope="col">State</th>
+              <th scope="col">Paid by</th>
+              <th scope="col" className="num">
+                Price, USD
+              </th>
+              <th scope="col" className="num">
+                Refunded
+              </th>
+              <th scope="col" className="num">
+                Attributed
+              </th>
+              <th scope="col">Settled</th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((cycle) => (
+              <Row key={cycle.period_id} slug={slug} cycle={cycle} />
+            ))}
+          </tbody>
+        </TableFrame>
+      )}
+      <PageSteps
+        href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}
+        noun="cycles"
+        offset={offset}
+        shown={periods.length}
+        total={pagination.total_count}
+        pageSize={CYCLES_A_PAGE}
+      />
+    </section>
+  );
+}
+
+function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
+  const refunded = cycle.refund?.refunded_amount_usd ?? null;
+  const words = CYCLE_WORDS[cycleStateOf({ ...cycle, refunded_amount_usd: refunded })];
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/${slug}/periods/${cycle.period_id}`}>
+          {cycle.period_seq === null ? cycle.period_id : `Number ${cycle.period_seq}`}
+        </Link>
+      </th>
+      <td className={detail.when}>
+        {day(cycle.period_start)} to {day(cycle.period_end)}
+      </td>
+      <td>
+        <Status tone={words.tone} word={words.label} />
+      </td>
+      <td>{fundingWord(cycle.funding, cycle.paid_at !== null) ?? '–'}</td>
+      <td className="num">
+        <Money amount={cycle.amount_usd} />
+      </td>
+      <td className="num">{refunded === null || signOfMoney(refunded) === 0 ? '–' : <Money amount={refunded} />}</td>
+      <td className="num">
+        <Attributed cycle={cycle} />
+      </td>
+      <td className={detail.when}>{cycle.paid_at === null ? 'never' : `${formatInstant(cycle.paid_at, 'UTC')} UTC`}</td>
+    </tr>
+  );
+}
+
+function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_reason: reason } }: { cycle: CycleRow }): ReactElement {
+  if (attribution !== null) return <Money amount={attribution.attributed_amount_usd} />;
+  if (paid_at === null) return <>–</>;
+  const words = reason === null ? null : wordsOfReason(reason);
+  return (
+    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'paid, unattributed, no reason given'} />
+  );
+}
+
+function day(instant: string | null): string {
+  return instant === null ? 'not recorded' : formatInstant(instant, 'UTC').replace(/ \d\d:\d\d$/, '');
+}

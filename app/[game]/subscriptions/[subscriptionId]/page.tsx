@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { type ReactElement, Suspense } from 'react';
+import { parseSubscriptionId } from '../../../../lib/domain/look-up/parse-look-up.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
+import { readOffset } from '../../_detail/read-offset.ts';
+import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import { SubscriptionBody } from './subscription-body.tsx';
+
+interface SubscriptionPageProps {
+  params: Promise<{ game: string; subscriptionId: string }>;
+  searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: 'Subscription' };
+
+export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, subscriptionId: text } = await params;
+  const game = await requireGame(slug);
+  const subscriptionId = parseSubscriptionId(text) ?? notFound();
+  const offset = readOffset((await searchParams)['from']);
+  return (
+    <>
+      <PageHead title="Subscription">{`${subscriptionId} of ${game.name}`}</PageHead>
+      <Suspense key={offset} fallback={<AskingSkeleton />}>
+        <SubscriptionBody game={game} subscriptionId={subscriptionId} offset={offset} person={person} />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ReactElement } from 'react';
+import { listLineEvidence } from '../../../../db/queries/support/list-line-evidence.ts';
+import { listOwnRefunds } from '../../../../db/queries/support/list-own-refunds.ts';
+import { readSubscriptionDetail, type SubscriptionDetail } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
+import { now } from '../../../_server/clock.ts';
+import { openDesk } from '../../../_server/desk.ts';
+import type { Game } from '../../../_server/game.ts';
+import type { Person } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+import detail from '../../_detail/detail.module.css';
+import { FieldNames } from '../../_detail/field-names.tsx';
+import { HeldLines } from '../../_detail/held-lines.tsx';
+import { NotHere } from '../../_detail/not-here.tsx';
+import { OwnRefunds } from '../../_detail/own-refunds.tsx';
+import { ReadNotice } from '../../_detail/read-notice.tsx';
+import { CyclesTable } from './cycles-table.tsx';
+import { LifetimeCard, ShareCard } from './share-cards.tsx';
+import { SubscriptionAnswer } from './subscription-answer.tsx';
+import { SubscriptionFacts } from './subscription-facts.tsx';
+import { SubscriptionTools } from './subscription-tools.tsx';
+
+interface SubscriptionBodyProps {
+  game: Game;
+  subscriptionId: string;
+  offset: number;
+  person: Person;
+}
+
+/** Everything about one subscription once Invo was asked: its state and its cycles may each be live, stored or not to be had. */
+export async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
+  const [read, evidence, refunds] = await Promise.all([
+    openDesk(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
+    listLineEvidence(db(), game, { subscriptionId }),
+    listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
+  ]);
+  const { subscription, cycles } = read;
+  const answered = 'value' in subscription ? subscription.value : null;
+  const listed = 'value' in cycles ? cycles.value : null;
+  const isAbsent = subscription.kind === 'not_found' || (answered === null && cycles.kind === 'not_found');
+  return (
+    <>
+      {isAbsent && <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />}
+      {!isAbsent && <Notices read={read} />}
+      <FieldNames>
+        <div className={detail.page}>
+          {answered !== null && (
+            <>
+              <SubscriptionTools
+                slug={game.slug}
+                subscriptionId={subscriptionId}
+                status={answered.subscription.status}
+                fundingRail={answered.subscription.funding_rail}
+                cycles={listed?.periods ?? []}
+                person={person}
+              />
+              <div className={detail.top}>
+                <SubscriptionAnswer subscription={answered.subscription} now={now()} timeZone={game.timeZone} />
+                <SubscriptionFacts game={game} read={answered} canSeeEmails={person.may('emails.read')} />
+              </div>
+            </>
+          )}
+          {listed !== null && (
+            <>
+              <div className={detail.halves}>
+                <ShareCard slug={game.slug} share={listed.current_revenue_share} timeZone={game.timeZone} />
+                <LifetimeCard totals={listed.lifetime_totals} />
+              </div>
+              <CyclesTable slug={game.slug} subscriptionId={subscriptionId} report={listed} offset={offset} />
+            </>
+          )}
+          <OwnRefunds slug={game.slug} refunds={refunds} />
+          <HeldLines slug={game.slug} evidence={evidence} isAlone={listed === null} />
+        </div>
+      </FieldNames>
+    </>
+  );
+}
+
+/** One notice where both reads met the same trouble, as they mostly do. */
+function Notices({ read: { subscription, cycles } }: { read: SubscriptionDetail }): ReactElement {
+  const isSame =
+    'trouble' in subscription &&
+    'trouble' in cycles &&
+    subscription.kind === cycles.kind &&
+    subscription.trouble.code === cycles.trouble.code;
+  return (
+    <>
+      <ReadNotice detail={subscription} what={isSame ? 'this subscription and its cycles' : 'this subscription'} />
+      {!isSame && <ReadNotice detail={cycles} what="its cycles" />}
+    </>
+  );
+}

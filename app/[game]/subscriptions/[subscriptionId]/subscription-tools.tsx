@@ -1,0 +1,62 @@
+import type { ReactElement } from 'react';
+import { cycleStateOf } from '../../../../lib/domain/look-up/cycle-state.ts';
+import { isSubscriptionEnded } from '../../../../lib/domain/look-up/subscription-words.ts';
+import type { Person } from '../../../_server/session.ts';
+import { Button, LinkButton } from '../../../_ui/controls/button.tsx';
+import detail from '../../_detail/detail.module.css';
+import type { CycleRow } from './cycle-row.ts';
+
+interface SubscriptionToolsProps {
+  slug: string;
+  subscriptionId: string;
+  status: string | null;
+  fundingRail: string | null;
+  /** Newest first, as far as they are on the page. */
+  cycles: CycleRow[];
+  person: Pick<Person, 'may'>;
+}
+
+/** What support may do with a subscription; each leads to a page that restates the facts. What Invo would refuse is closed, with the reason. */
+export function SubscriptionTools({
+  slug,
+  subscriptionId,
+  status,
+  fundingRail,
+  cycles,
+  person,
+}: SubscriptionToolsProps): ReactElement | null {
+  const mayRefund = person.may('refunds.request');
+  const mayChange = person.may('subscriptions.change');
+  if (!mayRefund && !mayChange) return null;
+  const base = `/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`;
+  const refundable = cycles.find((cycle) => ['paid', 'partly_refunded'].includes(stateOf(cycle)));
+  const reasons = [
+    ...(mayRefund && refundable === undefined ? ['Refund: no paid period with something left is on this page.'] : []),
+    ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: Invo changes neither once a subscription has ended.'] : []),
+    ...(mayChange && !isSubscriptionEnded(status) && fundingRail === 'pcstore'
+      ? ['Card: this subscription is paid through the game store.']
+      : []),
+  ];
+  const isCardClosed = isSubscriptionEnded(status) || fundingRail === 'pcstore';
+  return (
+    <div className={detail.tools}>
+      {mayRefund && <Tool word="Refund…" href={refundable === undefined ? null : `/${slug}/periods/${refundable.period_id}/refund`} />}
+      {mayChange && (
+        <>
+          <Tool word="Cancel…" href={`${base}/cancel`} />
+          <Tool word="Change price…" href={isSubscriptionEnded(status) ? null : `${base}/price`} />
+          <Tool word="Change card…" href={isCardClosed ? null : `${base}/card`} />
+        </>
+      )}
+      {reasons.length > 0 && <p className={detail.quiet}>{reasons.join(' ')}</p>}
+    </div>
+  );
+}
+
+function Tool({ word, href }: { word: string; href: string | null }): ReactElement {
+  return href === null ? <Button isDisabled>{word}</Button> : <LinkButton href={href}>{word}</LinkButton>;
+}
+
+function stateOf(cycle: CycleRow): string {
+  return cycleStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
+}
