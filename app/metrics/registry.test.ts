@@ -4,12 +4,15 @@ import { measure } from './registry.ts';
 test('counters are written as text, states without a pull as nought', async () => {
   const { text, contentType } = await measure(async () => ({
     pulls: [{ state: 'done', count: 14 }],
+    refunds: [{ state: 'unknown', count: 2 }],
     calls: [{ game: 'demo', environment: 'sandbox', budget: 'aggregate', count: 58 }],
   }));
   expect(contentType).toContain('text/plain');
   expect(text).toContain('sharebook_database_up 1\n');
   expect(text).toContain('sharebook_pulls{state="done"} 14\n');
   expect(text).toContain('sharebook_pulls{state="failed"} 0\n');
+  expect(text).toContain('sharebook_refunds{state="unknown"} 2\n');
+  expect(text).toContain('sharebook_refunds{state="landed"} 0\n');
   expect(text).toContain('sharebook_invo_calls_last_minute{game="demo",environment="sandbox",budget="aggregate"} 58\n');
   expect(text).toContain('process_resident_memory_bytes');
 });
@@ -17,6 +20,6 @@ test('counters are written as text, states without a pull as nought', async () =
 test('without the database the process still tells of itself, and nothing old is repeated', async () => {
   const { text } = await measure(() => Promise.reject(new Error('gone')));
   expect(text).toContain('sharebook_database_up 0\n');
-  expect(text).not.toMatch(/sharebook_pulls\{|calls_last_minute\{/);
+  expect(text).not.toMatch(/sharebook_(pulls|refunds)\{|calls_last_minute\{/);
   expect(text).toContain('process_resident_memory_bytes');
 });

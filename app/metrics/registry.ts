@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { OperatingFigures } from '../../db/queries/operating-figures.ts';
+import { REFUND_STATES } from '../../lib/domain/refund/refund-state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and counters may not be registered twice.
@@ -9,18 +10,21 @@ interface Instruments {
   registry: Registry;
   databaseUp: Gauge;
   pulls: Gauge;
+  refunds: Gauge;
   calls: Gauge;
 }
 
 /** Writes every counter in the text form of Prometheus. When the database cannot be asked, its counters are left out and it is shown as down. */
 export async function measure(read: () => Promise<OperatingFigures>): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, calls } = (kept.sharebookMetrics ??= makeInstruments());
+  const { registry, databaseUp, pulls, refunds, calls } = (kept.sharebookMetrics ??= makeInstruments());
   const figures = await read().catch(() => null);
   databaseUp.set(figures ? 1 : 0);
   pulls.reset();
+  refunds.reset();
   calls.reset();
   if (figures) {
     for (const state of PULL_STATES) pulls.set({ state }, figures.pulls.find((row) => row.state === state)?.count ?? 0);
+    for (const state of REFUND_STATES) refunds.set({ state }, figures.refunds.find((row) => row.state === state)?.count ?? 0);
     for (const { count, ...labels } of figures.calls) calls.set(labels, count);
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
@@ -34,6 +38,7 @@ function makeInstruments(): Instruments {
     registry,
     databaseUp: new Gauge({ name: 'sharebook_database_up', help: '1 when the database answered', registers }),
     pulls: new Gauge({ name: 'sharebook_pulls', help: 'Pulls by state', labelNames: ['state'], registers }),
+    refunds: new Gauge({ name: 'sharebook_refunds', help: 'Refunds by state', labelNames: ['state'], registers }),
     calls: new Gauge({
       name: 'sharebook_invo_calls_last_minute',
       help: 'Calls to Invo in the last minute',

@@ -4,15 +4,21 @@ import type { Db } from '../open.ts';
 /** Counts for whoever watches Sharebook run: no names, no amounts. */
 export interface OperatingFigures {
   pulls: { state: string; count: number }[];
+  refunds: { state: string; count: number }[];
   /** Calls Invo was asked in the last minute, by game and budget; the budgets of single subscriptions are one sum. */
   calls: { game: string; environment: string; budget: string; count: number }[];
 }
 
-/** How many pulls are in which state, and how much of the rate budget of each game is in use. */
+/** How many pulls and refunds are in which state, and how much of the rate budget of each game is in use. */
 export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
-  const [pulls, calls] = await Promise.all([
+  const [pulls, refunds, calls] = await Promise.all([
     db
       .selectFrom('pull')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('refund')
       .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
       .groupBy('state')
       .execute(),
@@ -29,5 +35,5 @@ export async function readOperatingFigures(db: Db): Promise<OperatingFigures> {
       .groupBy(['game.slug', 'game.environment', 'budget'])
       .execute(),
   ]);
-  return { pulls, calls };
+  return { pulls, refunds, calls };
 }

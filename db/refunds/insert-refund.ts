@@ -63,8 +63,7 @@ async function insert(
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, owner_id,
        state, approval, approved_at, approved_digest, next_look_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16,
-       $17, $18, case when $18::text is null then null else clock_timestamp() end, case when $18::text is null then null else $15::bytea end,
-       case when $18::text is null then null else clock_timestamp() end)
+       $17, $18, case when $19::boolean then clock_timestamp() end, $20, case when $19::boolean then clock_timestamp() end)
      on conflict do nothing returning refund_id`,
     [
       gameId,
@@ -85,6 +84,8 @@ async function insert(
       actor.id,
       isPolicyEnough ? 'approved' : 'awaiting_approval',
       isPolicyEnough ? 'policy' : null,
+      isPolicyEnough,
+      isPolicyEnough ? request.content_digest : null,
     ],
   );
   return rows[0]?.refund_id ?? null;

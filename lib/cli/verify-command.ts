@@ -32,6 +32,7 @@ function describe({
   slices,
   snapshots,
   responses,
+  refunds,
   violations,
 }: {
   game: string;
@@ -39,8 +40,9 @@ function describe({
   slices: number;
   snapshots: number;
   responses: number;
+  refunds: number;
   violations: { name: string; subject: string; expected: string; actual: string }[];
 }): string {
-  const head = `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} answers computed again: ${violations.length === 0 ? 'everything holds' : `${violations.length} VIOLATIONS`}`;
+  const head = `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} answers, ${refunds} refunds computed again: ${violations.length === 0 ? 'everything holds' : `${violations.length} VIOLATIONS`}`;
   return [head, ...violations.map((each) => `  ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`)].join('\n');
 }

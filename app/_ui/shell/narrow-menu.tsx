@@ -3,7 +3,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Menu, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import styles from './narrow-menu.module.css';
 
 /** What the side of a wide screen holds, behind one button on a narrow one; it closes when the page changes. */

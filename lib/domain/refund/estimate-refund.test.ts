@@ -45,7 +45,7 @@ test.each<[string, RefundFacts, string, object]>([
       balance_delta_coins: '-50.00',
       partner_revenue_reversed_usd: '13.50',
       card_fee_charged_to_partner_usd: '1.50',
-      partner_revenue_reversal_mode: 'prorata',
+      partner_revenue_reversal_mode: 'full',
       total_refunded_amount_usd: '20.00',
       wallet_below_zero: true,
     },
@@ -54,7 +54,7 @@ test.each<[string, RefundFacts, string, object]>([
     'a period the wallet paid for gets its coins back',
     sampleFacts({ rail: 'pcstore', card_charged_usd: null, balance_applied_coins: '200.00' }),
     '20.00',
-    { card_refunded_usd: '0.00', balance_delta_coins: '200.00', wallet_below_zero: false },
+    { card_refunded_usd: '0.00', balance_delta_coins: '200.00', wallet_below_zero: false, card_fee_charged_to_partner_usd: null },
   ],
   [
     'a mixed one gets both back',

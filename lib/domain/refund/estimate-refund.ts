@@ -50,8 +50,8 @@ export function estimateRefund(facts: RefundFacts, amount_usd: string, when: { n
     balance_delta_coins: delta,
     ...walletsAfter(facts, delta),
     partner_revenue_reversed_usd: reversed,
-    partner_revenue_reversal_mode: isFull && signOfMoney(period.refunded_to_date_usd) === 0 ? 'full' : 'prorata',
-    card_fee_charged_to_partner_usd: reversed === null ? null : subtractMoney(amount_usd, reversed),
+    partner_revenue_reversal_mode: isFull ? 'full' : 'prorata',
+    card_fee_charged_to_partner_usd: cardFee(facts, amount_usd, reversed),
     invo_fee_retained_usd: period.invo_fee_usd,
     recipient: recipientAfter(facts, total, isFull),
     reversal_month: monthOf(when.now, when.timeZone),
@@ -88,6 +88,12 @@ function revenueReversed({ period }: RefundFacts, amount_usd: string, isFull: bo
   if (settled === null || price === null || signOfMoney(price) === 0) return null;
   if (!isFull) return prorateMoney(settled, amount_usd, price);
   return reversed === null ? null : subtractMoney(settled, reversed);
+}
+
+// "The refunded amount less the revenue reversed" is said of a card fee; of a period no card paid for, the contract leaves it open.
+function cardFee({ period }: RefundFacts, amount_usd: string, reversed: string | null): string | null {
+  const isCard = period.card_charged_usd !== null && signOfMoney(period.card_charged_usd) > 0;
+  return isCard && reversed !== null ? subtractMoney(amount_usd, reversed) : null;
 }
 
 function recipientAfter({ period }: RefundFacts, total: string, isFull: boolean): RefundEstimate['recipient'] {

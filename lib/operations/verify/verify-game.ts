@@ -4,6 +4,7 @@ import type { Db } from '../../../db/open.ts';
 import { listResponses } from '../../../db/queries/list-responses.ts';
 import { inflate } from './rebuild-slice.ts';
 import { verifyLinks } from './verify-links.ts';
+import { verifyRefunds } from './verify-refunds.ts';
 import { verifySlice } from './verify-slice.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 import { Findings, type Violation } from './violation.ts';
@@ -12,12 +13,13 @@ export interface Verification {
   slices: number;
   snapshots: number;
   responses: number;
+  refunds: number;
   violations: Violation[];
 }
 
 /**
  * Computes everything stored of a game again from the raw bytes Invo sent: digests of answers, slices and the chain, totals, lines, checks and
- * recipients' figures. Reads one frozen view of the database and writes nothing. Names each row that no longer follows from its evidence.
+ * recipients' figures; and holds each refund to its bytes, its approval and its receipt. Reads one frozen view of the database and writes nothing. Names each row that no longer follows from its evidence.
  */
 export async function verifyGame(db: Db, gameId: number, onProgress: (line: string) => void = () => undefined): Promise<Verification> {
   return db
@@ -41,11 +43,13 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
       }
       responses += await verifyRefused(trx, gameId, findings);
       await verifyLinks(trx, gameId, findings);
+      const refunds = await verifyRefunds(trx, gameId, findings);
       const statements = await verifySnapshots(trx, gameId, findings, onProgress);
       return {
         slices: slices.length,
         snapshots: statements.snapshots,
         responses: responses + statements.responses,
+        refunds,
         violations: findings.violations,
       };
     });
