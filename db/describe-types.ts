@@ -66,7 +66,8 @@ function describeTable(name: string, columns: Column[]): string {
 function describeColumn({ type, isNullable, isGenerated, hasDefault }: Column): string {
   const base = TYPES[type];
   if (base === undefined) throw new Error(`no TypeScript for the Postgres type ${type}`);
-  if (type === 'jsonb') return `ColumnType<unknown, string${hasDefault ? ' | undefined' : ''}, string>`;
+  const given = isNullable ? 'string | null' : 'string';
+  if (type === 'jsonb') return `ColumnType<unknown, ${given}${hasDefault ? ' | undefined' : ''}, ${given}>`;
   const written = isNullable ? `${base} | null` : base;
   if (isGenerated) return `GeneratedAlways<${written}>`;
   return hasDefault ? `Generated<${written}>` : written;

@@ -783,7 +783,7 @@ export interface RefundTable {
   /** Invo's transaction of the refund; NULL: not landed, or not told */
   transaction_id: string | null;
   /** the receipt in Invo's names, or what the period says instead; NULL: none */
-  receipt: ColumnType<unknown, string, string>;
+  receipt: ColumnType<unknown, string | null, string | null>;
   /** USD refunded on the period with this one; NULL: not landed, or not told */
   total_refunded_amount_usd: string | null;
   /** NULL: not ended */
@@ -820,7 +820,7 @@ export interface RefundAttemptTable {
   /** Invo's error_id; NULL: none */
   error_id: string | null;
   /** amounts Invo gave beside a code; NULL: none */
-  answer_facts: ColumnType<unknown, string, string>;
+  answer_facts: ColumnType<unknown, string | null, string | null>;
   /** the answer, gzip; NULL: none came */
   body: Buffer | null;
   /** over the inflated answer; NULL: none came */

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { ATTEMPT_CLASSES } from '../../lib/domain/refund/classify-attempt.ts';
 import type { RefundEstimate } from '../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../lib/domain/refund/period-facts.ts';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
@@ -8,10 +9,11 @@ import { parseRefundState } from '../../lib/domain/refund/refund-state.ts';
 import type { RefundTable } from '../types.ts';
 
 /** The columns of `refund` a worker needs, with the game's environment; times as they are stored. */
-export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment`;
+export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment,
+  (select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1) as last_class`;
 
 /** A row of `refund`, read with its environment. */
-export type JobRow = Selectable<RefundTable> & { environment: string };
+export type JobRow = Selectable<RefundTable> & { environment: string; last_class: string | null };
 
 /** Reads a row as a job. The digest of its content is computed from the row as it is now, so that a row altered by hand is noticed. */
 export function readJob(row: JobRow): RefundJob {
@@ -53,6 +55,7 @@ export function readJob(row: JobRow): RefundJob {
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
     hasExtraCall: row.extra_call_count > 0 && (row.estimate as RefundEstimate).is_full_refund,
+    lastClass: ATTEMPT_CLASSES.find((each) => each === row.last_class) ?? null,
     transaction_id: row.transaction_id,
     endedAt: timeOf(row.ended_at),
   };

@@ -36,6 +36,10 @@ describe('after an attempt', () => {
     expect(after(kind, { unanswered_count })).toMatchObject({ state, unanswered_count: counted });
   });
 
+  test('a refusal of a later call ends nothing, even when none is unanswered', () => {
+    expect(after('refused', { attempt_count: 2 })).toMatchObject({ state: 'verifying', lookAt: NOW });
+  });
+
   test('only people move what needs them, and what ended', () => {
     for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).lookAt).toBeNull();
   });

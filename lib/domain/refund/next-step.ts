@@ -23,8 +23,8 @@ export interface NextStep {
 }
 
 /**
- * Where a refund goes after one attempt. A refusal ends it only when no earlier attempt is unanswered: after one that may have been
- * executed, a 4xx is no proof, and the period is read instead.
+ * Where a refund goes after one attempt. Only a refusal of the very first call ends it: after one that may have been executed, or that a
+ * network may deliver again, a 4xx is no proof, and the period is read instead.
  */
 export function stepAfterAttempt(
   standing: RefundStanding,
@@ -45,7 +45,7 @@ export function stepAfterAttempt(
       // Looked at again at once: the amounts are read from the period.
       return { ...step('landed', attempt.now), unanswered_count: 0 };
     case 'refused':
-      return unanswered_count === 0 ? step('refused', null) : step('verifying', attempt.now);
+      return unanswered_count === 0 && standing.attempt_count <= 1 ? step('refused', null) : step('verifying', attempt.now);
     case 'attention':
       return step('attention', null, 'invo_asks_for_a_person');
     case 'contradiction':

@@ -30,6 +30,8 @@ export interface RefundJob {
   approvedAt: number | null;
   /** Two people ordered one more call, and the refund is a full one: it may be sent after its day is over. */
   hasExtraCall: boolean;
+  /** What the newest attempt came to; null when there was none, or it is not heard of. */
+  lastClass: AttemptClass | null;
   transaction_id: string | null;
   endedAt: number | null;
 }

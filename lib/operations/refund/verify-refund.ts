@@ -43,6 +43,10 @@ export async function verifyRefund(ground: RefundGround, job: RefundJob): Promis
       });
       return;
     case 'not_landed':
+      if (job.unanswered_count === 0 && job.lastClass === 'refused') {
+        await store.move(job, 'found the refusal borne out', { state: 'refused', lookAt: null });
+        return;
+      }
       if (job.unanswered_count === 0) {
         const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
         await store.move(job, 'let the approval lapse', lapsed);

@@ -1,3 +1,4 @@
+import { ATTEMPT_CLASSES } from '../../../domain/refund/classify-attempt.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { RefundChange, RefundJob, RefundStore } from '../../../domain/refund/refund-job.ts';
 import { isEnded } from '../../../domain/refund/refund-state.ts';
@@ -74,7 +75,7 @@ export class MemoryStore {
     if (first === undefined) return null;
     first.lookAt = now + LOOK_MS;
     first.version++;
-    return { ...first };
+    return { ...first, lastClass: ATTEMPT_CLASSES.find((each) => each === first.attempts.at(-1)?.finishedAs) ?? null };
   }
 
   #begin(owner: string, job: RefundJob): { attempt_no: number } | 'stopped' | 'busy' | 'moved_on' {

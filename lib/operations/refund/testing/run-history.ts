@@ -208,6 +208,7 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
     lastSentAt: null,
     approvedAt: isApproved ? time.now : null,
     hasExtraCall: false,
+    lastClass: null,
     transaction_id: null,
     endedAt: null,
     lookAt: isApproved ? time.now : null,
