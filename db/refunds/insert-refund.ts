@@ -62,7 +62,7 @@ async function insert(
     `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, owner_id,
        state, approval, approved_at, approved_digest, next_look_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::bytea, $16, $16,
        $17, $18, case when $19::boolean then clock_timestamp() end, $20, case when $19::boolean then clock_timestamp() end)
      on conflict do nothing returning refund_id`,
     [
