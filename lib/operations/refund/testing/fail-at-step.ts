@@ -1,0 +1,156 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+
+/** How a step fails: the process dies before or after it, or only what it talks to does: the backend at work or the answer on its way. */
+export const WAYS = ['killed_before', 'killed_after', 'cut_off', 'answer_lost'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** What shall fail; step 0: nothing. A lost answer of an HTTP exchange is armed at the simulated Invo at an earlier step. */
+export interface Failure {
+  step: number;
+  way: Way;
+  arms?: { step: number; fault: object };
+}
+
+export interface Steps {
+  /** The names of the steps so far, in order. */
+  names: string[];
+  /** Whether the failure has come. */
+  hasFailed: boolean;
+}
+
+/** The connection that ends backends and watches them, and the way to arm a fault; neither is numbered. */
+export interface Outside {
+  side: pg.Client;
+  arm: (fault: object) => Promise<void>;
+}
+
+/** Numbers every SQL statement and every phase of every HTTP exchange of this process from now on, and makes one of them fail. */
+export function failAtStep(failure: Failure, outside: Outside): Steps {
+  const steps: Steps = { names: [], hasFailed: false };
+  const enter = (name: string): Way | null => {
+    steps.names.push(name);
+    if (steps.names.length !== failure.step) return null;
+    steps.hasFailed = true;
+    return failure.way;
+  };
+  const arm = async (): Promise<void> => {
+    if (steps.names.length === failure.arms?.step) await outside.arm(failure.arms.fault);
+  };
+  failStatements(enter, outside.side, arm);
+  failExchanges(enter);
+  return steps;
+}
+
+type Query = (...args: unknown[]) => unknown;
+type Enter = (name: string) => Way | null;
+
+function failStatements(enter: Enter, side: pg.Client, arm: () => Promise<void>): void {
+  const original = pg.Client.prototype.query as unknown as Query;
+  const query = function (this: pg.Client, ...args: unknown[]): unknown {
+    if (this === side) return original.apply(this, args);
+    const way = enter(nameOf(args[0]));
+    const callback = typeof args.at(-1) === 'function' ? (args.pop() as (error: unknown, result?: unknown) => void) : null;
+    const statement = async (): Promise<unknown> => original.apply(this, args);
+    const run = arm().then(() => (way === null ? statement() : failStatement(this, statement, way, side)));
+    if (callback === null) return run;
+    run.then(
+      (result) => callback(null, result),
+      (error: unknown) => callback(error),
+    );
+    return undefined;
+  };
+  Object.assign(pg.Client.prototype, { query });
+}
+
+async function failStatement(client: pg.Client, run: () => Promise<unknown>, way: Way, side: pg.Client): Promise<unknown> {
+  const { processID: backend } = client as unknown as { processID: number };
+  switch (way) {
+    case 'killed_before':
+      return die();
+    case 'killed_after':
+      await run();
+      return die();
+    case 'cut_off':
+      await side.query('select pg_terminate_backend($1, 5000)', [backend]);
+      return run();
+    case 'answer_lost':
+      return loseAnswer(client, run, backend, side);
+  }
+}
+
+// The backend has done its work once it is idle again after the statement came; nobody reads what it says, and then the line is cut.
+async function loseAnswer(client: pg.Client, run: () => Promise<unknown>, backend: number, side: pg.Client): Promise<unknown> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const { rows } = await side.query<{ at: string }>('select clock_timestamp()::text as at');
+  stream.pause();
+  const answered = run();
+  answered.catch(() => undefined);
+  for (;;) {
+    const done = await side.query(
+      `select 1 from pg_stat_activity where pid = $1 and state <> 'active' and state_change > $2::timestamptz`,
+      [backend, rows[0]?.at],
+    );
+    if (done.rowCount === 1) break;
+  }
+  stream.destroy();
+  return answered;
+}
+
+function failExchanges(enter: Enter): void {
+  const original = http.request as (options: http.RequestOptions) => http.ClientRequest;
+  const request = (options: http.RequestOptions): http.ClientRequest => {
+    const name = `${options.method} ${options.path?.split('?')[0]}`;
+    const connect = enter(`${name}: connect`);
+    if (connect === 'killed_before') die();
+    const made = original(options);
+    made.prependListener('socket', (socket) => failConnection(socket, connect));
+    failWriting(made, () => enter(`${name}: write`));
+    made.prependListener('response', (response) => {
+      failReceiving(response, enter(`${name}: headers`), 'now');
+      response.prependListener('end', () => failReceiving(response, enter(`${name}: body`), 'close'));
+    });
+    return made;
+  };
+  Object.assign(http, { request });
+}
+
+function failConnection(socket: Socket, way: Way | null): void {
+  const fail = (): void => {
+    if (way === 'killed_after') die();
+    if (way === 'cut_off') socket.destroy();
+  };
+  if (socket.connecting) socket.prependOnceListener('connect', fail);
+  else fail();
+}
+
+function failWriting(request: http.ClientRequest, enter: () => Way | null): void {
+  const end = request.end.bind(request) as (body?: Buffer) => http.ClientRequest;
+  const failingEnd = (body?: Buffer): http.ClientRequest => {
+    const way = enter();
+    if (way === 'killed_before') die();
+    if (way === 'killed_after') request.once('finish', die);
+    if (way === 'cut_off') request.once('finish', () => request.socket?.destroy());
+    return end(body);
+  };
+  Object.assign(request, { end: failingEnd });
+}
+
+function failReceiving(response: http.IncomingMessage, way: Way | null, after: 'now' | 'close'): void {
+  if (way === 'killed_before') die();
+  if (way === 'cut_off') response.socket.destroy();
+  if (way !== 'killed_after') return;
+  if (after === 'now') setImmediate(die);
+  else response.once('close', () => setImmediate(die));
+}
+
+function nameOf(statement: unknown): string {
+  const text = typeof statement === 'string' ? statement : String((statement as { text?: string } | null)?.text ?? 'statement');
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 60);
+}
+
+function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  for (;;);
+}

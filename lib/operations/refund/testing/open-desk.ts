@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import type { UpstreamOptions } from '../../../../e2e/upstream/server.ts';
+import { digestBaseline } from '../../../domain/refund/period-facts.ts';
+import type { Role } from '../../../domain/roles.ts';
+import type { InvoClient } from '../../../invo/client.ts';
+import { reshapePeriodFacts } from '../../../invo/reshape-period-facts.ts';
+import type { GameAtWork } from '../../game.ts';
+import { seedPerson } from '../../people/testing/seed-people.ts';
+import { type Ground, openGround } from '../../testing/open-ground.ts';
+import { type Actor, type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
+import { type RefundGround, settleRefund } from '../settle-refund.ts';
+import { impatientClient, processOf, settleToRest } from './refund-process.ts';
+
+/** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
+export const PERIOD_ID = 2_026_100_001;
+/** Another one of the same subscription. */
+export const SECOND_PERIOD_ID = 2_026_090_001;
+
+/** Support's desk over a real Postgres and a simulated Invo, with people to sit at it. */
+export interface Desk extends Ground {
+  people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
+  /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
+  newGame(): Promise<DeskGame>;
+}
+
+/** One game, with one client whose reads and writes give up soon. */
+export interface DeskGame extends GameAtWork {
+  client: InvoClient;
+  /** The form of a period as it is now, ready to be sent. */
+  form(filled?: Partial<RefundForm>): Promise<RefundForm>;
+  /** Sends a form; the period of the form is read afresh when none is given. */
+  request(actor: Actor, filled?: Partial<RefundForm>): Promise<RefundRequested>;
+  /** Sends a form that must become a refund. */
+  ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
+  /** What a process of that name works with. */
+  process(owner?: string): RefundGround;
+  /** Takes steps until no refund of the game is due; nothing is hurried. Answers how many. */
+  settleDue(owner?: string): Promise<number>;
+  /** Takes steps, waiting for nothing, until every refund of the game rests. */
+  settleToRest(owner?: string): Promise<void>;
+}
+
+/** Opens a desk; `isMetered` keeps the rate budget of the book. */
+export async function openDesk({ isMetered = false, ...options }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<Desk> {
+  const ground = await openGround(options);
+  if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
+  const person = async (name: string, role: Role): Promise<Actor> => {
+    const email = `${name}@studio.example`;
+    return { id: await seedPerson(ground.db, email, role), email, role };
+  };
+  const [support, finance, otherFinance, admin] = await Promise.all([
+    person('sol', 'support'),
+    person('fin', 'finance'),
+    person('fay', 'finance'),
+    person('ada', 'admin'),
+  ]);
+  return {
+    ...ground,
+    people: { support, finance, otherFinance, admin },
+    newGame: async () => {
+      ground.upstream.reset();
+      await ground.control('POST', 'game', { rateLimit: false });
+      return openDeskGame(ground, await ground.game({ slug: `g-${randomUUID().slice(0, 8)}` }));
+    },
+  };
+}
+
+function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
+  const client = impatientClient(ground.upstream.url);
+  const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
+    const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
+    return {
+      draftId: randomUUID(),
+      periodId: PERIOD_ID,
+      amountText: '5.00',
+      reason_code: 'goodwill',
+      reason_text: null,
+      baseline: digestBaseline(reshapePeriodFacts(value)).toString('hex'),
+      isWalletConfirmed: true,
+      ...filled,
+    };
+  };
+  const environment = 'production';
+  const request: DeskGame['request'] = async (actor, filled) => requestRefund(game, environment, client, actor, await form(filled));
+  const process = (owner = 'process 1'): RefundGround => processOf(game, client, owner);
+  const opened: DeskGame = {
+    ...game,
+    client,
+    form,
+    request,
+    ask: async (actor, filled) => {
+      const asked = await request(actor, filled);
+      if (!asked.ok) throw new Error(`no refund was made: ${asked.reason}`);
+      return asked.refundId;
+    },
+    process,
+    settleDue: async (owner) => {
+      const ground = process(owner);
+      let steps = 0;
+      while (await settleRefund(ground)) steps++;
+      return steps;
+    },
+    settleToRest: (owner) => settleToRest(process(owner), game.pool, game.gameId),
+  };
+  return opened;
+}

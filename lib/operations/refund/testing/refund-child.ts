@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { openDb } from '../../../../db/open.ts';
+import type { GameAtWork } from '../../game.ts';
+import { type Actor, type RefundForm, requestRefund } from '../request-refund.ts';
+import { type Failure, failAtStep } from './fail-at-step.ts';
+import { impatientClient, NOW, processOf, settleToRest } from './refund-process.ts';
+
+/** What a process of its own is told to do, as JSON in `REFUND_CHILD`. */
+export interface RefundChild {
+  databaseUrl: string;
+  invoUrl: string;
+  gameId: number;
+  actor: Actor;
+  form: RefundForm;
+  failure: Failure;
+}
+
+/** What it says at its end, as JSON on stdout. */
+export interface ChildReport {
+  steps: string[];
+  hasFailed: boolean;
+  troubles: string[];
+}
+
+const TRIES_MAX = 4;
+
+await refund(JSON.parse(process.env['REFUND_CHILD'] ?? '{}') as RefundChild);
+
+/** Asks for a refund and settles it until it rests, while one step fails; trouble is said and the work begun again, as a person and a worker do. */
+async function refund({ databaseUrl, invoUrl, gameId, actor, form, failure }: RefundChild): Promise<void> {
+  const side = new pg.Client({ connectionString: databaseUrl });
+  await side.connect();
+  const arm = async (fault: object): Promise<void> => {
+    await fetch(`${invoUrl}/__control/faults`, { method: 'POST', body: JSON.stringify(fault) });
+  };
+  const steps = failAtStep(failure, { side, arm });
+  const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
+  const client = impatientClient(invoUrl);
+  const about = { gameId, invoGameId: null, slug: 'child', timeZone: 'UTC', settleLag_minutes: 15 };
+  const game: GameAtWork = { db, pool, ...about, now: () => NOW };
+  const troubles: string[] = [];
+  const again = async (work: () => Promise<void>): Promise<void> => {
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        troubles.push(error instanceof Error ? error.message : String(error));
+      }
+    }
+    throw new Error(`it does not come to an end: ${troubles.join('; ')}`);
+  };
+  await again(async () => {
+    const asked = await requestRefund(game, 'production', client, actor, form);
+    if (!asked.ok) throw new Error(`refused: ${asked.reason}`);
+  });
+  await again(() => settleToRest(processOf({ pool, gameId }, client, `child ${process.pid}`), side, gameId));
+  await close();
+  await side.end();
+  const report: ChildReport = { steps: steps.names, hasFailed: steps.hasFailed, troubles };
+  process.stdout.write(JSON.stringify(report));
+}

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { openRefundStore } from '../../../../db/refunds/refund-store.ts';
+import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
+import { refundWire } from '../refund-wire.ts';
+import { type RefundGround, settleRefund } from '../settle-refund.ts';
+
+/** The secret and the fixed clock of the simulated Invo in tests. */
+const SECRET = 'upstream-secret';
+export const NOW = '2026-11-21T12:00:00Z';
+
+/** A client over no budget that tries reads twice without waiting and gives a write a second and a half. */
+export function impatientClient(baseUrl: string): InvoClient {
+  return createInvoClient({
+    access: { baseUrl, secret: SECRET, environment: 'production' },
+    budget: { take: async () => undefined, blockUntil: async () => undefined },
+    sleep: async () => undefined,
+    limits: { tries: 2, writeMs: 1_500, detailMs: 3_000, firstByteMs: 3_000, idleMs: 1_500 },
+  });
+}
+
+/** What one process works with, at the fixed clock of the simulated Invo. */
+export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoClient, owner: string): RefundGround {
+  return {
+    store: openRefundStore(game.pool, owner, [game.gameId]),
+    wire: refundWire(game.pool, game.gameId, client),
+    jitter: () => 0,
+    businessNow: () => NOW,
+    timeZone: 'UTC',
+  };
+}
+
+const STEPS_MAX = 200;
+
+/** Settles until nothing is due and nothing will be; every wait between is cut short. */
+export async function settleToRest(ground: RefundGround, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (!(await settleRefund(ground)) && !(await hurry(pool, gameId))) return;
+  }
+  throw new Error(`the refunds of game ${gameId} do not come to rest`);
+}
+
+/**
+ * Makes due at once what waits for a time, as if the time had passed; false when nothing waits. Where half an hour since the last attempt
+ * is waited for, that attempt is put back.
+ */
+export async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update refund set next_look_at = clock_timestamp(),
+       last_sent_at = case when state = 'verifying' and next_look_at > clock_timestamp() + interval '2 minutes'
+         then last_sent_at - interval '31 minutes' else last_sent_at end
+     where game_id = $1 and next_look_at is not null`,
+    [gameId],
+  );
+  return (rowCount ?? 0) > 0;
+}
