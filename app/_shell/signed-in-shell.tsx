@@ -9,6 +9,9 @@ import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
 import { signOut } from '../sign-in/sign-out.ts';
+import { askLookUp } from './look-up/actions.ts';
+import { LookUpButton } from './look-up/look-up-button.tsx';
+import { LookUpProvider } from './look-up/look-up-provider.tsx';
 import styles from './signed-in-shell.module.css';
 
 /** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */
@@ -34,9 +37,28 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       <ThemeSwitch theme={parseTheme(store.get('theme')?.value)} />
     </div>
   );
-  return (
-    <Shell game={games.find((game) => game.slug === slug) ?? null} games={games} isSimulated={config().isSimulated} person={corner}>
+  const game = games.find((each) => each.slug === slug) ?? null;
+  const lookUpIn = game ?? games[0] ?? null;
+  const shell = (
+    <Shell
+      game={game}
+      games={games}
+      isSimulated={config().isSimulated}
+      person={corner}
+      lookUp={{ side: lookUpIn && <LookUpButton />, bar: lookUpIn && <LookUpButton isShort /> }}
+    >
       {children}
     </Shell>
+  );
+  if (lookUpIn === null) return shell;
+  return (
+    <LookUpProvider
+      ask={askLookUp}
+      games={games.map(({ slug: of, name, environment }) => ({ slug: of, label: environment === 'sandbox' ? `${name}, sandbox` : name }))}
+      slug={lookUpIn.slug}
+      canSeeEmails={person.may('emails.read')}
+    >
+      {shell}
+    </LookUpProvider>
   );
 }

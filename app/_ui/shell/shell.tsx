@@ -19,16 +19,17 @@ export interface ShellProps {
   isSimulated: boolean;
   /** Who is signed in, with what they may press: signing out, the theme. */
   person: ReactNode;
+  /** What opens the look-up: in words for the side, as a sign for the bar of a narrow screen. */
+  lookUp: { side: ReactNode; bar: ReactNode };
   children: ReactNode;
 }
 
 /** The frame of every page for people who are signed in. */
-export function Shell({ game, games, isSimulated, person, children }: ShellProps): ReactElement {
+export function Shell({ game, games, isSimulated, person, lookUp, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      {game !== null && <GameMark game={game} />}
       <NavLinks label="Main" links={linksOf(game, games)} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
@@ -46,9 +47,17 @@ export function Shell({ game, games, isSimulated, person, children }: ShellProps
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
-          <NarrowMenu>{side}</NarrowMenu>
+          <div className={styles.doors}>
+            {lookUp.bar}
+            <NarrowMenu>
+              {game !== null && <GameMark game={game} />}
+              {side}
+            </NarrowMenu>
+          </div>
         </header>
         <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
+          {game !== null && <GameMark game={game} />}
+          {lookUp.side}
           {side}
         </aside>
         <main id="main" tabIndex={-1} className={styles.page}>

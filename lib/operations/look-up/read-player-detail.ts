@@ -89,9 +89,11 @@ export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: num
     shape: playerSubscriptions,
     ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_A_PAGE, offset }, signal),
     isNotFound: () => false,
-    known: ({ subscriptions }) => {
+    known: ({ subscriptions, player_email }) => {
       const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
-      return { players: [], subscriptions: known.flatMap((each) => each.subscriptions), ids: known.flatMap((each) => each.ids) };
+      const holders = subscriptions.map(({ player_id }) => ({ player_id, player_name: null, identity_id: null }));
+      const players = holders.flatMap((holder) => knownPlayer(holder, player_email ?? email));
+      return { players, subscriptions: known.flatMap((each) => each.subscriptions), ids: known.flatMap((each) => each.ids) };
     },
   };
 }

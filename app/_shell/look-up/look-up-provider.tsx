@@ -1,0 +1,48 @@
+'use client';
+
+import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
+import { LookUpDialog, type LookUpGame } from './look-up-dialog.tsx';
+import type { AskLookUp } from './look-up-words.ts';
+
+interface LookUpProviderProps {
+  ask: AskLookUp;
+  games: LookUpGame[];
+  /** The game on the screen, or the first one. */
+  slug: string;
+  canSeeEmails: boolean;
+  children: ReactNode;
+}
+
+const Open = createContext<() => void>(() => undefined);
+
+/** Opens the look-up box on the page. */
+export function useOpenLookUp(): () => void {
+  return useContext(Open);
+}
+
+/** A page on which ctrl or cmd and K, or `/` where nothing else takes it, open the look-up box. */
+export function LookUpProvider({ ask, games, slug, canSeeEmails, children }: LookUpProviderProps): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // On the window: what the page itself takes, such as the filter of a table, was asked before.
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || !opens(event)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <Open.Provider value={() => setOpen(true)}>
+      {children}
+      {isOpen && <LookUpDialog ask={ask} games={games} slug={slug} canSeeEmails={canSeeEmails} onClose={() => setOpen(false)} />}
+    </Open.Provider>
+  );
+}
+
+function opens(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey) return event.key.toLowerCase() === 'k' && !event.shiftKey;
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  return event.key === '/' && !target?.closest('input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]');
+}

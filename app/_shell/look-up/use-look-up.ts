@@ -1,0 +1,161 @@
+import { useRouter } from 'next/navigation';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Choice } from './choices.tsx';
+import type { AskLookUp, LookUpReply } from './look-up-words.ts';
+
+const PAUSE_MS = 250;
+const LENGTH_MIN = 3;
+
+interface LookUpSettings {
+  ask: AskLookUp;
+  games: { slug: string; label: string }[];
+  slug: string;
+  onClose: () => void;
+}
+
+export interface LookUpBox {
+  text: string;
+  slug: string;
+  reply: LookUpReply | null;
+  /** What is said beneath the box. */
+  told: string;
+  choices: Choice[];
+  /** The choice the keys act on; −1: none, Enter looks up. */
+  current: number;
+  type: (text: string) => void;
+  chooseGame: (slug: string) => void;
+  point: (place: number) => void;
+  choose: (place: number) => void;
+  onKey: (event: KeyboardEvent) => void;
+}
+
+/** What the look-up box does: looks in what is held after a pause in typing, and on Enter goes on to Invo when nothing is held. */
+export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings): LookUpBox {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [slug, setSlug] = useState(first);
+  const [reply, setReply] = useState<LookUpReply | null>(null);
+  const [waiting, setWaiting] = useState<'held' | 'invo' | null>(null);
+  const [current, setCurrent] = useState(-1);
+  const turn = useRef(0);
+
+  const go = (href: string): void => {
+    onClose();
+    router.push(href);
+  };
+  // An answer that comes after something else was typed or asked is dropped.
+  const askOnce = async (asks: 'held' | 'invo', of: string, sought: string): Promise<LookUpReply | null> => {
+    turn.current += 1;
+    const mine = turn.current;
+    setWaiting(asks);
+    const answer = await ask(of, sought, asks).catch(() => UNREACHED);
+    if (mine !== turn.current) return null;
+    setWaiting(null);
+    return answer;
+  };
+  const show = (answer: LookUpReply): void => {
+    const [only] = answer.found;
+    if (only && answer.found.length === 1 && !answer.isTrouble) return go(only.href);
+    setReply(answer);
+    setCurrent(-1);
+  };
+  const lookUp = async (of: string, asks: 'held' | 'invo'): Promise<void> => {
+    const held = await askOnce(asks, of, text);
+    if (held === null) return;
+    if (asks === 'held' && held.found.length === 0 && held.canAsk) return await lookUp(of, 'invo');
+    show(held);
+  };
+  const peek = async (): Promise<void> => {
+    const held = await askOnce('held', slug, text);
+    // While somebody types, only what was found is worth telling.
+    if (held !== null && held.found.length > 0) setReply(held);
+  };
+  const latestPeek = useRef(peek);
+  useEffect(() => {
+    latestPeek.current = peek;
+  });
+  useEffect(() => {
+    if (text.trim().length < LENGTH_MIN) return;
+    const timer = setTimeout(() => void latestPeek.current(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, slug]);
+
+  const choices: Choice[] = reply === null ? [] : choicesOf(reply);
+  function choicesOf({ found, canAsk, isNotHere, isTrouble }: LookUpReply): Choice[] {
+    const others = isNotHere ? games.filter((game) => game.slug !== slug) : [];
+    return [
+      ...found.map((thing) => ({ ...thing, act: () => go(thing.href) })),
+      ...(canAsk
+        ? [
+            {
+              title: isTrouble ? 'Ask Invo again' : 'Ask Invo too',
+              note: 'what is held may not be all',
+              href: null,
+              act: () => void lookUp(slug, 'invo'),
+            },
+          ]
+        : []),
+      ...others.map((other) => ({
+        title: `Look in ${other.label}`,
+        note: 'another game or environment',
+        href: null,
+        act: () => elsewhere(other.slug),
+      })),
+    ];
+  }
+  function elsewhere(other: string): void {
+    setSlug(other);
+    setReply(null);
+    void lookUp(other, 'held');
+  }
+  const choose = (place: number): void => choices[place]?.act();
+  const forget = (): void => {
+    turn.current += 1;
+    setWaiting(null);
+    setReply(null);
+    setCurrent(-1);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      if (current >= 0) choose(current);
+      else void lookUp(slug, 'held');
+    } else if (step !== undefined && choices.length > 0) {
+      setCurrent((current + step + choices.length + (current < 0 && step < 0 ? 1 : 0)) % choices.length);
+    } else return;
+    event.preventDefault();
+  };
+  return {
+    text,
+    slug,
+    reply,
+    told: waiting === 'invo' ? 'Asking Invo…' : (reply?.sentence ?? (waiting === 'held' ? 'Looking…' : countOf(reply))),
+    choices,
+    current,
+    type: (typed) => {
+      setText(typed);
+      forget();
+    },
+    chooseGame: (chosen) => {
+      setSlug(chosen);
+      forget();
+    },
+    point: setCurrent,
+    choose,
+    onKey,
+  };
+}
+
+const UNREACHED: LookUpReply = {
+  found: [],
+  sentence: 'Sharebook itself did not answer. Try again in a moment.',
+  isTrouble: true,
+  canAsk: false,
+  errorId: null,
+  isNotHere: false,
+};
+
+function countOf(reply: LookUpReply | null): string {
+  const count = reply?.found.length ?? 0;
+  return count === 0 ? '' : `${count === 1 ? 'One thing is' : `${count} things are`} held.`;
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ground, openGround } from '../testing/open-ground.ts';
+import type { Desk } from './ask-within.ts';
+import { type LookUpAnswer, lookUp } from './look-up.ts';
+
+const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
+const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
+
+let ground: Ground;
+let desk: Desk;
+beforeAll(async () => {
+  ground = await openGround();
+  desk = { game: await ground.game(), config: ground.config };
+});
+afterAll(() => ground.close());
+beforeEach(async () => {
+  await ground.control('DELETE', 'faults');
+  await ground.pool.query('truncate detail_read, known_player, known_subscription, known_id');
+  await ground.forgetCalls();
+});
+
+const held = (text: string, canSeeEmails = true): Promise<LookUpAnswer> => lookUp(desk, text, { asks: 'held', canSeeEmails });
+const invo = (text: string, canSeeEmails = true): Promise<LookUpAnswer> => lookUp(desk, text, { asks: 'invo', canSeeEmails });
+const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
+
+describe('by e-mail', () => {
+  test('a player nobody looked up is found at Invo, and afterwards without it', async () => {
+    expect(await held(MIRA.email)).toMatchObject({ kind: 'not_held', canAsk: true });
+    expect(await ground.calls()).toEqual([]);
+    const player = { kind: 'player', playerId: MIRA.playerId, name: 'Mira Holt', email: MIRA.email };
+    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAsk: false });
+    await ground.forgetCalls();
+    expect(await held(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAsk: true });
+    expect(await held(String(MIRA.playerId))).toMatchObject({ kind: 'found', hits: [player] });
+    expect(await ground.calls()).toEqual([]);
+  });
+
+  test('what was read is kept under ids alone', async () => {
+    await invo(MIRA.email);
+    const kept = await ground.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
+    expect(kept.rows).toEqual([
+      { kind: 'balances', subject: '910001' },
+      { kind: 'subscriptions', subject: '910001 0' },
+    ]);
+  });
+
+  test('no such player is told from a player without subscriptions', async () => {
+    expect(await invo('nobody@players.example')).toMatchObject({
+      kind: 'not_here',
+      sentence: expect.stringMatching(/^No such player/) as string,
+    });
+    expect(await invo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
+  });
+
+  test('nobody may be looked up by who reads e-mails masked, who sees those found by id masked', async () => {
+    expect(await invo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
+    expect(await ground.calls()).toEqual([]);
+    await invo(MIRA.email);
+    const found = await held(String(MIRA.playerId), false);
+    expect(found).toMatchObject({ kind: 'found', hits: [{ name: 'Mira Holt', email: 'm•••@p•••.example' }] });
+    expect(JSON.stringify(found)).not.toContain(MIRA.email);
+  });
+
+  test('one that was held is shown when Invo cannot be asked', async () => {
+    await invo(MIRA.email);
+    await fail();
+    expect(await invo(MIRA.email)).toMatchObject({
+      kind: 'no_answer',
+      hits: [{ playerId: MIRA.playerId }],
+      trouble: { code: 'upstream_fault' },
+    });
+  });
+});
+
+describe('by an id', () => {
+  test('a subscription is found at Invo, and its key leads to it afterwards', async () => {
+    expect(await held(SUBSCRIPTION)).toMatchObject({ kind: 'not_held', canAsk: true });
+    expect(await invo(SUBSCRIPTION.toLowerCase().replace('witn04al', 'WITN04AL'))).toMatchObject({
+      kind: 'found',
+      hits: [{ kind: 'subscription', subscriptionId: SUBSCRIPTION, itemName: 'Witness pass', status: 'active' }],
+    });
+    expect(await held(`create-${SUBSCRIPTION.toLowerCase()}`)).toMatchObject({ kind: 'found', hits: [{ subscriptionId: SUBSCRIPTION }] });
+  });
+
+  test('a period is found at Invo, and its transaction and order lead to it afterwards', async () => {
+    expect(await held('2026100004')).toMatchObject({ kind: 'not_held', canAsk: true });
+    expect(await invo('2026100004')).toMatchObject({
+      kind: 'found',
+      hits: [{ kind: 'period', periodId: 2026100004, amount_usd: '50.00' }],
+    });
+    expect(await held('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAsk: false });
+    expect(await held('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
+    expect(await held('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
+    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }] });
+  });
+
+  test('that is nowhere is “not here” by Invo’s own word alone', async () => {
+    expect(await invo('77')).toMatchObject({
+      kind: 'not_here',
+      sentence: expect.stringContaining('not in this game and environment') as string,
+    });
+    expect(await invo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_here' });
+    await ground.forgetCalls();
+    const miss = await invo('TXN_77');
+    expect(miss).toMatchObject({ kind: 'not_held', canAsk: false });
+    expect(miss.kind === 'not_held' && miss.sentence).toContain('try the e-mail or the subscription id');
+    expect(await ground.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
+    await fail();
+    expect(await invo('77')).toMatchObject({ kind: 'no_answer', hits: [] });
+  });
+
+  test('that is a number is a player and a period both', async () => {
+    await invo('2026100004');
+    await ground.pool.query(
+      `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
+      [desk.game.gameId],
+    );
+    const found = await held('2026100004');
+    expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
+  });
+
+  test('what the months hold is found without any look-up before', async () => {
+    await ground.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
+    await ground.forgetCalls();
+    expect(await held('2026100013')).toMatchObject({ hits: [{ kind: 'period', itemName: 'Witness pass', amount_usd: '100.00' }] });
+    expect(await held('TXN_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'transaction' }] });
+    expect(await held('MINT_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'order' }] });
+    expect(await held('SUB_1767225600_WITN13AL')).toMatchObject({ hits: [{ kind: 'subscription', itemName: 'Witness pass' }] });
+    expect(await held('9003')).toMatchObject({ hits: [{ kind: 'player', playerId: 9003, isRecipient: true }] });
+    expect(await held('Witness-9003@creators.example')).toMatchObject({ hits: [{ playerId: 9003 }] });
+    expect(await ground.calls()).toEqual([]);
+  });
+});
+
+test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and no call', async (typed) => {
+  expect(await invo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
+  expect(await ground.calls()).toEqual([]);
+});
