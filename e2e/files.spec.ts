@@ -69,4 +69,10 @@ test.describe('the machine room', () => {
       expect(await answer.text()).not.toMatch(/X-Game-Secret-Key|INVO_GAME_SECRET|gameSecret/);
     }
   });
+
+  test('an address that filters one sheet by another sheet’s word is refused in a sentence', async ({ page }) => {
+    const refused = await page.request.get('/demo/months/2026-10/export/recipients?recipient=9001');
+    expect(refused.status()).toBe(400);
+    expect(await refused.text()).toContain('use find instead of recipient');
+  });
 });

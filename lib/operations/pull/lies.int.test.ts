@@ -1,0 +1,69 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { type LyingRoad, openLyingRoad, type WireReport } from '../testing/lying-road.ts';
+import { type Ground, openGround, type Pulled } from '../testing/open-ground.ts';
+import { verifyGame } from '../verify/verify-game.ts';
+
+const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
+const ground: Ground = await openGround();
+const road: LyingRoad = await openLyingRoad(ground.upstream.url);
+beforeEach(() => ground.forgetCalls());
+afterAll(() => Promise.all([road.close(), ground.close()]));
+
+async function pullAmong(edit: LyingRoad['edit']): Promise<Pulled> {
+  road.edit = edit;
+  return ground.pull(DAY, { isFresh: true, changed: { baseUrl: road.url } });
+}
+
+function firstTwo({ recipients: [one, other] }: WireReport): [WireReport['recipients'][0], WireReport['recipients'][0]] {
+  if (!one || !other) throw new Error('the day has two recipients');
+  return [one, other];
+}
+
+test('a period under two recipients is no statement', async () => {
+  const { run } = await pullAmong((report) => {
+    const [one, other] = firstTwo(report);
+    const { player_id: recipient_player_id } = other.recipient;
+    for (const line of one.periods.slice(0, 1)) other.periods.push({ ...line, attribution: { ...line.attribution, recipient_player_id } });
+    other.renewal_count += 1;
+  });
+  expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
+  expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipient \d+ and under recipient \d+/);
+});
+
+test('what the database refuses ends the pull in a sentence, with every answer kept', async () => {
+  await ground.pool.query('alter table renewal_line add constraint of_the_test check (slice_id < 0) not valid');
+  const { run, job } = await pullAmong(null);
+  await ground.pool.query('alter table renewal_line drop constraint of_the_test');
+  expect(run).toMatchObject({ ended: 'failed', code: 'not_storable' });
+  const kept = await ground.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
+  expect(kept.length).toBeGreaterThan(0);
+});
+
+test('a list that counts otherwise than its totals is not read on', async () => {
+  const { run } = await pullAmong((report) => {
+    report.pagination.total_count += 1;
+  });
+  expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
+  expect((run as { sentence: string }).sentence).toMatch(/lists \d+ recipients and totals \d+/);
+});
+
+test('a false count costs a few calls, not hundreds', async () => {
+  const { run } = await pullAmong((report) => {
+    report.pagination.total_count = 30_000;
+    report.totals.recipient_count = 30_000;
+  });
+  expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
+  expect((await ground.calls()).length).toBeLessThan(20);
+});
+
+test('an instant finer than the database keeps is kept as reported, and verifies', async () => {
+  const { run, statement } = await pullAmong((report) => {
+    for (const { periods } of report.recipients)
+      for (const line of periods) line.paid_at = line.paid_at.replace(/(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '.123456789$2');
+  });
+  expect(run).toMatchObject({ ended: 'done' });
+  expect(statement).not.toBeNull();
+  const { game_id: gameId } = await ground.db.selectFrom('game').select('game_id').executeTakeFirstOrThrow();
+  const { violations } = await verifyGame(ground.db, gameId);
+  expect(violations).toEqual([]);
+});
