@@ -12,6 +12,7 @@ import { refundsOf } from './settle-refunds.ts';
 /** How often an idle worker looks for work, and how often the schedule is looked at. */
 const IDLE_MS = 500;
 const SCHEDULE_MS = 60_000;
+const REFUNDS_AT_ONCE = 3;
 
 await work(readConfig(process.env));
 
@@ -36,8 +37,9 @@ async function work(config: Config): Promise<void> {
     }
     return workOnce(config, games, owner, stopper.signal);
   };
-  // Beside each other: a pull that waits for the rate limit never keeps a refund waiting.
-  await Promise.all([goOn(stopper.signal, pullOnce), goOn(stopper.signal, refundsOf(config, open, owner))]);
+  // Beside each other: a pull that waits for the rate limit never keeps a refund waiting, nor does a refund that Invo leaves without an answer.
+  const settleOnce = refundsOf(config, open, owner);
+  await Promise.all([goOn(stopper.signal, pullOnce), ...Array.from({ length: REFUNDS_AT_ONCE }, () => goOn(stopper.signal, settleOnce))]);
   await close();
 }
 
