@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { sampleSubscription } from '../testing/sample-subscription.ts';
+import { findPriceHindrance, foreseePrice, parseNewPrice } from './foresee-price.ts';
+
+const priced = (amount_usd: string, pending_amount_usd: string | null = null, funding_rail = 'card') =>
+  sampleSubscription({ amount_usd, pending_amount_usd, funding_rail });
+
+describe('a price that is typed', () => {
+  test.each([
+    ['12.50', '12.50'],
+    [' 12.5 ', '12.50'],
+    ['12', '12.00'],
+    ['12.500', '12.50'],
+    ['0.01', '0.01'],
+    ['20', '20.00'],
+    ['20.000', '20.00'],
+  ])('%j is %s', (text, amount_usd) => {
+    expect(parseNewPrice(text, '20.00')).toEqual({ amount_usd });
+  });
+
+  test('is the price now, in the words Invo uses, however many places that has', () => {
+    expect(parseNewPrice('10.004', '10.0040')).toEqual({ amount_usd: '10.0040' });
+  });
+
+  test.each([
+    ['', 'not_an_amount'],
+    ['4,50', 'not_an_amount'],
+    ['1e2', 'not_an_amount'],
+    ['$5', 'not_an_amount'],
+    ['NaN', 'not_an_amount'],
+    ['0', 'not_above_zero'],
+    ['0.00', 'not_above_zero'],
+    ['-5.00', 'not_above_zero'],
+    ['4.505', 'not_whole_cents'],
+    ['0.001', 'not_whole_cents'],
+  ])('%j is refused: %s', (text, trouble) => {
+    expect(parseNewPrice(text, '20.00')).toEqual({ trouble });
+  });
+});
+
+describe('a new price', () => {
+  test.each([
+    ['20.00', '25.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '40.00', '25.00', { kind: 'stages', applies: 'applies', replaces: '25.00' }],
+    ['20.00', '40.01', null, { kind: 'stages', applies: 'never_doubled', replaces: null }],
+    ['300.00', '500.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['300.00', '500.01', null, { kind: 'stages', applies: 'never_above_limit', replaces: null }],
+    ['600.00', '550.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '0.01', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '20.00', '25.00', { kind: 'clears', staged: '25.00' }],
+    ['20.00', '20.00', null, { kind: 'nothing' }],
+  ])('from %s to %s with %s staged', (current, asked, staged, forecast) => {
+    expect(foreseePrice(priced(current, staged), asked)).toEqual(forecast);
+  });
+
+  test.each([
+    ['15.01', { kind: 'refused' }],
+    ['10.00', { kind: 'stages', applies: 'applies', replaces: null }],
+    ['15.00', { kind: 'nothing' }],
+  ])('of a store subscription at 15.00 to %s', (asked, forecast) => {
+    expect(foreseePrice(priced('15.00', null, 'pcstore'), asked)).toEqual(forecast);
+  });
+});
+
+test('no price is changed after the end, nor where it is not known', () => {
+  expect(findPriceHindrance(sampleSubscription())).toBeNull();
+  expect(findPriceHindrance(sampleSubscription({ status: 'expired' }))).toBe('ended');
+  expect(findPriceHindrance(sampleSubscription({ status: 'canceled' }))).toBe('ended');
+  expect(findPriceHindrance({ ...sampleSubscription(), amount_usd: null })).toBe('price_unknown');
+});

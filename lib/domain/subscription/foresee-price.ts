@@ -1,0 +1,51 @@
+import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from '../look-up/subscription-words.ts';
+import { compareMoney, parseMoney, signOfMoney, writeMoney } from '../money.ts';
+
+/** What a change of price rests on. */
+export interface PricedFacts {
+  status: string | null;
+  amount_usd: string | null;
+  pending_amount_usd: string | null;
+  funding_rail: string | null;
+}
+
+/**
+ * What a new price will do. `nothing`: it is the price now and none is staged. `clears`: it takes back the staged one.
+ * `refused`: an increase where the store would have to ask the player. `stages`: it waits, and `applies` says whether it ever can.
+ */
+export type PriceForecast =
+  | { kind: 'nothing' }
+  | { kind: 'clears'; staged: string }
+  | { kind: 'refused' }
+  | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
+
+export type PriceTrouble = 'not_an_amount' | 'not_above_zero' | 'not_whole_cents';
+
+/** Reads a new price in USD: plain decimal text above zero, in whole cents unless it is the price now; else what is wrong with it. */
+export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceTrouble } {
+  const amount = parseMoney(text.trim());
+  if (amount === null) return { trouble: 'not_an_amount' };
+  if (signOfMoney(amount) <= 0) return { trouble: 'not_above_zero' };
+  if (compareMoney(amount, current) === 0) return { amount_usd: current };
+  const [whole = '', fraction = ''] = amount.split('.');
+  if (/[1-9]/.test(fraction.slice(2))) return { trouble: 'not_whole_cents' };
+  return { amount_usd: writeMoney(fraction === '' ? whole : `${whole}.${fraction.slice(0, 2)}`) };
+}
+
+/** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */
+export function foreseePrice(facts: PricedFacts & { amount_usd: string }, amount_usd: string): PriceForecast {
+  const { amount_usd: current, pending_amount_usd: staged, funding_rail } = facts;
+  const order = compareMoney(amount_usd, current);
+  if (order === 0) return staged === null ? { kind: 'nothing' } : { kind: 'clears', staged };
+  if (order > 0 && funding_rail === 'pcstore') return { kind: 'refused' };
+  return { kind: 'stages', applies: stagedPriceOf(current, amount_usd) ?? 'applies', replaces: staged };
+}
+
+/** Why a price cannot be changed at all. */
+export type PriceHindrance = 'ended' | 'price_unknown';
+
+/** What stands in the way of any change of price; null: nothing. */
+export function findPriceHindrance({ status, amount_usd }: PricedFacts): PriceHindrance | null {
+  if (isSubscriptionEnded(status)) return 'ended';
+  return amount_usd === null ? 'price_unknown' : null;
+}
