@@ -1,0 +1,70 @@
+import { type CancelField, compareCancel, type ReceiptLine } from '../../domain/subscription/compare-cancel.ts';
+import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
+import { CANCEL_REASON_MAX, type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
+import type { Canceled } from '../../invo/support/change-bodies.ts';
+import type { Desk } from '../look-up/ask-within.ts';
+import type { Actor } from '../refund/request-refund.ts';
+import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import { readChangeFacts } from './read-change-facts.ts';
+import { type SentChange, sendChange } from './send-change.ts';
+
+/** The form of a cancel; the reason is free words of at most 500 characters, null for none. */
+export interface CancelForm extends ChangeForm {
+  when: CancelTime;
+  reason: string | null;
+}
+
+export type CancelOutcome =
+  | NotBegun
+  | { kind: 'reason_too_long' }
+  | { kind: 'already_ended'; finalStatus: string; accessUntil: string | null }
+  | (SentChange<Canceled> & { receipt: ReceiptLine<CancelField>[] });
+
+/** Cancels a subscription at the end of what is paid or now (document 2, Cancel body). One that has ended before is told as such. */
+export async function cancelSubscription(
+  desk: Desk,
+  actor: Actor,
+  form: CancelForm,
+  { read_ms, send_ms }: ChangePatience = {},
+): Promise<CancelOutcome> {
+  const reason = form.reason?.trim() || null;
+  if (reason !== null && reason.length > CANCEL_REASON_MAX) return { kind: 'reason_too_long' };
+  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
+  const begun = await beginChange(actor, () => readChangeFacts(desk, form.subscriptionId, patience));
+  if (begun.kind !== 'read') return begun;
+  const { subscription } = begun;
+  const askedAt = desk.game.now();
+  const forecast = foreseeCancel(subscription, form.when, askedAt);
+  if (forecast.kind === 'already_ended')
+    return { kind: 'already_ended', finalStatus: forecast.finalStatus, accessUntil: subscription.paid_through };
+  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
+  const { status, paid_through, amount_usd } = subscription;
+  const content = {
+    at_period_end: form.when === 'period_end',
+    reason: reason && coverPersonal(reason),
+    forecast,
+    status,
+    paid_through,
+    amount_usd,
+  };
+  const sent = await sendChange<Canceled>(
+    desk,
+    actor,
+    {
+      act: 'cancel a subscription',
+      subscriptionId: form.subscriptionId,
+      content,
+      send: (changes, signal) => {
+        const request = { at_period_end: form.when === 'period_end', ...(reason === null ? {} : { reason }) };
+        return changes.cancelSubscription(form.subscriptionId, request, signal);
+      },
+      kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
+    },
+    send_ms,
+  );
+  if (sent.kind === 'done' && sent.answer.already_canceled === true) {
+    const { final_status, subscription: after, access_until, paid_through: through } = sent.answer;
+    return { kind: 'already_ended', finalStatus: final_status ?? after?.status ?? 'ended', accessUntil: access_until ?? through };
+  }
+  return { ...sent, receipt: sent.kind === 'done' ? compareCancel(forecast, subscription, sent.answer, askedAt) : [] };
+}

@@ -1,0 +1,62 @@
+import { type CardHindrance, findCardHindrance } from '../../domain/subscription/find-card-hindrance.ts';
+import type { CardChanged } from '../../invo/support/change-bodies.ts';
+import type { SavedCard } from '../../invo/support/player-shapes.ts';
+import type { Desk } from '../look-up/ask-within.ts';
+import type { Actor } from '../refund/request-refund.ts';
+import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import { readCardFacts } from './read-change-facts.ts';
+import { type SentChange, sendChange } from './send-change.ts';
+
+/** The form of a change of card. `isConversionConfirmed`: the person ticked that a wallet-only subscription is charged to the card from now on. */
+export interface CardForm extends ChangeForm {
+  cardId: number;
+  isConversionConfirmed: boolean;
+}
+
+export type CardOutcome =
+  | NotBegun
+  | { kind: 'hindered'; hindrance: CardHindrance }
+  | { kind: 'card_gone' }
+  | { kind: 'conversion_not_confirmed' }
+  | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
+
+/** Sets the card that pays from the next charge on, a pending retry included (document 2, Payment-method body). */
+export async function changeCard(
+  desk: Desk,
+  actor: Actor,
+  form: CardForm,
+  { read_ms, send_ms }: ChangePatience = {},
+): Promise<CardOutcome> {
+  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
+  const begun = await beginChange(actor, () => readCardFacts(desk, form.subscriptionId, patience));
+  if (begun.kind !== 'read') return begun;
+  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
+  const { subscription, cards } = begun;
+  const hindrance = findCardHindrance(subscription, cards?.length ?? null);
+  if (hindrance !== null) return { kind: 'hindered', hindrance };
+  const card = cards?.find(({ id }) => id === form.cardId);
+  if (card === undefined) return { kind: 'card_gone' };
+  const isConversion = subscription.wallet_only === true;
+  if (isConversion && !form.isConversionConfirmed) return { kind: 'conversion_not_confirmed' };
+  const { status, has_payment_method, next_charge_at } = subscription;
+  const sent = await sendChange<CardChanged>(
+    desk,
+    actor,
+    {
+      act: 'change a card',
+      subscriptionId: form.subscriptionId,
+      content: { card: tellCard(card), isConversion, status, has_payment_method, next_charge_at },
+      send: (changes, signal) => {
+        const request = { player_card_id: card.id, ...(isConversion ? { wallet_only: false } : {}) };
+        return changes.changeCard(form.subscriptionId, request, signal);
+      },
+      kept: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && tellCard(set) }),
+    },
+    send_ms,
+  );
+  return { ...sent, card, isConversion };
+}
+
+function tellCard({ id, brand, last_four }: SavedCard): Record<string, unknown> {
+  return { player_card_id: id, brand, last_four };
+}

@@ -1,0 +1,69 @@
+import type { ReceiptLine } from '../../domain/subscription/compare-cancel.ts';
+import { comparePrice, type PriceField } from '../../domain/subscription/compare-price.ts';
+import {
+  findPriceHindrance,
+  foreseePrice,
+  type PriceHindrance,
+  type PriceTrouble,
+  parseNewPrice,
+} from '../../domain/subscription/foresee-price.ts';
+import type { AmountChanged } from '../../invo/support/change-bodies.ts';
+import type { Desk } from '../look-up/ask-within.ts';
+import type { Actor } from '../refund/request-refund.ts';
+import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import { readChangeFacts } from './read-change-facts.ts';
+import { type SentChange, sendChange } from './send-change.ts';
+
+/** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */
+export interface PriceForm extends ChangeForm {
+  amountText: string;
+  isNeverConfirmed: boolean;
+}
+
+export type PriceOutcome =
+  | NotBegun
+  | { kind: 'hindered'; hindrance: PriceHindrance }
+  | { kind: 'amount'; trouble: PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed' }
+  | (SentChange<AmountChanged> & { asked: { amount_usd: string; isClearing: boolean }; receipt: ReceiptLine<PriceField>[] });
+
+/** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
+export async function changePrice(
+  desk: Desk,
+  actor: Actor,
+  form: PriceForm,
+  { read_ms, send_ms }: ChangePatience = {},
+): Promise<PriceOutcome> {
+  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
+  const begun = await beginChange(actor, () => readChangeFacts(desk, form.subscriptionId, patience));
+  if (begun.kind !== 'read') return begun;
+  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
+  const { subscription } = begun;
+  const { amount_usd: current, pending_amount_usd, status, funding_rail, paid_through } = subscription;
+  const hindrance = findPriceHindrance(subscription);
+  if (hindrance !== null || current === null) return { kind: 'hindered', hindrance: hindrance ?? 'price_unknown' };
+  const parsed = parseNewPrice(form.amountText, current);
+  if ('trouble' in parsed) return { kind: 'amount', trouble: parsed.trouble };
+  const { amount_usd } = parsed;
+  const forecast = foreseePrice({ status, amount_usd: current, pending_amount_usd, funding_rail }, amount_usd);
+  if (forecast.kind === 'nothing') return { kind: 'amount', trouble: 'nothing' };
+  if (forecast.kind === 'refused') return { kind: 'amount', trouble: 'store_increase' };
+  if (forecast.kind === 'stages' && forecast.applies !== 'applies' && !form.isNeverConfirmed)
+    return { kind: 'amount', trouble: 'never_not_confirmed' };
+  const sent = await sendChange<AmountChanged>(
+    desk,
+    actor,
+    {
+      act: 'change a price',
+      subscriptionId: form.subscriptionId,
+      content: { amount_usd, forecast, before: { amount_usd: current, pending_amount_usd }, status, paid_through },
+      send: (changes, signal) => changes.changeAmount(form.subscriptionId, amount_usd, signal),
+      kept: ({ subscription: _, ...answer }) => answer,
+    },
+    send_ms,
+  );
+  return {
+    ...sent,
+    asked: { amount_usd, isClearing: forecast.kind === 'clears' },
+    receipt: sent.kind === 'done' ? comparePrice(forecast, { current, amount_usd }, sent.answer) : [],
+  };
+}

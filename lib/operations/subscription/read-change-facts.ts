@@ -1,0 +1,56 @@
+import { InvoError } from '../../invo/invo-error.ts';
+import { sentence } from '../../invo/sentence.ts';
+import type { SavedCard } from '../../invo/support/player-shapes.ts';
+import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
+import { askWithin, type Desk, type Patience } from '../look-up/ask-within.ts';
+
+/** Invo could not be asked: why, in a sentence, with the reference to quote. */
+export interface NoAnswer {
+  kind: 'no_answer';
+  sentence: string;
+  errorId: string | null;
+}
+
+/** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
+export interface ChangeFacts extends SubscriptionRead {
+  kind: 'read';
+  readAt: string;
+}
+
+/** The saved cards of who holds it, newest first; null where Invo did not say who that is. */
+export interface CardFacts extends ChangeFacts {
+  cards: SavedCard[] | null;
+}
+
+export type NoFacts = NoAnswer | { kind: 'not_found' };
+
+/** Reads the subscription a change is about for somebody who waits: five seconds at most, and nothing begins without it. */
+export async function readChangeFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<ChangeFacts | NoFacts> {
+  return await orWhyNot(async () => {
+    const { value } = await askWithin(desk, patience, (client, signal) => client.subscription(subscriptionId, signal));
+    return { kind: 'read' as const, ...value, readAt: desk.game.now() };
+  });
+}
+
+/** Reads the subscription and the cards it can be charged to, within the same five seconds. */
+export async function readCardFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<CardFacts | NoFacts> {
+  return await orWhyNot(async () => {
+    const read = await askWithin(desk, patience, async (client, signal) => {
+      const { value } = await client.subscription(subscriptionId, signal);
+      const email = value.player?.player_email ?? null;
+      const isAskable = email !== null && value.subscription.funding_rail !== 'pcstore';
+      return { ...value, cards: isAskable ? (await client.playerCards(email, signal)).value.cards : null };
+    });
+    return { kind: 'read' as const, ...read, readAt: desk.game.now() };
+  });
+}
+
+async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof InvoError)) throw error;
+    if (error.errorCode === 'SUBSCRIPTION_NOT_FOUND') return { kind: 'not_found' };
+    return { kind: 'no_answer', sentence: sentence(error), errorId: error.errorId };
+  }
+}
