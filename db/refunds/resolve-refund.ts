@@ -8,7 +8,7 @@ export type OutcomeDecision = (typeof OUTCOME_DECISIONS)[number];
 
 /**
  * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period; a "not landed"
- * needs one that was taken half an hour after the last attempt or later. Null when it stands, else why not.
+ * needs one that was taken half an hour after the last attempt or later, unless nothing was ever sent. Null when it stands, else why not.
  */
 export async function proposeOutcome(
   pool: pg.Pool,
@@ -93,7 +93,7 @@ interface Held {
 // One more call is safe while Invo surely remembers the key, and for a full refund always: a second one would find nothing left.
 async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
   const { rows } = await client.query<Held>(
-    `select newest.read_no, coalesce(newest.read_at >= refund.last_sent_at + interval '30 minutes', false) as has_late_reading,
+    `select newest.read_no, refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + interval '30 minutes', false) as has_late_reading,
        (refund.first_sent_at is null or refund.first_sent_at > clock_timestamp() - interval '23 hours 30 minutes' or (refund.estimate ->> 'is_full_refund')::boolean) as may_send_again
      from refund left join lateral
        (select read_no, read_at from refund_read where game_id = $1 and refund_id = $2 order by read_no desc limit 1) newest on true
