@@ -70,6 +70,11 @@ async function recordSilence(ground: RefundGround, job: RefundJob): Promise<void
 
 async function sendOrStop(ground: RefundGround, job: RefundJob): Promise<void> {
   const { store } = ground;
+  // First of all: an altered row may name another period, and must not be asked about anew with what it says now.
+  if (job.approvedDigest !== job.contentDigest) {
+    await store.move(job, 'found its content altered', { state: 'attention', lookAt: null, attention_reason: 'content_altered' });
+    return;
+  }
   const step = stepBeforeAttempt(standingOf(job), await store.now());
   // What was sent once and is said not to be carried out is looked for all the same: a repeated delivery may have been.
   if (step === 'verify' || (step === 'ask_again' && job.attempt_count > 0)) {
@@ -130,10 +135,6 @@ function renewedFacts(ground: RefundGround, job: RefundJob, period: PeriodFacts)
 
 async function send(ground: RefundGround, job: RefundJob): Promise<void> {
   const { store, wire } = ground;
-  if (job.approvedDigest !== job.contentDigest) {
-    await store.move(job, 'found its content altered', { state: 'attention', lookAt: null, attention_reason: 'content_altered' });
-    return;
-  }
   const begun = await store.begin(job);
   if (begun === 'moved_on' || begun === 'stopped') return;
   if (begun === 'busy') return void (await store.move(job, 'waited for another refund', { lookAt: (await store.now()) + BUSY_MS }));
