@@ -19,6 +19,10 @@ export interface SettledRefund {
   transaction_id: string | null;
   receipt: Record<string, unknown> | null;
   next_look_at: string | null;
+  content_digest: Buffer;
+  approval: string | null;
+  approved_by: string | null;
+  facts: { period: { refunded_to_date_usd: string } };
 }
 
 /** What Invo saw and did. */

@@ -9,7 +9,8 @@ import { seedPerson } from '../../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../../testing/open-ground.ts';
 import { type Actor, type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { type RefundGround, settleRefund } from '../settle-refund.ts';
-import { impatientClient, processOf, settleToRest } from './refund-process.ts';
+import { listRefunds, type SettledRefund } from './find-violations.ts';
+import { hurry, impatientClient, processOf, settleToRest } from './refund-process.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
 export const PERIOD_ID = 2_026_100_001;
@@ -20,7 +21,9 @@ export const SECOND_PERIOD_ID = 2_026_090_001;
 export interface Desk extends Ground {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
   /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
-  newGame(): Promise<DeskGame>;
+  newGame(slug?: string): Promise<DeskGame>;
+  /** Faults for the next answers to refund calls. */
+  spoil(...faults: (string | Record<string, unknown>)[]): Promise<void>;
 }
 
 /** One game, with one client whose reads and writes give up soon. */
@@ -34,6 +37,12 @@ export interface DeskGame extends GameAtWork {
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
   /** What a process of that name works with. */
   process(owner?: string): RefundGround;
+  /** Its only refund as it is stored. */
+  row(): Promise<SettledRefund>;
+  /** Changes its refunds behind the back of every rule the database keeps by itself. */
+  tamper(set: string, values?: unknown[]): Promise<void>;
+  /** Cuts every wait short once. */
+  hurry(): Promise<void>;
   /** Takes steps until no refund of the game is due; nothing is hurried. Answers how many. */
   settleDue(owner?: string): Promise<number>;
   /** Takes steps, waiting for nothing, until every refund of the game rests. */
@@ -57,10 +66,14 @@ export async function openDesk({ isMetered = false, ...options }: UpstreamOption
   return {
     ...ground,
     people: { support, finance, otherFinance, admin },
-    newGame: async () => {
+    newGame: async (slug = `g-${randomUUID().slice(0, 8)}`) => {
       ground.upstream.reset();
       await ground.control('POST', 'game', { rateLimit: false });
-      return openDeskGame(ground, await ground.game({ slug: `g-${randomUUID().slice(0, 8)}` }));
+      return openDeskGame(ground, await ground.game({ slug }));
+    },
+    spoil: async (...faults) => {
+      const armed = faults.map((fault) => ({ match: { route: 'refund' }, ...(typeof fault === 'string' ? { kind: fault } : fault) }));
+      await ground.control('POST', 'faults', armed);
     },
   };
 }
@@ -94,6 +107,13 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
       return asked.refundId;
     },
     process,
+    row: async () => {
+      const [row, ...others] = await listRefunds(game.pool, game.gameId);
+      if (row === undefined || others.length > 0) throw new Error(`the game has not one refund but ${others.length + (row ? 1 : 0)}`);
+      return row;
+    },
+    tamper: (set, values = []) => tamper(game, set, values),
+    hurry: async () => void (await hurry(game.pool, game.gameId)),
     settleDue: async (owner) => {
       const ground = process(owner);
       let steps = 0;
@@ -103,4 +123,16 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     settleToRest: (owner) => settleToRest(process(owner), game.pool, game.gameId),
   };
   return opened;
+}
+
+// The triggers sleep for a replica; what the columns themselves check holds all the same.
+async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`set session_replication_role = replica`);
+    await client.query(`update refund set ${set} where game_id = $1`, [gameId, ...values]);
+  } finally {
+    await client.query(`set session_replication_role = origin`);
+    client.release();
+  }
 }

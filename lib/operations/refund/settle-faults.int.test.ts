@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations, seenAtInvo } from './testing/find-violations.ts';
+import { SILENT } from './testing/model-invo.ts';
+import { type Desk, type DeskGame, openDesk, SECOND_PERIOD_ID } from './testing/open-desk.ts';
+
+let desk: Desk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame();
+});
+afterAll(() => desk.close());
+
+async function executed(): Promise<number> {
+  return (await seenAtInvo(desk)).refunds.reduce((sum, each) => sum + each.executed, 0);
+}
+
+/** What the first call does, and where the refund then rests: what Invo did, the state and how we know. */
+const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: string, executed: number, told: object][] = [
+  ['drop_before', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
+  ['drop_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  [{ kind: 'delay', ms: 200 }, 'landed', 'landed', 1, { outcome_source: 'receipt' }],
+  [{ kind: 'delay_after', ms: 200 }, 'landed', 'landed', 1, { outcome_source: 'receipt' }],
+  [{ kind: 'delay_after', ms: 2_000 }, 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['torn_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['stall', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['html_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['html', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
+  ['redirect', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
+  [{ kind: 'redirect', when: 'after' }, 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  [{ kind: 'bomb', megabytes: 3 }, 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
+  ['duplicate', 'landed', 'landed', 1, { outcome_source: 'replay' }],
+  ['receipt_lost', 'unknown', 'landed', 1, { outcome_source: 'reduced', total_refunded_amount_usd: '20.00' }],
+  ['receipt_lost_conflict', 'unknown', 'landed', 1, { outcome_source: 'conflict_replay', total_refunded_amount_usd: '20.00' }],
+  ['processor_failed_after_card', 'unknown', 'landed', 1, { receipt: { processor_refund_adopted: true, card_refunded_usd: '20.00' } }],
+  ['processor_error', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
+  ['lookup_failed', 'attention', 'attention', 0, { last_error_code: 'REFUND_LOOKUP_FAILED', attention_reason: 'invo_asks_for_a_person' }],
+  ['mismatch', 'attention', 'attention', 0, { last_error_code: 'REFUND_MISMATCH', attention_reason: 'invo_asks_for_a_person' }],
+  ['not_configured', 'attention', 'attention', 0, { last_error_code: 'PROCESSOR_NOT_CONFIGURED' }],
+  ['unknown_code', 'attention', 'attention', 0, { last_error_code: 'REFUND_HELD_FOR_REVIEW' }],
+  [{ kind: 'unknown_code', when: 'after' }, 'attention', 'attention', 1, { last_error_code: 'REFUND_HELD_FOR_REVIEW' }],
+  ['contradiction', 'attention', 'attention', 1, { attention_reason: 'receipt_contradicts' }],
+  ['flow_paused', 'unknown', 'landed', 1, {}],
+  ['service_unavailable', 'unknown', 'landed', 1, {}],
+  [{ kind: 'service_unavailable', when: 'after' }, 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['internal_error', 'unknown', 'landed', 1, {}],
+  ['500', 'unknown', 'landed', 1, {}],
+  [{ kind: '502', when: 'after' }, 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['503', 'unknown', 'landed', 1, {}],
+  ['429', 'waiting', 'landed', 1, { unanswered_count: 0 }],
+  ['401', 'waiting', 'landed', 1, { unanswered_count: 0 }],
+  ['403', 'waiting', 'landed', 1, { unanswered_count: 0 }],
+  ['404', 'refused', 'refused', 0, { last_error_code: 'SUBSCRIPTION_NOT_FOUND' }],
+  ['mint_order_missing', 'refused', 'refused', 0, { last_error_code: 'MINT_ORDER_MISSING' }],
+  ['no_payment_reference', 'refused', 'refused', 0, { last_error_code: 'NO_PAYMENT_REFERENCE' }],
+];
+
+describe('when the first call meets', () => {
+  test.each(FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const))(
+    '%s',
+    async (_, fault, first, rests, times, told) => {
+      await game.ask(desk.people.support, { amountText: '20.00' });
+      await desk.spoil(fault);
+      await game.settleDue();
+      expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
+      expect(await findViolations(desk, game.gameId, { isAtRest: false })).toEqual([]);
+      await game.settleToRest();
+      expect(await game.row()).toMatchObject({ state: rests, ...told });
+      expect(await executed()).toBe(times);
+      expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    },
+  );
+});
+
+function nameOf(fault: string | Record<string, unknown>): string {
+  return typeof fault === 'string' ? fault : Object.values(fault).join(' ');
+}
+
+describe('what Invo says of waiting', () => {
+  test('no sooner than it asked, and five minutes at least when refunds are paused or the key is refused', async () => {
+    await game.ask(desk.people.support);
+    for (const [fault, seconds] of [
+      [{ kind: '429', retryAfter: 40 }, 40],
+      ['401', 300],
+      ['flow_paused', 300],
+    ] as const) {
+      await desk.spoil(fault);
+      await game.hurry();
+      await game.settleDue();
+      const { rows } = await game.pool.query<{ ms: number }>(
+        `select extract(epoch from next_look_at - clock_timestamp())::float8 * 1000 as ms from refund where game_id = $1`,
+        [game.gameId],
+      );
+      expect(rows[0]?.ms).toBeGreaterThan(seconds * 1_000 - 2_000);
+      expect(rows[0]?.ms).toBeLessThan(seconds * 1_000 + 2_000);
+    }
+  });
+
+  test('more than fifteen calls a minute on one subscription never leave', { timeout: 120_000 }, async () => {
+    const metered = await openDesk({ isMetered: true });
+    const own = await metered.newGame();
+    await own.ask(metered.people.support);
+    await metered.spoil({ kind: '500', times: 100 });
+    for (let round = 0; round < 25; round++) {
+      await own.hurry();
+      await own.settleDue();
+    }
+    expect((await seenAtInvo(metered)).calls).toHaveLength(15);
+    expect(await own.row()).toMatchObject({ state: 'unknown', attempt_count: 15, unanswered_count: 15 });
+    await metered.close();
+  });
+});
+
+describe('a receipt that was lost', () => {
+  test('is completed from the period, as far as the period tells', async () => {
+    await game.ask(desk.people.support);
+    await desk.spoil('receipt_lost');
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({
+      state: 'landed',
+      outcome_source: 'reduced',
+      total_refunded_amount_usd: '5.00',
+      receipt: { refunded_amount_usd: '5.00', remaining_refundable_usd: '15.00', card_refunded_usd: null },
+    });
+  });
+
+  test('stays short while the period cannot be read, and for good after a day and a half; the refund has landed all the same', async () => {
+    await game.ask(desk.people.support);
+    await desk.spoil('receipt_lost');
+    await game.settleDue();
+    await desk.control('POST', 'faults', { kind: '403', times: 3, match: { route: 'period' } });
+    for (let look = 0; look < 2; look++) {
+      await game.hurry();
+      await game.settleDue();
+      const row = await game.row();
+      expect(row).toMatchObject({ state: 'landed', outcome_source: 'reduced', total_refunded_amount_usd: null, receipt: null });
+      expect(row.next_look_at).not.toBeNull();
+    }
+    await game.tamper(`ended_at = ended_at - interval '37 hours'`);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'landed', receipt: null, next_look_at: null });
+  });
+});
+
+describe('an answer that comes late', () => {
+  /** The first call is on its way, its sender taken for silent; what is given back ends with the answer. */
+  async function sendSlowly(ms: number): Promise<{ answered: Promise<number> }> {
+    await game.ask(desk.people.support);
+    await desk.spoil({ kind: 'delay_after', ms });
+    const first = game.settleDue('slow process');
+    await expect.poll(async () => (await seenAtInvo(desk)).calls.length).toBe(1);
+    await game.hurry();
+    await game.settleDue('second process');
+    expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1, attempt_count: 1 });
+    return { answered: first };
+  }
+
+  test('after its sender was taken for silent, it still lands', async () => {
+    const { answered } = await sendSlowly(700);
+    await answered;
+    expect(await game.row()).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0 });
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('after the next call brought the receipt, it changes nothing', async () => {
+    const { answered } = await sendSlowly(1_000);
+    await game.settleToRest('second process');
+    const landed = await game.row();
+    expect(landed).toMatchObject({ state: 'landed', outcome_source: 'replay', attempt_count: 2 });
+    await answered;
+    expect(await game.row()).toEqual(landed);
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('a late refusal is kept and moves nothing: the outcome is as unknown as before', async () => {
+    await game.ask(desk.people.support);
+    const { store } = game.process('slow process');
+    const job = await store.takeDue();
+    if (job === null) throw new Error('nothing is due');
+    expect(await store.begin(job)).toEqual({ attempt_no: 1 });
+    await game.hurry();
+    await game.settleDue('second process');
+    const answer = { ...SILENT, phase: 'answered', status: 404, errorCode: 'PERIOD_NOT_FOUND' } as const;
+    await store.finish(job, 1, { class: 'refused', answer }, { state: 'refused', lookAt: null, unanswered_count: 0 });
+    expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1 });
+    expect((await game.pool.query('select class from refund_attempt where game_id = $1', [game.gameId])).rows).toEqual([
+      { class: 'refused' },
+    ]);
+  });
+});
+
+test('two refunds of one subscription are sent one after the other', async () => {
+  await game.ask(desk.people.support);
+  const second = await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
+  await desk.spoil({ kind: 'delay_after', ms: 500 });
+  const first = game.settleDue('process 1');
+  await expect.poll(async () => (await seenAtInvo(desk)).calls.length).toBe(1);
+  await game.settleDue('process 2');
+  const { rows } = await game.pool.query('select state, attempt_count from refund where game_id = $1 and refund_id = $2', [
+    game.gameId,
+    second,
+  ]);
+  expect(rows).toEqual([{ state: 'approved', attempt_count: 0 }]);
+  await first;
+  await game.settleToRest();
+  expect(await executed()).toBe(2);
+  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+});

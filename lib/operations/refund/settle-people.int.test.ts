@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { approveRefund, confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { findViolations, seenAtInvo } from './testing/find-violations.ts';
+import { type Desk, type DeskGame, openDesk, PERIOD_ID } from './testing/open-desk.ts';
+
+let desk: Desk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame();
+});
+afterAll(() => desk.close());
+
+/** Asks, and settles one call after another, each meeting its fault. */
+async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Promise<number> {
+  const refundId = await game.ask(desk.people.support);
+  for (const fault of faults) {
+    await desk.spoil(fault);
+    await game.hurry();
+    await game.settleDue();
+  }
+  return refundId;
+}
+
+const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof proposeRefundOutcome> =>
+  proposeRefundOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
+
+const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmRefundOutcome> =>
+  confirmRefundOutcome(game, desk.people.finance, refundId, decisionNo);
+
+async function expectSound(): Promise<void> {
+  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+}
+
+describe('a refusal after a call without an answer is no proof', () => {
+  test('it was carried out: the period shows it, and two people say so', async () => {
+    const refundId = await askAndMeet('drop_after', '404');
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', proposal: 'landed' });
+    expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
+    expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'already_proposed' });
+    expect(await confirmRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmed(refundId)).toEqual({ ok: true });
+    expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'moved_on' });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({
+      state: 'landed',
+      outcome_source: 'people',
+      total_refunded_amount_usd: '5.00',
+      unanswered_count: 0,
+    });
+    await expectSound();
+  });
+
+  test('it was not: nothing is believed before half an hour has passed, then two people say so and the period is free', async () => {
+    const refundId = await askAndMeet('drop_before', '404');
+    expect(await game.row()).toMatchObject({ state: 'verifying', unanswered_count: 1 });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_not_landed', proposal: 'not_landed' });
+    expect(await game.request(desk.people.support)).toMatchObject({ ok: false, reason: 'another_open', refundId });
+    expect(await proposed(refundId, 'not_landed')).toEqual({ ok: true });
+    expect(await confirmed(refundId)).toEqual({ ok: true });
+    expect((await game.row()).state).toBe('not_landed');
+    await expectSound();
+    expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
+  });
+
+  test('one person alone says nothing, whoever it is', async () => {
+    const refundId = await askAndMeet('drop_after', '404');
+    expect(await proposeRefundOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
+    expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'same_person' });
+    const alone = game.pool.query(
+      `update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_timestamp() where game_id = $1`,
+      [game.gameId],
+    );
+    await expect(alone).rejects.toThrow(/check constraint/);
+    expect(await dropRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
+    expect(await confirmRefundOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
+    expect((await game.row()).state).toBe('attention');
+  });
+
+  test('a refund of somebody else in the same time makes it unclear', async () => {
+    await askAndMeet('drop_before');
+    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '3.00' });
+    await desk.spoil('404');
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', proposal: null });
+  });
+
+  test('a period that cannot be read for long goes before people', async () => {
+    await askAndMeet('drop_after');
+    await desk.spoil('404');
+    await desk.control('POST', 'faults', { kind: '403', times: 9, match: { route: 'period' } });
+    await game.hurry();
+    await game.settleDue();
+    expect(await game.row()).toMatchObject({ state: 'verifying', last_error_code: 'GAME_NOT_ACTIVE' });
+    await game.tamper(`state_since = state_since - interval '1 hour'`);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'cannot_be_read' });
+  });
+});
+
+describe('what Invo itself puts before people', () => {
+  test('cannot be told as not carried out without a late reading; one more call may be ordered by two', async () => {
+    const refundId = await askAndMeet('mismatch');
+    expect(await proposed(refundId, 'not_landed')).toEqual({ ok: false, reason: 'reading_too_old' });
+    expect(await proposed(refundId, 'send_again')).toEqual({ ok: true });
+    expect(await game.settleDue()).toBe(0);
+    expect(await confirmed(refundId)).toEqual({ ok: true });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 2 });
+    await expectSound();
+  });
+
+  test.each([
+    ['5.00', 1, 'a part is not sent any more: nobody says how long Invo remembers a key'],
+    ['20.00', 2, 'the whole is sent once more: a second one would find nothing left'],
+  ])('ordered within a day and due after it, of %s: %i calls; %s', async (amountText, attempt_count) => {
+    const refundId = await game.ask(desk.people.support, { amountText });
+    await desk.spoil('mismatch');
+    await game.settleDue();
+    await proposed(refundId, 'send_again');
+    await confirmed(refundId);
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    await desk.spoil({ kind: 'drop_before', times: 9 });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attempt_count });
+    await expectSound();
+  });
+
+  test('a part cannot be ordered once more after a day', async () => {
+    const refundId = await askAndMeet('mismatch');
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    expect(await proposed(refundId, 'send_again')).toEqual({ ok: false, reason: 'too_late_to_send' });
+  });
+});
+
+describe('a day after the first call', () => {
+  test('what may have been carried out is not sent any more but looked up', async () => {
+    await askAndMeet('drop_after');
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', attempt_count: 1 });
+    await expectSound();
+  });
+
+  test('what was never carried out goes back to people; approved again it is still not sent, and can be withdrawn and asked for anew', async () => {
+    const refundId = await askAndMeet('429');
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
+    for (let round = 0; round < 2; round++) {
+      await game.settleToRest();
+      const lapsed = await game.row();
+      expect(lapsed).toMatchObject({ state: 'awaiting_approval', last_error_code: 'approval_lapsed', approval: null, attempt_count: 1 });
+      await expectSound();
+      expect(await approveRefund(game, desk.people.support, refundId, lapsed.content_digest.toString('hex'))).toEqual({ ok: true });
+    }
+    await game.settleToRest();
+    expect(await declineRefund(game, desk.people.support, refundId, '')).toEqual({ ok: true });
+    expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
+  });
+
+  test('after its approval, what was never sent is approved anew', async () => {
+    const refundId = await game.ask(desk.people.support);
+    await game.tamper(`approved_at = approved_at - interval '25 hours'`);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'awaiting_approval', attempt_count: 0 });
+    expect(await declineRefund(game, desk.people.support, refundId, '')).toEqual({ ok: true });
+    expect((await game.row()).state).toBe('withdrawn');
+    await expectSound();
+  });
+});
+
+test('what was altered and never sent is ended by two people', async () => {
+  const refundId = await game.ask(desk.people.support);
+  await game.tamper(`amount_usd = 6`);
+  await game.settleToRest();
+  expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered' });
+  expect(await proposed(refundId, 'not_landed')).toEqual({ ok: true });
+  expect(await confirmed(refundId)).toEqual({ ok: true });
+  expect((await game.row()).state).toBe('not_landed');
+  expect((await seenAtInvo(desk)).calls).toEqual([]);
+});
