@@ -38,6 +38,7 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
   const [waiting, setWaiting] = useState<'held' | 'invo' | null>(null);
   const [current, setCurrent] = useState(-1);
   const turn = useRef(0);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const go = (href: string): void => {
     onClose();
@@ -45,6 +46,8 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
   };
   // An answer that comes after something else was typed or asked is dropped.
   const askOnce = async (asks: 'held' | 'invo', of: string, sought: string): Promise<LookUpReply | null> => {
+    // Whoever pressed Enter is not overtaken by the look that typing began.
+    clearTimeout(pause.current);
     turn.current += 1;
     const mine = turn.current;
     setWaiting(asks);
@@ -65,20 +68,22 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
     if (asks === 'held' && held.found.length === 0 && held.canAsk) return await lookUp(of, 'invo');
     show(held);
   };
-  const peek = async (): Promise<void> => {
-    const held = await askOnce('held', slug, text);
-    // While somebody types, only what was found is worth telling.
-    if (held !== null && held.found.length > 0) setReply(held);
+  // While somebody types, only what was found is worth telling.
+  const peekSoon = (of: string, sought: string): void => {
+    clearTimeout(pause.current);
+    if (sought.trim().length < LENGTH_MIN) return;
+    pause.current = setTimeout(async () => {
+      const held = await askOnce('held', of, sought);
+      if (held !== null && held.found.length > 0) setReply(held);
+    }, PAUSE_MS);
   };
-  const latestPeek = useRef(peek);
-  useEffect(() => {
-    latestPeek.current = peek;
-  });
-  useEffect(() => {
-    if (text.trim().length < LENGTH_MIN) return;
-    const timer = setTimeout(() => void latestPeek.current(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, slug]);
+  useEffect(
+    () => () => {
+      clearTimeout(pause.current);
+      turn.current += 1;
+    },
+    [],
+  );
 
   const choices: Choice[] = reply === null ? [] : choicesOf(reply);
   function choicesOf({ found, canAsk, isNotHere, isTrouble }: LookUpReply): Choice[] {
@@ -135,10 +140,12 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
     type: (typed) => {
       setText(typed);
       forget();
+      peekSoon(slug, typed);
     },
     chooseGame: (chosen) => {
       setSlug(chosen);
       forget();
+      peekSoon(chosen, text);
     },
     point: setCurrent,
     choose,
