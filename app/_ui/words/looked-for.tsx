@@ -43,6 +43,14 @@ function describe(pathname: string): Missing {
       back: 'All recipients',
     };
   }
+  if (name !== undefined && Object.hasOwn(IDS, part ?? '')) {
+    return {
+      title: `“${name}” is no ${IDS[part ?? '']} id`,
+      text: 'Press Ctrl and K to look it up: the box takes an e-mail and every id of Invo.',
+      href: `/${encodeURIComponent(game)}/months`,
+      back: 'To the months',
+    };
+  }
   return {
     title: `There is nothing at “${pathname}”`,
     text: `No game or page is called “${game}” here.`,
@@ -50,6 +58,8 @@ function describe(pathname: string): Missing {
     back: 'To the months',
   };
 }
+
+const IDS: Record<string, string> = { periods: 'period', players: 'player', subscriptions: 'subscription' };
 
 function readable(segment: string): string {
   try {

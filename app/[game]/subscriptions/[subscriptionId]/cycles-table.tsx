@@ -8,6 +8,7 @@ import { Money } from '../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../../_ui/words/status.tsx';
 import detail from '../../_detail/detail.module.css';
+import { InvoField } from '../../_detail/invo-field.tsx';
 import { PageSteps } from '../../_detail/page-steps.tsx';
 import { wordsOfReason } from '../../months/[month]/questions/reason-words.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';
@@ -36,15 +37,17 @@ export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTabl
               <th scope="col">State</th>
               <th scope="col">Paid by</th>
               <th scope="col" className="num">
-                Price, USD
+                <InvoField name="amount_usd">Price, USD</InvoField>
               </th>
               <th scope="col" className="num">
-                Refunded
+                <InvoField name="refund.refunded_amount_usd">Refunded</InvoField>
               </th>
               <th scope="col" className="num">
-                Attributed
+                <InvoField name="attribution.attributed_amount_usd">Attributed</InvoField>
               </th>
-              <th scope="col">Settled</th>
+              <th scope="col">
+                <InvoField name="paid_at">Settled</InvoField>
+              </th>
             </tr>
           </thead>
           <tbody>
