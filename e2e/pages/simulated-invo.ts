@@ -15,7 +15,10 @@ export function readSecrets(): Record<string, string> {
 
 /** Turns a knob of the simulated Invo: `game`, `faults`, `refunds`, `clock`, `reset` (see README.md). */
 export async function control(name: string, body: unknown = {}, method = 'POST'): Promise<unknown> {
-  const answer = await fetch(`${simulatedInvoUrl()}/__control/${name}`, { method, ...(method === 'POST' ? { body: JSON.stringify(body) } : {}) });
+  const answer = await fetch(`${simulatedInvoUrl()}/__control/${name}`, {
+    method,
+    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+  });
   if (!answer.ok) throw new Error(`control ${name}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 }
