@@ -47,23 +47,35 @@ test(`the protocol survives a failure at every step, in every way, ${RUNS} times
   const points = listPoints();
   const ends = new Map<string, number>();
   const troubles: string[] = [];
-  let failures = 0;
+  const all = points.length;
+  let [failures, done] = [0, 0];
   const lane = async (desk: Desk): Promise<void> => {
     for (let point = points.pop(); point !== undefined; point = points.pop()) {
       const { end, hasFailed, violations } = await failAndGoOn(desk, point);
       const { name, failure, seed } = point;
       if (hasFailed) failures++;
       ends.set(end, (ends.get(end) ?? 0) + 1);
+      if (++done % (stepNames.length * WAYS.length) === 0) tell(`${done} of ${all}`, failures, ends, troubles);
       troubles.push(...violations.map((violation) => `step ${failure.step} (${name}) ${failure.way}, seed ${seed}: ${violation}`));
     }
   };
-  const all = points.length;
   await Promise.all(desks.map(lane));
-  process.stderr.write(`${stepNames.length} steps, ${failures} failures of ${all}: ${JSON.stringify(Object.fromEntries(ends))}\n`);
+  tell(`${stepNames.length} steps`, failures, ends, troubles);
   expect(troubles).toEqual([]);
   expect(stepNames.length).toBeGreaterThanOrEqual(24);
   expect(failures).toBeGreaterThan(all * 0.95);
 });
+
+function tell(what: string, failures: number, ends: Map<string, number>, troubles: string[]): void {
+  const said = [
+    what,
+    `${failures} failures`,
+    JSON.stringify(Object.fromEntries(ends)),
+    `${troubles.length} violations`,
+    ...troubles.slice(0, 3),
+  ];
+  process.stderr.write(`${said.join(', ')}\n`);
+}
 
 async function listSteps(): Promise<string[]> {
   const [desk] = desks;
@@ -118,6 +130,7 @@ async function failAndGoOn(desk: Desk, { failure, seed }: Point): Promise<Surviv
   const violations = await findViolations(desk, game.gameId, { isAtRest: false });
   if (report === null && signal !== 'SIGKILL') violations.push(`the process ended by itself: ${said.slice(0, 400)}`);
   await desk.control('DELETE', 'faults');
+  if (seed > 1 && chance.happens(0.5)) await armBeside(desk, chance);
   // The person who saw the page break sends the form again; another process goes on with what is there.
   const asked = await game.request(desk.people.support, form);
   if (!asked.ok) violations.push(`the form sent again: ${asked.reason}`);

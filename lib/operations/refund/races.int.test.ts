@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { InvoClient } from '../../invo/client.ts';
+import { approveRefund } from './decide-refund.ts';
+import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+import { findViolations, listRefunds, seenAtInvo } from './testing/find-violations.ts';
+import { type Desk, type DeskGame, openDesk } from './testing/open-desk.ts';
+
+const ROUNDS = 200;
+const AT_ONCE = 50;
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+/** Answers readings as Invo did the first time: every round begins with the same facts. */
+function rememberReads(client: InvoClient): InvoClient {
+  const remember = <A extends unknown[], R>(read: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) => {
+    let first: Promise<R> | null = null;
+    return (...args) => (first ??= read(...args));
+  };
+  const { periodReport, subscription, subscriptionAttribution, playerBalances } = client;
+  return {
+    ...client,
+    periodReport: remember(periodReport),
+    subscription: remember(subscription),
+    subscriptionAttribution: remember(subscriptionAttribution),
+    playerBalances: remember(playerBalances),
+  };
+}
+
+async function executed(): Promise<number[]> {
+  return (await seenAtInvo(desk)).refunds.map((each) => each.executed);
+}
+
+/** As many processes as that settle whatever is due, all at once. */
+async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
+  await Promise.all(Array.from({ length: processes }, (_, at) => game.settleDue(`process ${at}`)));
+}
+
+describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each`, () => {
+  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RefundRequested[]) => void): Promise<void> {
+    const first = await desk.newGame();
+    const form = await first.form();
+    const client = rememberReads(first.client);
+    for (let round = 0; round < ROUNDS; round++) {
+      const game = round === 0 ? first : await desk.newGame();
+      const forms = formsOf({ ...form, draftId: randomUUID() });
+      check(await Promise.all(forms.map((each) => requestRefund(game, 'production', client, desk.people.support, each))));
+      await settleAtOnce(game, 4);
+      expect(await listRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
+      expect(await executed()).toEqual([1]);
+    }
+  }
+
+  test('the same form, pressed many times', { timeout: 240_000 }, async () => {
+    await rounds(
+      (form) => Array.from({ length: AT_ONCE }, () => form),
+      (asked) => {
+        expect(new Set(asked.map((each) => each.ok && each.refundId)).size).toBe(1);
+        expect(asked.filter((each) => each.ok && each.isNew)).toHaveLength(1);
+      },
+    );
+  });
+
+  test('many forms of one period, open in many tabs', { timeout: 240_000 }, async () => {
+    await rounds(
+      (form) => Array.from({ length: AT_ONCE }, () => ({ ...form, draftId: randomUUID() })),
+      (asked) => {
+        expect(asked.filter((each) => each.ok)).toHaveLength(1);
+        expect(asked.filter((each) => !each.ok && each.reason === 'another_open')).toHaveLength(AT_ONCE - 1);
+      },
+    );
+  });
+});
+
+test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', { timeout: 120_000 }, async () => {
+  for (let round = 0; round < 20; round++) {
+    const game = await desk.newGame();
+    const form = await game.form();
+    const client = rememberReads(game.client);
+    const send = async (at: number): Promise<void> => {
+      for (let tries = 0; tries < 5; tries++) {
+        await requestRefund(game, 'production', client, desk.people.support, { ...form, draftId: randomUUID() });
+        await game.settleDue(`process ${at}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, (_, at) => send(at)));
+    await game.settleToRest();
+    const states = (await listRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
+    expect(states).toEqual(['awaiting_approval', 'landed']);
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  }
+});
+
+test('fifty loops that settle one due refund send it once', async () => {
+  for (let round = 0; round < 10; round++) {
+    const game = await desk.newGame();
+    await game.ask(desk.people.support);
+    await settleAtOnce(game, AT_ONCE);
+    expect((await seenAtInvo(desk)).calls).toHaveLength(1);
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  }
+});
+
+test('one attempt begins, however many processes took the same refund', async () => {
+  const game = await desk.newGame();
+  await game.ask(desk.people.support);
+  const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
+  const job = await processes[0]?.store.takeDue();
+  if (!job) throw new Error('nothing is due');
+  const begun = await Promise.all(processes.map(({ store }) => store.begin(job)));
+  expect(begun.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
+  expect(begun.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
+  expect(await Promise.all(processes.map((ground) => settleRefund(ground)))).not.toContain(true);
+});
+
+test('of many approvals at once one wins', async () => {
+  const game = await desk.newGame();
+  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  const refundId = await game.ask(desk.people.support);
+  const shown = (await game.row()).content_digest.toString('hex');
+  const { finance, otherFinance, admin } = desk.people;
+  const approvers = [finance, otherFinance, admin, finance, otherFinance, admin, finance, otherFinance, admin, finance];
+  const decided = await Promise.all(approvers.map((actor) => approveRefund(game, actor, refundId, shown)));
+  expect(decided.filter((each) => each.ok)).toHaveLength(1);
+  await game.settleToRest();
+  expect((await seenAtInvo(desk)).calls).toHaveLength(1);
+  expect((await game.pool.query(`select 1 from audit where game_id = $1 and act = 'approved a refund'`, [game.gameId])).rowCount).toBe(1);
+});
