@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(desks.map((desk) => desk.close())));
 
-test(`the protocol survives a failure at every step, in every way, ${RUNS} times`, { timeout: RUNS * 300_000 }, async () => {
+test(`the protocol survives a failure at every step, in every way, ${RUNS} times`, { timeout: RUNS * 600_000 }, async () => {
   const points = listPoints();
   const ends = new Map<string, number>();
   const troubles: string[] = [];

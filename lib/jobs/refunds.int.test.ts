@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations, seenAtInvo } from '../operations/refund/testing/find-violations.ts';
+import { type Desk, type DeskGame, openDesk } from '../operations/refund/testing/open-desk.ts';
+import { startWorker } from '../operations/testing/start-worker.ts';
+
+let desk: Desk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame('demo');
+  await game.pool.query(`update refund set next_look_at = null where game_id = $1`, [game.gameId]);
+});
+afterAll(() => desk.close());
+
+async function stateOf(refundId: number): Promise<string> {
+  const { rows } = await game.pool.query<{ state: string }>('select state from refund where game_id = $1 and refund_id = $2', [
+    game.gameId,
+    refundId,
+  ]);
+  return rows[0]?.state ?? 'gone';
+}
+
+describe('the real worker', () => {
+  test('settles what a person asked for', async () => {
+    const refundId = await game.ask(desk.people.support);
+    const worker = startWorker(desk);
+    await expect.poll(() => stateOf(refundId), { timeout: 20_000 }).toBe('landed');
+    expect(await worker.end('SIGTERM')).toBe(0);
+  });
+
+  test('killed while Invo carries it out, another one brings the receipt under the same key', async () => {
+    const refundId = await game.ask(desk.people.support);
+    await desk.spoil({ kind: 'delay_after', ms: 30_000 });
+    const worker = startWorker(desk);
+    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length, { timeout: 20_000 }).toBe(1);
+    expect(await worker.end('SIGKILL')).toBe('SIGKILL');
+    expect(await stateOf(refundId)).toBe('sending');
+    const next = startWorker(desk);
+    await expect.poll(() => game.hurry().then(() => stateOf(refundId)), { timeout: 20_000, interval: 300 }).toBe('landed');
+    expect((await seenAtInvo(desk)).refunds.map((each) => each.executed)).toEqual([1]);
+    expect((await seenAtInvo(desk)).calls.length).toBe(2);
+    expect(await next.end('SIGTERM')).toBe(0);
+  });
+
+  test('told to stop while Invo carries it out, it waits for the answer and ends with 0', async () => {
+    const refundId = await game.ask(desk.people.support);
+    await desk.spoil({ kind: 'delay_after', ms: 1_500 });
+    const worker = startWorker(desk);
+    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length, { timeout: 20_000 }).toBe(1);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await stateOf(refundId)).toBe('landed');
+  });
+
+  test('four at once send each of several refunds once', async () => {
+    const refundIds: number[] = [];
+    for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001]) refundIds.push(await game.ask(desk.people.support, { periodId }));
+    const workers = Array.from({ length: 4 }, () => startWorker(desk));
+    await expect.poll(() => Promise.all(refundIds.map(stateOf)), { timeout: 30_000 }).toEqual(['landed', 'landed', 'landed']);
+    expect((await seenAtInvo(desk)).calls).toHaveLength(3);
+    expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
+    expect(
+      (await findViolations(desk, game.gameId, { isAtRest: true })).filter((each) =>
+        refundIds.some((id) => each.includes(`refund ${id} `)),
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations } from './testing/find-violations.ts';
+import { SILENT } from './testing/model-invo.ts';
+import { type Desk, type DeskGame, openDesk, SECOND_PERIOD_ID } from './testing/open-desk.ts';
+
+let desk: Desk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame();
+});
+afterAll(() => desk.close());
+
+describe('the database itself refuses', () => {
+  test.each([
+    ['another amount', `update refund set amount_usd = 6`, /what a refund asks for never changes/],
+    ['other bytes', `update refund set request_bytes = '\\x00'`, /what a refund asks for never changes/],
+    ['another key', `update refund set client_request_id = 'other'`, /what a refund asks for never changes/],
+    ['another draft', `update refund set draft_id = gen_random_uuid()`, /what a refund asks for never changes/],
+    [
+      'that what ended goes on',
+      `update refund set state = 'unknown', ended_at = null, outcome_source = null`,
+      /a refund that ended stays ended/,
+    ],
+    ['another end', `update refund set state = 'withdrawn', outcome_source = null`, /a refund that ended stays ended/],
+    ['fewer attempts', `update refund set attempt_count = 0`, /what was sent stays sent/],
+    ['another first attempt', `update refund set first_sent_at = first_sent_at - interval '1 day'`, /what was sent stays sent/],
+    ['that it goes', `delete from refund`, /a refund is never removed/],
+    ['that an attempt goes', `delete from refund_attempt`, /./],
+    ['that an attempt happens twice', `insert into refund_attempt select * from refund_attempt`, /refund_attempt_pkey/],
+    ['another reading', `update refund_read set facts = '{}'`, /./],
+    ['that all go', `truncate refund cascade`, /./],
+  ])('%s', async (_, statement, reason) => {
+    await game.ask(desk.people.support);
+    await game.settleToRest();
+    await expect(game.pool.query(statement)).rejects.toThrow(reason);
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('two senders of one subscription', async () => {
+    await game.ask(desk.people.support);
+    await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
+    const sending = game.pool.query(
+      `update refund set state = 'sending', lease_owner = 'x', attempt_count = 1, first_sent_at = clock_timestamp() where game_id = $1`,
+      [game.gameId],
+    );
+    await expect(sending).rejects.toThrow(/refund_sender/);
+  });
+
+  test('a refusal of what may have been carried out', async () => {
+    await game.ask(desk.people.support);
+    const refused = game.pool.query(
+      `update refund set state = 'refused', ended_at = clock_timestamp(), unanswered_count = 1 where game_id = $1`,
+      [game.gameId],
+    );
+    await expect(refused).rejects.toThrow(/check constraint/);
+  });
+});
+
+test('a step decided before somebody else looked is not taken', async () => {
+  await game.ask(desk.people.support);
+  const [first, second] = [game.process('process 1').store, game.process('process 2').store];
+  const seen = await first.takeDue();
+  await game.hurry();
+  const seenLater = await second.takeDue();
+  if (seen === null || seenLater === null) throw new Error('nothing is due');
+  expect(await first.move(seen, 'found the period changed', { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true })).toBe(
+    false,
+  );
+  expect(await first.begin(seen)).toBe('moved_on');
+  expect((await game.row()).state).toBe('approved');
+  expect(await second.begin(seenLater)).toEqual({ attempt_no: 1 });
+  await first.finish(seen, 0, { class: 'no_answer', answer: { ...SILENT, trouble: 'sender_silent' } }, { state: 'unknown', lookAt: 0 });
+  expect((await game.row()).state).toBe('sending');
+});
+
+test('the receipt of another refund of ours is believed by nobody: people look', async () => {
+  await game.ask(desk.people.support);
+  await game.settleToRest();
+  const { transaction_id } = await game.row();
+  const second = await game.ask(desk.people.support, await game.form());
+  const { store } = game.process();
+  const job = await store.takeDue();
+  if (job === null) throw new Error('nothing is due');
+  await store.begin(job);
+  const landed = {
+    state: 'landed',
+    unanswered_count: 0,
+    outcome_source: 'replay',
+    transaction_id,
+    total_refunded_amount_usd: '5.00',
+  } as const;
+  await store.finish(job, 1, { class: 'replayed', answer: { ...SILENT, phase: 'answered', status: 200, transaction_id } }, landed);
+  const { rows } = await game.pool.query('select state, attention_reason, transaction_id from refund where refund_id = $1', [second]);
+  expect(rows).toEqual([{ state: 'attention', attention_reason: 'receipt_of_another', transaction_id: null }]);
+});
