@@ -9,6 +9,12 @@ const PURE = [
   'lib/domain/window.ts',
   'lib/domain/roles.ts',
   'lib/domain/sheets.ts',
+  // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.
+  'lib/domain/refund/estimate-refund.ts',
+  'lib/domain/refund/find-hindrance.ts',
+  'lib/domain/refund/refund-limits.ts',
+  'lib/domain/refund/refund-reasons.ts',
+  'lib/domain/refund/remaining-of.ts',
 ];
 const PACKAGES =
   /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;

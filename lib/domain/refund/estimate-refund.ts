@@ -1,7 +1,8 @@
 import { compareInstants } from '../instant.ts';
 import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
 import { type Month, monthOf } from '../month.ts';
-import { type RefundFacts, remainingOf } from './period-facts.ts';
+import type { RefundFacts } from './period-facts.ts';
+import { remainingOf } from './remaining-of.ts';
 
 /** Coins a refunded USD is worth in the wallet (document 2, refund effects); used for estimates only. */
 export const COINS_PER_USD = 10;

@@ -1,5 +1,6 @@
 import { compareMoney, signOfMoney } from '../money.ts';
-import { type PeriodFacts, remainingOf } from './period-facts.ts';
+import type { PeriodFacts } from './period-facts.ts';
+import { remainingOf } from './remaining-of.ts';
 
 /** Why a period cannot be refunded: where Invo would refuse, we say so before asking. */
 export const HINDRANCES = ['never_collected', 'already_refunded', 'store_charged', 'number_unknown', 'price_unknown'] as const;

@@ -1,5 +1,4 @@
 import { compareInstants } from '../instant.ts';
-import { subtractMoney } from '../money.ts';
 import { digestOf } from './digest-of.ts';
 
 /** A refund of a period as Invo's period report tells it. */
@@ -53,11 +52,6 @@ export interface RefundFacts {
   otherPaidUntil: { instant: string | null } | null;
   wallets: { currency_name: string | null; available_balance: string }[] | null;
   read_at: string;
-}
-
-/** USD of the period that can still be given back; null when its price is not recorded. */
-export function remainingOf(period: PeriodFacts): string | null {
-  return period.amount_usd === null ? null : subtractMoney(period.amount_usd, period.refunded_to_date_usd);
 }
 
 /** SHA-256 over what a refund of the period rests on: when it changes, what somebody decided on earlier facts no longer stands. */

@@ -48,13 +48,14 @@ export async function requestRefund(
   client: InvoClient,
   actor: Actor,
   form: RefundForm,
+  signal?: AbortSignal,
 ): Promise<RefundRequested> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form.draftId);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
   const reason_text = form.reason_text?.trim() || null;
   if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };
-  const facts = await readRefundFacts(client, form.periodId, game.now());
+  const facts = await readRefundFacts(client, form.periodId, game.now(), signal);
   const { period } = facts;
   const hindrance = findRefundHindrance(period);
   if (hindrance !== null || period.period_seq === null) return { ok: false, reason: 'hindered', hindrance: hindrance ?? 'number_unknown' };

@@ -3,8 +3,9 @@ import { classifyAttempt } from '../../domain/refund/classify-attempt.ts';
 import { estimateRefund } from '../../domain/refund/estimate-refund.ts';
 import { findRefundHindrance } from '../../domain/refund/find-hindrance.ts';
 import { type RefundStanding, stepAfterAttempt, stepBeforeAttempt } from '../../domain/refund/next-step.ts';
-import { digestBaseline, type PeriodFacts, remainingOf } from '../../domain/refund/period-facts.ts';
+import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
 import type { AttemptAnswer, RefundChange, RefundJob, RefundStore } from '../../domain/refund/refund-job.ts';
+import { remainingOf } from '../../domain/refund/remaining-of.ts';
 import { completeReceipt } from './complete-receipt.ts';
 import { verifyRefund } from './verify-refund.ts';
 
