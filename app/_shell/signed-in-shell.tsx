@@ -1,9 +1,10 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
+import { countRefundsForPeople } from '../../db/queries/refunds/count-refunds-for-people.ts';
 import { ROLE_LABELS } from '../../lib/domain/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { config } from '../_server/wiring.ts';
+import { config, db } from '../_server/wiring.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
@@ -38,6 +39,8 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
     </div>
   );
   const game = games.find((each) => each.slug === slug) ?? null;
+  const shown = known.find((each) => each.slug === slug) ?? (known.length === 1 ? known[0] : undefined);
+  const refundsForPeople = shown === undefined ? 0 : await countRefundsForPeople(db(), shown.gameId);
   const lookUpIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
@@ -45,6 +48,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       games={games}
       isSimulated={config().isSimulated}
       person={corner}
+      refundsForPeople={refundsForPeople}
       lookUp={{ side: lookUpIn && <LookUpButton />, bar: lookUpIn && <LookUpButton isShort /> }}
     >
       {children}

@@ -34,7 +34,11 @@ const ROOMS: Room[] = [
   { begins: 'app/_ui/', ours: ['lib/domain/', 'app/_server/action-state.ts'] },
   { begins: 'app/_server/', ours: ['lib/operations/', 'lib/jobs/', 'lib/domain/', 'lib/config.ts', 'db/', 'app/_ui/'] },
   // What Invo's refusals mean in words is text alone, and every screen that shows a stored refusal says it the same way.
-  { begins: 'app/', ours: ['app/', 'lib/domain/', 'lib/invo/refusals/', 'db/queries/', 'lib/config.ts'], types: ['db/open.ts', 'lib/operations/'] },
+  {
+    begins: 'app/',
+    ours: ['app/', 'lib/domain/', 'lib/invo/refusals/', 'db/queries/', 'lib/config.ts'],
+    types: ['db/open.ts', 'lib/operations/'],
+  },
   { begins: 'e2e/upstream/', ours: [], packages: /^node:/ },
   { begins: 'e2e/', ours: ['e2e/', 'db/', 'lib/'] },
 ];

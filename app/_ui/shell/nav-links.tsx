@@ -10,6 +10,8 @@ export interface NavLink {
   href: string;
   /** Addresses under this count as being there; left out: those under `href`. */
   within?: string;
+  /** How many things there ask for a person; none: nothing is shown. */
+  asking?: { count: number; words: string };
 }
 
 /** Places to go, with the current one marked. */
@@ -18,9 +20,15 @@ export function NavLinks({ label, heading, links }: { label: string; heading?: s
   return (
     <nav aria-label={label} className={styles.nav}>
       {heading !== undefined && <p className={styles.heading}>{heading}</p>}
-      {links.map(({ label: name, href, within = href }) => (
+      {links.map(({ label: name, href, within = href, asking }) => (
         <Link key={href} href={href} className={styles.link} aria-current={currentOf(pathname, href, within)}>
           {name}
+          {asking !== undefined && asking.count > 0 && (
+            <span className={styles.asking}>
+              {asking.count}
+              <span className="sr-only"> {asking.words}</span>
+            </span>
+          )}
         </Link>
       ))}
     </nav>

@@ -21,16 +21,18 @@ export interface ShellProps {
   person: ReactNode;
   /** What opens the look-up: in words for the side, as a sign for the bar of a narrow screen. */
   lookUp: { side: ReactNode; bar: ReactNode };
+  /** Refunds of the game on the screen that wait for a person. */
+  refundsForPeople: number;
   children: ReactNode;
 }
 
 /** The frame of every page for people who are signed in. */
-export function Shell({ game, games, isSimulated, person, lookUp, children }: ShellProps): ReactElement {
+export function Shell({ game, games, isSimulated, person, lookUp, refundsForPeople, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(game, games)} />
+      <NavLinks label="Main" links={linksOf(game, games, refundsForPeople)} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -87,11 +89,16 @@ function GameMark({ game }: { game: ShellGame }): ReactElement {
   );
 }
 
-function linksOf(game: ShellGame | null, games: ShellGame[]): NavLink[] {
+function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: number): NavLink[] {
   const own = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const settings = { label: 'Settings', href: '/settings' };
   if (own === null) return [settings];
-  return [{ label: 'Months', href: `/${own.slug}/months` }, { label: 'Recipients', href: `/${own.slug}/recipients` }, settings];
+  return [
+    { label: 'Months', href: `/${own.slug}/months` },
+    { label: 'Recipients', href: `/${own.slug}/recipients` },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need a person' } },
+    settings,
+  ];
 }
 
 function gameLink(game: ShellGame): NavLink {

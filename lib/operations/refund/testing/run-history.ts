@@ -1,6 +1,7 @@
-import { digestBaseline, remainingOf } from '../../../domain/refund/period-facts.ts';
+import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { AttemptAnswer } from '../../../domain/refund/refund-job.ts';
 import { ENDED_STATES, type RefundState } from '../../../domain/refund/refund-state.ts';
+import { remainingOf } from '../../../domain/refund/remaining-of.ts';
 import { settleRefund } from '../settle-refund.ts';
 import { type KeptRefund, MemoryStore } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';

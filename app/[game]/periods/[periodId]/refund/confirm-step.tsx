@@ -1,0 +1,67 @@
+import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
+import { formatMoney } from '../../../../../lib/domain/money.ts';
+import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
+import { Button } from '../../../../_ui/controls/button.tsx';
+import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
+import { Effects } from '../../../refunds/effects/effects.tsx';
+import { sayPeriodSpan } from './period-words.ts';
+import styles from './refund-form.module.css';
+
+export interface ConfirmStepProps {
+  slug: string;
+  gameName: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  wantsSecond: boolean;
+  /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
+  wallet: { isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
+  goBack: () => void;
+}
+
+/** Restates the whole act before the button that does it. Escape goes back. */
+export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, wallet, goBack }: ConfirmStepProps): ReactElement {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { period } = facts;
+  const amount = `${formatMoney(estimate.refunded_amount_usd)} USD`;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') goBack();
+  };
+  return (
+    <section className={styles.confirm} aria-labelledby={`${id}-title`} onKeyDown={onKey}>
+      <h2 id={`${id}-title`} ref={heading} tabIndex={-1} className={styles.question}>
+        Refund {amount}?
+      </h2>
+      <p>
+        Of <bdi>{period.item_name ?? 'an item without a name'}</bdi>, period number {period.period_seq} ({sayPeriodSpan(period)}),
+        subscription <span className={styles.id}>{period.subscription_id}</span> in {gameName}.{' '}
+        {wantsSecond ? 'A second person has to approve it before it is sent.' : 'It is sent to Invo at once and cannot be taken back.'}
+      </p>
+      <Effects slug={slug} facts={facts} estimate={estimate} />
+      {wallet !== null && (
+        <label className={styles.tick} htmlFor={`${id}-wallet`}>
+          <input
+            id={`${id}-wallet`}
+            type="checkbox"
+            name="isWalletConfirmed"
+            value="yes"
+            checked={wallet.isConfirmed}
+            onChange={(event) => wallet.confirm(event.target.checked)}
+          />
+          {estimate.wallet_below_zero === true
+            ? 'I know that the player’s wallet goes below zero.'
+            : 'I know that coins are taken from a wallet whose balance is not known, and that it may go below zero.'}
+        </label>
+      )}
+      <div className={styles.buttons}>
+        <SubmitButton pendingWord="Asking Invo once more…" isDisabled={wallet !== null && !wallet.isConfirmed}>
+          {wantsSecond ? `Ask to refund ${amount}` : `Refund ${amount}`}
+        </SubmitButton>
+        <Button onPress={goBack}>Go back</Button>
+        {wallet !== null && !wallet.isConfirmed && <span className={styles.hint}>Tick the line above first.</span>}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { ReactElement } from 'react';
+import { listRefundLimits } from '../../../../../db/queries/refunds/find-draft.ts';
+import { findOpenRefund, type OpenRefund } from '../../../../../db/queries/refunds/find-open-refund.ts';
+import { formatMoney } from '../../../../../lib/domain/money.ts';
+import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
+import { digestBaseline } from '../../../../../lib/domain/refund/period-facts.ts';
+import { REFUND_STATE_WORDS } from '../../../../../lib/domain/refund/refund-state.ts';
+import type { Role } from '../../../../../lib/domain/roles.ts';
+import { readFreshFacts } from '../../../../../lib/operations/refund/read-fresh-facts.ts';
+import { now } from '../../../../_server/clock.ts';
+import { openDesk } from '../../../../_server/desk.ts';
+import type { Game } from '../../../../_server/game.ts';
+import { db } from '../../../../_server/wiring.ts';
+import { LinkButton } from '../../../../_ui/controls/button.tsx';
+import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
+import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { Notice } from '../../../../_ui/words/notice.tsx';
+import { TryAgain } from '../../../refunds/try-again.tsx';
+import { PeriodFactsCard } from './period-facts-card.tsx';
+import { RefundForm } from './refund-form.tsx';
+
+/** The form for a refund of a period, or why there is none: one is open, Invo cannot be asked, or Invo would refuse. */
+export async function FormOrReason({ game, periodId, role }: { game: Game; periodId: number; role: Role }): Promise<ReactElement> {
+  const open = await findOpenRefund(db(), game.gameId, periodId);
+  if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
+  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), listRefundLimits(db(), game.gameId)]);
+  if ('sentence' in facts) return <NoFacts {...facts} />;
+  const { period } = facts;
+  const hindrance = findRefundHindrance(period);
+  const card = <PeriodFactsCard slug={game.slug} period={period} readAt={facts.read_at} />;
+  if (hindrance !== null)
+    return (
+      <>
+        <Notice voice="bad" title="This period cannot be refunded">
+          {HINDRANCE_SENTENCES[hindrance]}
+        </Notice>
+        {card}
+      </>
+    );
+  return (
+    <>
+      {card}
+      <RefundForm
+        game={{ slug: game.slug, name: game.name, timeZone: game.timeZone }}
+        facts={facts}
+        now={now()}
+        role={role}
+        limits={limits}
+        draftId={randomUUID()}
+        baseline={digestBaseline(period).toString('hex')}
+      />
+    </>
+  );
+}
+
+function OpenNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactElement {
+  const { refundId, state, amount_usd, requestedAt, requestedByName } = open;
+  const { label, sentence } = REFUND_STATE_WORDS[state];
+  return (
+    <Notice
+      voice="wait"
+      title={`A refund of this period is open: ${label}`}
+      actions={
+        <LinkButton kind="main" href={`/${slug}/refunds/${refundId}`}>
+          See refund {refundId}
+        </LinkButton>
+      }
+    >
+      {requestedByName} asked for {formatMoney(amount_usd)} USD at {formatInstant(requestedAt, 'UTC')} UTC. {sentence} A second one can be
+      asked for once it has ended.
+    </Notice>
+  );
+}
+
+function NoFacts({ sentence, errorId }: { sentence: string; errorId: string | null }): ReactElement {
+  return (
+    <Notice
+      voice="bad"
+      title="Without fresh facts from Invo no refund begins"
+      actions={
+        <>
+          <TryAgain />
+          {errorId !== null && <CopyButton text={errorId} what="reference" />}
+        </>
+      }
+    >
+      {sentence}
+    </Notice>
+  );
+}

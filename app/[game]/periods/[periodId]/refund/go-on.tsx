@@ -1,0 +1,40 @@
+import { type ReactElement, useEffect, useRef } from 'react';
+import { formatMoney } from '../../../../../lib/domain/money.ts';
+import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import { type LimitedRole, limitOf } from '../../../../../lib/domain/refund/refund-limits.ts';
+import type { Role } from '../../../../../lib/domain/roles.ts';
+import { Button } from '../../../../_ui/controls/button.tsx';
+import styles from './refund-form.module.css';
+
+export interface GoOnProps {
+  estimate: RefundEstimate | null;
+  role: Role;
+  limits: Partial<Record<LimitedRole, string>>;
+  wantsSecond: boolean;
+  /** Somebody came back from the confirmation. */
+  isReturned: boolean;
+}
+
+/** The way to the confirmation, and who has to agree. */
+export function GoOn({ estimate, role, limits, wantsSecond, isReturned }: GoOnProps): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  const wasReturned = useRef(isReturned);
+  useEffect(() => {
+    if (isReturned && !wasReturned.current) place.current?.querySelector('button')?.focus();
+    wasReturned.current = isReturned;
+  }, [isReturned]);
+  const limit = limitOf(role, limits);
+  return (
+    <div ref={place} className={styles.goOn}>
+      <p className={styles.hint}>
+        {estimate !== null &&
+          (wantsSecond
+            ? `A second person has to approve it: your limit is ${limit === null ? 'nothing' : `${formatMoney(limit)} USD`}.`
+            : `Within your limit of ${formatMoney(limit ?? '0')} USD: it is sent at once after you confirm.`)}
+      </p>
+      <Button kind="main" type="submit">
+        {estimate === null ? 'Refund…' : `Refund ${formatMoney(estimate.refunded_amount_usd)} USD…`}
+      </Button>
+    </div>
+  );
+}

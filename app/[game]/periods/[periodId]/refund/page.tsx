@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { type ReactElement, Suspense } from 'react';
+import { requireGame } from '../../../../_server/game.ts';
+import { requirePerson } from '../../../../_server/session.ts';
+import { LinkButton } from '../../../../_ui/controls/button.tsx';
+import { PageHead } from '../../../../_ui/layout/page-head.tsx';
+import { StopNotice } from '../../../refunds/stop/stop-notice.tsx';
+import { AskingInvo } from './asking-invo.tsx';
+import { FormOrReason } from './form-or-reason.tsx';
+
+export const metadata: Metadata = { title: 'Refund a period' };
+
+interface RefundFormPageProps {
+  params: Promise<{ game: string; periodId: string }>;
+}
+
+export default async function RefundFormPage({ params }: RefundFormPageProps): Promise<ReactElement> {
+  const person = await requirePerson('refunds.request');
+  const { game: slug, periodId } = await params;
+  const game = await requireGame(slug);
+  if (!/^\d{1,15}$/.test(periodId)) notFound();
+  return (
+    <>
+      <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>The period</LinkButton>}>
+        Nothing is sent before you have confirmed it. Amount and period are always stated to Invo, and one form makes one refund.
+      </PageHead>
+      <StopNotice game={game} person={person} />
+      <Suspense fallback={<AskingInvo />}>
+        <FormOrReason game={game} periodId={Number(periodId)} role={person.role} />
+      </Suspense>
+    </>
+  );
+}

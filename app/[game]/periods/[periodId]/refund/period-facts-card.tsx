@@ -1,0 +1,46 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
+import type { PeriodFacts } from '../../../../../lib/domain/refund/period-facts.ts';
+import { remainingOf } from '../../../../../lib/domain/refund/remaining-of.ts';
+import { Facts } from '../../../../_ui/figures/facts.tsx';
+import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { Card } from '../../../../_ui/layout/card.tsx';
+import { sayCharged, sayPeriodSpan } from './period-words.ts';
+
+/** The period a refund is about, as Invo tells it now. */
+export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period: PeriodFacts; readAt: string }): ReactElement {
+  const left = remainingOf(period);
+  const isCoinsOnly = period.rail === 'pcstore' && signOfMoney(period.pcstore_charged_usd ?? '0') === 0;
+  return (
+    <Card title={`The period, as Invo told it at ${formatInstant(readAt, 'UTC', 'second')} UTC`}>
+      <Facts
+        facts={[
+          { label: 'Item', value: <bdi>{period.item_name ?? 'not recorded'}</bdi> },
+          {
+            label: 'Period',
+            value: (
+              <Link href={`/${slug}/periods/${period.period_id}`}>
+                {period.period_seq === null ? 'Number not known' : `Number ${period.period_seq}`}
+              </Link>
+            ),
+            note: sayPeriodSpan(period),
+          },
+          { label: 'Subscription', value: <Link href={`/${slug}/subscriptions/${period.subscription_id}`}>{period.subscription_id}</Link> },
+          { label: 'Paid', value: period.paid_at === null ? 'never' : `${formatInstant(period.paid_at, 'UTC')} UTC` },
+          {
+            label: 'Price',
+            value: usd(period.amount_usd),
+            note: `Charged ${sayCharged(period)}${isCoinsOnly ? '. Refunds in coins only.' : ''}`,
+          },
+          { label: 'Refunded so far', value: usd(period.refunded_to_date_usd) },
+          { label: 'Left to refund', value: usd(left) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function usd(amount: string | null): string {
+  return amount === null ? 'not recorded' : `${formatMoney(amount)} USD`;
+}

@@ -1,0 +1,26 @@
+import { clsx } from 'clsx';
+import type { ReactElement } from 'react';
+import { formatMoney } from '../../../../../lib/domain/money.ts';
+import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
+import { describeCoins } from '../../../refunds/effects/describe-coins.ts';
+import { Effects } from '../../../refunds/effects/effects.tsx';
+import styles from './refund-form.module.css';
+
+/** What the refund would do, drawn anew as the amount is typed; its head says whether it completes the period. */
+export function Preview({ slug, facts, estimate }: { slug: string; facts: RefundFacts; estimate: RefundEstimate | null }): ReactElement {
+  return (
+    <section className={clsx(styles.preview, estimate?.is_full_refund && styles.completes)} aria-label="What it does, an estimate">
+      <h2 className={styles.previewHead}>What it does, an estimate</h2>
+      <p className={styles.sum} role="status">
+        {estimate === null ? 'Write an amount to see what it does.' : sumUp(estimate)}
+      </p>
+      {estimate !== null && <Effects slug={slug} facts={facts} estimate={estimate} />}
+    </section>
+  );
+}
+
+function sumUp({ is_full_refund, card_refunded_usd: card, balance_delta_coins }: RefundEstimate): string {
+  if (!is_full_refund) return `A part of the period. Nothing goes back to the card; ${describeCoins(balance_delta_coins)}.`;
+  return `Completes the period. To the card: ${card === null ? 'not known' : `${formatMoney(card)} USD`}. Coins: ${describeCoins(balance_delta_coins)}.`;
+}

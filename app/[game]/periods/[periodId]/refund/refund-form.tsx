@@ -1,0 +1,84 @@
+'use client';
+
+import { type FormEvent, type ReactElement, useActionState, useState } from 'react';
+import { wantsWalletConfirmation } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
+import { type LimitedRole, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
+import type { Role } from '../../../../../lib/domain/roles.ts';
+import { askForRefundAction } from './actions.ts';
+import { AmountField } from './amount-field.tsx';
+import { ConfirmStep } from './confirm-step.tsx';
+import type { RefundFormState } from './form-state.ts';
+import { FormTrouble } from './form-trouble.tsx';
+import { GoOn } from './go-on.tsx';
+import { Preview } from './preview.tsx';
+import { ReasonFields } from './reason-fields.tsx';
+import styles from './refund-form.module.css';
+import { useDraft } from './use-draft.ts';
+
+export interface RefundFormProps {
+  game: { slug: string; name: string; timeZone: string };
+  facts: RefundFacts;
+  now: string;
+  role: Role;
+  /** USD by role, where an admin set them. */
+  limits: Partial<Record<LimitedRole, string>>;
+  /** Made with the page: however often the form is sent, it is one refund. */
+  draftId: string;
+  /** Digest of the facts that stand on the page. */
+  baseline: string;
+}
+
+const IDLE: RefundFormState = { kind: 'idle' };
+
+/** The form of a refund in two steps: what to give back and why, with what it does; then the confirmation that restates it. */
+export function RefundForm({ game, facts, now, role, limits, draftId, baseline }: RefundFormProps): ReactElement {
+  const [answer, send] = useActionState(askForRefundAction, IDLE);
+  // The confirmation belongs to the answer it was opened on: whatever is answered, it closes.
+  const [confirming, setConfirming] = useState<RefundFormState | null>(null);
+  const isConfirming = confirming === answer;
+  const [isAsked, setAsked] = useState(false);
+  const [sentOn, setSentOn] = useState<PeriodFacts | null>(null);
+  const hand = useDraft(facts, { now, timeZone: game.timeZone });
+  const { draft, estimate } = hand;
+  const goOn = (event: FormEvent): void => {
+    if (!isConfirming) event.preventDefault();
+    setAsked(true);
+    setSentOn(facts.period);
+    if (!isConfirming && estimate !== null && draft.reason !== '') setConfirming(answer);
+  };
+  const wantsSecond = estimate !== null && wantsSecondPerson(role, estimate.refunded_amount_usd, limits);
+  return (
+    <form action={send} onSubmit={goOn} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
+      {Object.entries({ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: hand.amountText }).map(
+        ([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ),
+      )}
+      <FormTrouble slug={game.slug} answer={answer} sentOn={sentOn} now={facts.period} />
+      <div className={styles.step} hidden={isConfirming}>
+        <div className={styles.fields}>
+          <AmountField hand={hand} isAsked={isAsked} answer={answer} />
+          <ReasonFields hand={hand} isAsked={isAsked} answer={answer} />
+          <GoOn estimate={estimate} role={role} limits={limits} wantsSecond={wantsSecond} isReturned={isAsked && !isConfirming} />
+        </div>
+        <Preview slug={game.slug} facts={facts} estimate={estimate} />
+      </div>
+      {isConfirming && estimate !== null && (
+        <ConfirmStep
+          slug={game.slug}
+          gameName={game.name}
+          facts={facts}
+          estimate={estimate}
+          wantsSecond={wantsSecond}
+          wallet={
+            wantsWalletConfirmation(estimate)
+              ? { isConfirmed: draft.isWalletConfirmed, confirm: (isWalletConfirmed) => hand.change({ isWalletConfirmed }) }
+              : null
+          }
+          goBack={() => setConfirming(null)}
+        />
+      )}
+    </form>
+  );
+}

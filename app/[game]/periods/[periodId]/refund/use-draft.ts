@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { estimateRefund, type RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import { type AmountTrouble, parseRefundAmount } from '../../../../../lib/domain/refund/find-hindrance.ts';
+import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
+import type { RefundReason } from '../../../../../lib/domain/refund/refund-reasons.ts';
+import { remainingOf } from '../../../../../lib/domain/refund/remaining-of.ts';
+
+/** What somebody has filled in so far. */
+export interface Draft {
+  /** All that is left, or a part that is typed. */
+  share: 'rest' | 'part';
+  typed: string;
+  reason: RefundReason | '';
+  words: string;
+  isWalletConfirmed: boolean;
+}
+
+/** The draft and what it comes to. `estimate` is null while there is no amount to estimate; `trouble` says what is wrong with one typed. */
+export interface DraftInHand {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  remaining: string;
+  amountText: string;
+  estimate: RefundEstimate | null;
+  trouble: AmountTrouble | null;
+}
+
+const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', isWalletConfirmed: false };
+
+/** Keeps what is filled in while answers come and go, and estimates it anew with every change of the amount or of the facts. */
+export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftInHand {
+  const [draft, setDraft] = useState(EMPTY);
+  const remaining = remainingOf(facts.period) ?? '0.00';
+  const amountText = draft.share === 'rest' ? remaining : draft.typed;
+  const read = amountText.trim() === '' ? null : parseRefundAmount(amountText, facts.period);
+  return {
+    draft,
+    // Another amount has another effect on the wallet: what was confirmed was the effect shown.
+    change: (part) =>
+      setDraft((before) => ({ ...before, ...('share' in part || 'typed' in part ? { isWalletConfirmed: false } : {}), ...part })),
+    remaining,
+    amountText,
+    estimate: read !== null && 'amount_usd' in read ? estimateRefund(facts, read.amount_usd, when) : null,
+    trouble: read !== null && 'trouble' in read ? read.trouble : null,
+  };
+}

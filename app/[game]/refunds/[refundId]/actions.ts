@@ -1,0 +1,105 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import type { Capability } from '../../../../lib/domain/roles.ts';
+import type { Desk } from '../../../../lib/operations/look-up/ask-within.ts';
+import {
+  approveRefund,
+  confirmRefundOutcome,
+  declineRefund,
+  dropRefundOutcome,
+  proposeRefundOutcome,
+  takeRefundOver,
+} from '../../../../lib/operations/refund/decide-refund.ts';
+import { readForDecision } from '../../../../lib/operations/refund/read-for-decision.ts';
+import type { Actor } from '../../../../lib/operations/refund/request-refund.ts';
+import { checkOrigin } from '../../../_server/action.ts';
+import type { ActionState } from '../../../_server/action-state.ts';
+import { openDesk } from '../../../_server/desk.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { DECISION_REFUSALS } from '../words/decision-words.ts';
+
+const id = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const about = z.object({ game: z.string().max(40), refundId: id });
+const words = z.string().max(5_000).default('');
+const bound = about.extend({ contentDigest: z.string().regex(/^[0-9a-f]{64}$/) });
+const reasoned = about.extend({ why: words });
+const said = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: words });
+const numbered = about.extend({ decisionNo: id });
+
+/** Approves exactly the content the form showed. */
+export async function approveAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(bound, form, 'refunds.request', async ({ game }, actor, { refundId, contentDigest }) =>
+    say(await approveRefund(game, actor, refundId, contentDigest), 'Approved. It goes to Invo by itself.'),
+  );
+}
+
+/** Says no, or takes the own request back. */
+export async function declineAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(reasoned, form, 'refunds.request', async ({ game }, actor, { refundId, why }) =>
+    say(await declineRefund(game, actor, refundId, why), 'It is not sent.'),
+  );
+}
+
+/** Makes whoever presses the one who sees it through. */
+export async function takeOverAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(about, form, 'refunds.request', async ({ game }, actor, { refundId }) =>
+    say(await takeRefundOver(game, actor, refundId), 'You see it through now.'),
+  );
+}
+
+/** The first of two people says what happened. */
+export async function proposeAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(said, form, 'refunds.request', async ({ game }, actor, { refundId, decision, why }) =>
+    say(await proposeRefundOutcome(game, actor, refundId, decision, why), 'Said. A second person has to agree.'),
+  );
+}
+
+/** The second person agrees. */
+export async function confirmAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(numbered, form, 'refunds.approve', async ({ game }, actor, { refundId, decisionNo }) =>
+    say(await confirmRefundOutcome(game, actor, refundId, decisionNo), 'Agreed.'),
+  );
+}
+
+/** Takes a statement back, or says no to it. */
+export async function dropAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(numbered, form, 'refunds.request', async ({ game }, actor, { refundId, decisionNo }) =>
+    say(await dropRefundOutcome(game, actor, refundId, decisionNo), 'The statement no longer stands.'),
+  );
+}
+
+/** Reads the period at Invo for those who decide. */
+export async function readAgainAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(about, form, 'refunds.request', async (desk, actor, { refundId }) => {
+    const read = await readForDecision(desk, actor, refundId);
+    if (read.ok || read.reason !== 'no_answer') return say(read, 'Read. What it shows stands below.');
+    return { kind: 'failed', sentence: read.sentence, ...(read.errorId === null ? {} : { errorId: read.errorId }) };
+  });
+}
+
+async function onRefund<Given extends { game: string }>(
+  schema: z.ZodType<Given>,
+  form: FormData,
+  capability: Capability,
+  act: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
+): Promise<ActionState> {
+  const foreign = await checkOrigin();
+  if (foreign) return foreign;
+  const person = await requirePerson(capability);
+  const given = schema.safeParse(Object.fromEntries(form));
+  if (!given.success) return { kind: 'refused', sentence: 'The form did not arrive whole, so nothing was done. Load the page again.' };
+  const game = await requireGame(given.data.game);
+  const answer = await act(await openDesk(game), { id: person.id, email: person.email, role: person.role }, given.data);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer;
+}
+
+function say(answer: { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS }, done: string): ActionState {
+  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+}

@@ -1,0 +1,56 @@
+import { type ReactElement, useId } from 'react';
+import { ActForm } from '../../act-form.tsx';
+import { proposeAction } from '../actions.ts';
+import styles from '../refund.module.css';
+
+export interface OutcomeFormProps {
+  slug: string;
+  refundId: number;
+  /** With its unit. */
+  amount: string;
+  /** What reading the period suggests. */
+  proposal: 'landed' | 'not_landed' | null;
+}
+
+const OUTCOMES = [
+  { decision: 'landed', word: 'It was refunded', note: 'The period at Invo shows it. It ends as refunded, and its reversal is expected.' },
+  {
+    decision: 'not_landed',
+    word: 'It did not happen',
+    note: 'A reading half an hour or more after the last try shows nothing. The period is free for a new refund.',
+  },
+  {
+    decision: 'send_again',
+    word: 'Send the same request once more',
+    note: 'Same key, same bytes. Within a day of the first try, or at any time when it refunds all that was left.',
+  },
+] as const;
+
+/** The first of two people says what happened. */
+export function OutcomeForm({ slug, refundId, amount, proposal }: OutcomeFormProps): ReactElement {
+  const id = useId();
+  return (
+    <ActForm
+      action={proposeAction}
+      about={{ game: slug, refundId }}
+      word={`Say so of the refund of ${amount}`}
+      pendingWord="One moment…"
+      kind="main"
+      why={{ label: 'What you looked at, and what you saw', lengthMax: 1_000, isRequired: true }}
+    >
+      <fieldset className={styles.outcomes}>
+        <legend>What happened</legend>
+        {OUTCOMES.map(({ decision, word, note }) => (
+          <label key={decision} className={styles.outcome} htmlFor={`${id}-${decision}`}>
+            <input id={`${id}-${decision}`} type="radio" name="decision" value={decision} defaultChecked={decision === proposal} required />
+            <span>
+              {word}
+              {decision === proposal && <strong> (the reading suggests this)</strong>}
+              <span className={styles.note}>{note}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </ActForm>
+  );
+}

@@ -1,0 +1,78 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import { REFUND_STATE_WORDS } from '../../../../lib/domain/refund/refund-state.ts';
+import type { Game } from '../../../_server/game.ts';
+import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
+import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
+import { Money } from '../../../_ui/figures/money.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { StateStatus } from '../words/state-status.tsx';
+import { sayNext } from './next-words.ts';
+import styles from './refund.module.css';
+import { Reversal } from './reversal.tsx';
+
+export interface AnswerProps {
+  game: Game;
+  refund: RefundDetail;
+  /** Amounts Invo gave beside the last code. */
+  lastFacts: Readonly<Record<string, unknown>>;
+  isStopped: boolean;
+}
+
+/** What became of the refund, what is safe now, and what happens next. */
+export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): ReactElement {
+  const { state, amount_usd, facts, period_id, period_seq, lastErrorId, transaction_id, client_request_id } = refund;
+  const playerId = facts.subscription?.player_id ?? null;
+  return (
+    <Card>
+      <div role="status">
+        <p className={styles.state}>{REFUND_STATE_WORDS[state].label}</p>
+        <StateStatus state={state} />
+      </div>
+      <Money amount={amount_usd} size="answer" />
+      <p className={styles.what}>
+        <bdi>{facts.period.item_name ?? 'Item not recorded'}</bdi>,{' '}
+        <Link href={`/${game.slug}/periods/${period_id}`}>
+          period {period_id}, number {period_seq}
+        </Link>
+        , <Link href={`/${game.slug}/subscriptions/${refund.subscription_id}`}>{refund.subscription_id}</Link>
+        {playerId !== null && (
+          <>
+            , of{' '}
+            <Link href={`/${game.slug}/players/${playerId}`}>
+              {refund.playerName === null ? `player ${playerId}` : showControls(refund.playerName)}
+            </Link>
+          </>
+        )}
+      </p>
+      <p className={styles.safe}>{REFUND_STATE_WORDS[state].sentence}</p>
+      {sayNext({ ...refund, lastFacts, isStopped }).map((each) => (
+        <p key={each}>{each}</p>
+      ))}
+      {state === 'landed' && <Reversal game={game} refund={refund} />}
+      <dl className={styles.ids}>
+        <dt>Key at Invo, client_request_id</dt>
+        <dd>
+          <CopyButton text={client_request_id} what="key" />
+        </dd>
+        {lastErrorId !== null && (
+          <>
+            <dt>Reference to quote to Invo, error_id</dt>
+            <dd>
+              <CopyButton text={lastErrorId} what="error id" />
+            </dd>
+          </>
+        )}
+        {transaction_id !== null && (
+          <>
+            <dt>Transaction at Invo</dt>
+            <dd>
+              <CopyButton text={transaction_id} what="transaction id" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react';
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import { formatMoney } from '../../../../lib/domain/money.ts';
+import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
+import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
+import { Facts } from '../../../_ui/figures/facts.tsx';
+import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { Notice } from '../../../_ui/words/notice.tsx';
+import { sayCharged, sayPeriodSpan } from '../../periods/[periodId]/refund/period-words.ts';
+import { Effects } from '../effects/effects.tsx';
+import { hideEmails } from '../words/hide-emails.ts';
+import styles from './refund.module.css';
+
+export interface AskedForProps {
+  slug: string;
+  refund: RefundDetail;
+  /** What is different at Invo by now, where that makes it impossible. */
+  lateChanges: string[];
+  canSeeEmails: boolean;
+}
+
+/** What was asked for, on which facts, and what it was expected to do: everything an approval speaks of. */
+export function AskedFor({ slug, refund, lateChanges, canSeeEmails }: AskedForProps): ReactElement {
+  const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
+  const { period } = facts;
+  const words = reason_text ?? REFUND_REASONS[reason_code];
+  return (
+    <>
+      {lateChanges.length > 0 && (
+        <Notice voice="bad" title="At Invo the period is not what stands below any more">
+          {lateChanges.join(' ')} With that, {formatMoney(amount_usd)} USD can no longer be refunded as asked.
+        </Notice>
+      )}
+      <div className={styles.asked}>
+        <Card title={`Asked for, on what Invo told at ${formatInstant(facts.read_at, 'UTC', 'second')} UTC`}>
+          <Facts
+            facts={[
+              {
+                label: 'Refund',
+                value: `${formatMoney(amount_usd)} USD`,
+                note: estimate.is_full_refund ? 'It completes the period.' : 'A part of the period: coins, nothing to the card.',
+              },
+              { label: 'Period', value: `Number ${refund.period_seq}`, note: sayPeriodSpan(period) },
+              { label: 'Charged', value: usd(period.amount_usd), note: sayCharged(period) },
+              { label: 'Refunded before', value: usd(period.refunded_to_date_usd) },
+              { label: 'Left before', value: usd(remainingOf(period)) },
+              {
+                label: 'Reason',
+                value: REFUND_REASONS[reason_code],
+                note: `Sent to Invo as “${canSeeEmails ? words : hideEmails(words)}”`,
+              },
+            ]}
+          />
+        </Card>
+        <Card title="What it was expected to do, an estimate">
+          <Effects slug={slug} facts={facts} estimate={estimate} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function usd(amount: string | null): string {
+  return amount === null ? 'not recorded' : `${formatMoney(amount)} USD`;
+}

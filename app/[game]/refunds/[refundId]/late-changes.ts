@@ -1,0 +1,21 @@
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import type { TimelineEntry } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { describeChanges } from '../../periods/[periodId]/refund/describe-changes.ts';
+
+type Looked = Pick<RefundDetail, 'state' | 'lastErrorCode' | 'lastErrorId' | 'facts'>;
+
+/**
+ * What is different at Invo from the facts an approval would rest on, while a refund waits for one: there the refund can no longer be
+ * done as asked. None where the facts were renewed with the reading. `timeline` runs from the newest.
+ */
+export function findLateChanges({ state, lastErrorCode, facts }: Looked, timeline: TimelineEntry[]): string[] {
+  if (state !== 'awaiting_approval' || lastErrorCode !== 'period_changed') return [];
+  const newest = timeline.find((entry) => entry.kind === 'reading');
+  return newest === undefined ? [] : describeChanges(facts.period, newest.period);
+}
+
+/** The amounts Invo gave beside the code a refund was last met with. */
+export function findLastFacts({ lastErrorCode, lastErrorId }: Looked, timeline: TimelineEntry[]): Readonly<Record<string, string>> {
+  const attempt = timeline.find((entry) => entry.kind === 'attempt' && entry.errorCode === lastErrorCode && entry.errorId === lastErrorId);
+  return attempt?.kind === 'attempt' ? attempt.facts : {};
+}

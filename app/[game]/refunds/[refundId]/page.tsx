@@ -1,0 +1,71 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import type { ReactElement } from 'react';
+import { listRefundLimits } from '../../../../db/queries/refunds/find-draft.ts';
+import { findOpenStatement } from '../../../../db/queries/refunds/find-open-statement.ts';
+import { findRefund } from '../../../../db/queries/refunds/find-refund.ts';
+import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
+import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+import { LinkButton } from '../../../_ui/controls/button.tsx';
+import { PageHead } from '../../../_ui/layout/page-head.tsx';
+import { RefreshWhile } from '../../months/refresh-while.tsx';
+import { StopNotice } from '../stop/stop-notice.tsx';
+import { Acts } from './acts/acts.tsx';
+import { listRefundActs } from './acts/list-acts.ts';
+import { Answer } from './answer.tsx';
+import { AskedFor } from './asked-for.tsx';
+import { findLastFacts, findLateChanges } from './late-changes.ts';
+import { ReceiptTable } from './receipt-table.tsx';
+import styles from './refund.module.css';
+import { Timeline } from './timeline.tsx';
+
+export const metadata: Metadata = { title: 'Refund' };
+
+interface RefundPageProps {
+  params: Promise<{ game: string; refundId: string }>;
+}
+
+export default async function RefundPage({ params }: RefundPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, refundId } = await params;
+  const game = await requireGame(slug);
+  if (!/^\d{1,15}$/.test(refundId)) notFound();
+  const refund = (await findRefund(db(), game.gameId, Number(refundId))) ?? notFound();
+  const canSeeEmails = person.may('emails.read');
+  const [timeline, statement, stop, limits] = await Promise.all([
+    listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
+    findOpenStatement(db(), game.gameId, refund.refundId),
+    findRefundStop(db(), game.gameId),
+    listRefundLimits(db(), game.gameId),
+  ]);
+  const lateChanges = findLateChanges(refund, timeline);
+  const scene = {
+    state: refund.state,
+    amount_usd: refund.amount_usd,
+    attemptCount: refund.attemptCount,
+    requesterId: refund.requestedBy.id,
+    ownerId: refund.owner.id,
+    statementBy: statement?.by.id ?? null,
+    isImpossible: lateChanges.length > 0,
+  };
+  return (
+    <div className={styles.page}>
+      <PageHead title={`Refund ${refund.refundId}`} actions={<LinkButton href={`/${slug}/refunds`}>All refunds</LinkButton>}>
+        Asked for by {refund.requestedBy.name}, seen through by {refund.owner.name}.
+      </PageHead>
+      <StopNotice game={game} person={person} />
+      <RefreshWhile isBusy={!isEnded(refund.state) || refund.nextLookAt !== null} />
+      <div className={styles.top}>
+        <Answer game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isStopped={stop !== null} />
+        <Acts slug={slug} refund={refund} acts={listRefundActs(scene, person, limits)} statement={statement} />
+      </div>
+      <AskedFor slug={slug} refund={refund} lateChanges={lateChanges} canSeeEmails={canSeeEmails} />
+      {refund.state === 'landed' && <ReceiptTable refund={refund} />}
+      <Timeline refund={refund} entries={timeline} timeZone={game.timeZone} />
+    </div>
+  );
+}

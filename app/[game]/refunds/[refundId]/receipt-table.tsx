@@ -1,0 +1,101 @@
+import type { ReactElement } from 'react';
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import { formatMoney, parseMoney } from '../../../../lib/domain/money.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptRow } from '../../../../lib/domain/refund/compare-receipt.ts';
+import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
+import { Notice } from '../../../_ui/words/notice.tsx';
+import { Status } from '../../../_ui/words/status.tsx';
+import { FIELD_LABELS } from './field-labels.ts';
+import styles from './refund.module.css';
+
+/** What Invo says it did beside what was expected, field by field; differences in words. */
+export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, transaction_id } }: { refund: RefundDetail }): ReactElement {
+  if (receipt === null)
+    return (
+      <Notice
+        voice="wait"
+        title={outcomeSource === 'people' ? 'Two people said that it was refunded; there is no receipt yet' : 'Invo lost the receipt'}
+      >
+        The figures are read from the period, which shows the refund itself; they stand here as soon as that is done.
+      </Notice>
+    );
+  const rows = compareReceipt(estimate, receipt);
+  const differing = rows.filter(({ agrees }) => agrees === false).length;
+  return (
+    <section aria-labelledby="receipt">
+      <h2 id="receipt">{hasOwnReceipt(outcomeSource) ? 'The receipt beside the estimate' : 'What the period shows beside the estimate'}</h2>
+      <p className={styles.note}>
+        {differing === 0
+          ? 'Where both are known they agree.'
+          : `${differing === 1 ? 'One figure is' : `${differing} figures are`} not what was expected; what Invo says is what holds.`}
+      </p>
+      <Remarks receipt={receipt} outcomeSource={outcomeSource} />
+      <TableFrame label="Receipt beside estimate">
+        <thead>
+          <tr>
+            <th scope="col">Figure</th>
+            <th scope="col" className="num">
+              Expected
+            </th>
+            <th scope="col" className="num">
+              Invo says
+            </th>
+            <th scope="col">Agree</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.field}>
+              <th scope="row">
+                {FIELD_LABELS[row.field] ?? row.field}
+                <code className={styles.field}>{row.field}</code>
+              </th>
+              <td className="num">{figure(row, row.expected, 'not known')}</td>
+              <td className="num">{figure(row, row.told, 'not told')}</td>
+              <td>
+                {row.agrees === null ? '' : row.agrees ? <Status tone="good" word="the same" /> : <Status tone="bad" word="different" />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+      <p className={styles.note}>
+        {[
+          transaction_id === null ? null : `transaction_id ${transaction_id}`,
+          receipt.funding_shape === null ? null : `funding_shape ${receipt.funding_shape}`,
+          receipt.processor_refund_reference === null ? null : `processor_refund_reference ${receipt.processor_refund_reference}`,
+          receipt.refunded_at === null ? null : `refunded_at ${receipt.refunded_at}`,
+        ]
+          .filter((each) => each !== null)
+          .join(' · ')}
+      </p>
+    </section>
+  );
+}
+
+function Remarks({ receipt, outcomeSource }: { receipt: KeptReceipt; outcomeSource: string | null }): ReactElement {
+  return (
+    <>
+      {!hasOwnReceipt(outcomeSource) && (
+        <Notice voice="note" title={outcomeSource === 'people' ? 'Two people said that it was refunded' : 'Invo lost the receipt'}>
+          The figures below are read from the period; what it does not show is not told.
+        </Notice>
+      )}
+      {receipt.processor_refund_adopted === true && (
+        <Notice voice="note" title="The card refund was made by an earlier try and recorded by this one">
+          It is not a second card movement: the card got its money back once.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function hasOwnReceipt(outcomeSource: string | null): boolean {
+  return outcomeSource === 'receipt' || outcomeSource === 'replay';
+}
+
+function figure({ unit }: ReceiptRow, text: string | null, missing: string): string {
+  if (text === null) return missing;
+  if (unit === 'words' || parseMoney(text) === null) return text;
+  return `${formatMoney(text)} ${unit === 'usd' ? 'USD' : 'coins'}`;
+}

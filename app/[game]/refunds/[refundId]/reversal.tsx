@@ -1,0 +1,30 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import { monthOf } from '../../../../lib/domain/month.ts';
+import type { Game } from '../../../_server/game.ts';
+import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { Instant } from '../../../_ui/figures/instant.tsx';
+
+/** Whether a pulled month has brought the reversal that is expected. Sharebook writes none: it is Invo's to report. */
+export function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
+  const { facts, receipt, estimate, reversal } = refund;
+  if (facts.period.attribution === null) return <p>Nobody has a share in this period: no reversal is expected.</p>;
+  if (reversal !== null) {
+    const month = monthOf(reversal.windowStart, game.timeZone);
+    return (
+      <p>
+        Its reversal was brought by the pull of <Link href={`/${game.slug}/months/${month}/reversals`}>{formatMonth(month)}</Link> on{' '}
+        <Instant at={reversal.pulledAt} timeZone={game.timeZone} />.
+      </p>
+    );
+  }
+  const refundedAt = receipt?.refunded_at ?? null;
+  const month = refundedAt === null ? estimate.reversal_month : monthOf(refundedAt, game.timeZone);
+  return (
+    <p>
+      Its reversal is expected in <Link href={`/${game.slug}/months/${month}`}>{formatMonth(month)}</Link>, with the next pull of that
+      month.
+    </p>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReactElement, ReactNode } from 'react';
+import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { formatMoney } from '../../../../lib/domain/money.ts';
+import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
+import { Instant } from '../../../_ui/figures/instant.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
+import { Flag } from '../../../_ui/words/status.tsx';
+import { ATTEMPT_WORDS } from '../words/attempt-words.ts';
+import { sayTrouble } from '../words/trouble-words.ts';
+import { sayAct } from './act-words.ts';
+import styles from './refund.module.css';
+
+/** Everything that happened with the refund, newest first. */
+export function Timeline({
+  refund,
+  entries,
+  timeZone,
+}: {
+  refund: RefundDetail;
+  entries: TimelineEntry[];
+  timeZone: string;
+}): ReactElement {
+  return (
+    <Card title="What happened, newest first">
+      <ol className={styles.timeline}>
+        {entries.map((entry, at) => (
+          <li key={`${entry.kind} ${entry.at} ${entries.length - at}`} className={styles.entry}>
+            <span className={styles.when}>
+              <Instant at={entry.at} timeZone={timeZone} precision="second" />
+            </span>
+            <div className={styles.event}>{DRAWN[entry.kind](entry as never, refund)}</div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const DRAWN: { [Kind in TimelineEntry['kind']]: (entry: Extract<TimelineEntry, { kind: Kind }>, refund: RefundDetail) => ReactNode } = {
+  attempt: (entry) => <Attempt {...entry} />,
+  reading: (entry, refund) => <Reading {...entry} amount_usd={refund.facts.period.amount_usd} />,
+  act: (entry) => <Act {...entry} />,
+};
+
+function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }: TimelineAttempt): ReactElement {
+  return (
+    <>
+      <p>
+        Try {attempt_no}: {kind === null ? 'on its way' : <Flag {...ATTEMPT_WORDS[kind]} />}
+        {status !== null && <span className={styles.quiet}> HTTP {status}</span>}
+        {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
+      </p>
+      {errorCode !== null && <p className={styles.quiet}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
+      {errorId !== null && <CopyButton text={errorId} what={`error id of try ${attempt_no}`} />}
+    </>
+  );
+}
+
+const PURPOSES: Record<TimelineReading['purpose'], string> = {
+  before: 'Read the period before sending',
+  verify: 'Read the period to find out what happened',
+  rebuild: 'Read the period to complete the receipt',
+};
+
+function Reading({ purpose, period }: TimelineReading & { amount_usd: string | null }): ReactElement {
+  const { refunded_to_date_usd, amount_usd, events } = period;
+  return (
+    <p>
+      {PURPOSES[purpose]}: {formatMoney(refunded_to_date_usd)} USD refunded so far
+      {amount_usd === null ? '' : ` of ${formatMoney(amount_usd)}`}, {events.length === 1 ? 'one refund' : `${events.length} refunds`}.
+    </p>
+  );
+}
+
+function Act(entry: TimelineAct): ReactElement {
+  const { what, quote } = sayAct(entry);
+  return (
+    <>
+      <p>{what}</p>
+      {quote !== null && <p className={styles.quiet}>“{quote}”</p>}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ReactElement } from 'react';
+import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
+import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
+import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { describeCoins } from './describe-coins.ts';
+import { EffectRow } from './effect-row.tsx';
+import styles from './effects.module.css';
+import { WalletEffect } from './wallet-effect.tsx';
+
+export interface EffectsProps {
+  slug: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+}
+
+/** What a refund is expected to do, line by line; what cannot be told says so and is never a zero. */
+export function Effects({ slug, facts, estimate }: EffectsProps): ReactElement {
+  return (
+    <dl className={styles.effects}>
+      <CardEffect facts={facts} estimate={estimate} />
+      <EffectRow label="Coins" note={coinsNote(estimate)}>
+        {describeCoins(estimate.balance_delta_coins)}
+      </EffectRow>
+      <WalletEffect estimate={estimate} />
+      <CostEffect estimate={estimate} />
+      <RecipientEffect facts={facts} estimate={estimate} />
+      <EffectRow label="In the report of" note="Invo reports it as a reversal of that month; no earlier month changes.">
+        {facts.period.attribution === null ? (
+          'No month: nobody has a share in this period, so there is no reversal'
+        ) : (
+          <a href={`/${slug}/months/${estimate.reversal_month}/reversals`}>{formatMonth(estimate.reversal_month)}</a>
+        )}
+      </EffectRow>
+      <AccessEffect estimate={estimate} />
+      <EffectRow label="Of this period">
+        {formatMoney(estimate.total_refunded_amount_usd)} USD refunded in all, {formatMoney(estimate.remaining_refundable_usd)} USD left
+      </EffectRow>
+    </dl>
+  );
+}
+
+function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
+  const { card_refunded_usd: card, is_full_refund } = estimate;
+  if (card === null)
+    return (
+      <EffectRow label="To the card" note="Invo does not tell what the card was charged for this period.">
+        not known
+      </EffectRow>
+    );
+  if (signOfMoney(card) > 0)
+    return (
+      <EffectRow label="To the card" isStrong note="This refund completes the period, and only then the whole charge goes back.">
+        {formatMoney(card)} USD
+      </EffectRow>
+    );
+  const note = is_full_refund
+    ? `The wallet paid for this period${facts.period.rail === 'pcstore' ? ', not the store' : ''}: coins only.`
+    : 'A partial refund never touches the card.';
+  return (
+    <EffectRow label="To the card" note={note}>
+      Nothing
+    </EffectRow>
+  );
+}
+
+function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement {
+  const { partner_revenue_reversed_usd: revenue, card_fee_charged_to_partner_usd: fee, invo_fee_retained_usd: kept } = estimate;
+  const note = `Invo keeps its fee${kept === null ? '' : ` of ${formatMoney(kept)} USD`}; it never comes back.`;
+  return (
+    <EffectRow label="Costs you" note={note}>
+      {revenue === null || fee === null
+        ? `${formatMoney(estimate.refunded_amount_usd)} USD; how much of it is revenue reversed is not known`
+        : `${formatMoney(estimate.refunded_amount_usd)} USD: ${formatMoney(revenue)} revenue reversed and ${formatMoney(fee)} card fee`}
+    </EffectRow>
+  );
+}
+
+function RecipientEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
+  const { recipient } = estimate;
+  if (recipient === null)
+    return <EffectRow label="Recipient">{facts.period.attribution === null ? 'Nobody has a share in this period' : 'not known'}</EffectRow>;
+  return (
+    <EffectRow label="Recipient" note="The corrected figure to pay; Invo moves nothing.">
+      Player {recipient.recipient_player_id}: {formatMoney(recipient.net_usd)} USD left of {formatMoney(recipient.original_usd)} attributed
+    </EffectRow>
+  );
+}
+
+function AccessEffect({ estimate: { access } }: Pick<EffectsProps, 'estimate'>): ReactElement {
+  const note = 'A refund does not cancel the subscription; cancelling is a step of its own.';
+  if (access === null)
+    return (
+      <EffectRow label="Access" note={note}>
+        not known
+      </EffectRow>
+    );
+  return (
+    <EffectRow label="Access" note={note}>
+      {access.until_before === access.until_after
+        ? `stays until ${say(access.until_before)}`
+        : `until ${say(access.until_before)}, afterwards ${access.until_after === null ? 'none' : `until ${say(access.until_after)}`}`}
+    </EffectRow>
+  );
+}
+
+function say(instant: string | null): string {
+  return instant === null ? 'no date Invo tells' : `${formatInstant(instant, 'UTC')} UTC`;
+}
+
+function coinsNote({ balance_delta_coins: delta, is_full_refund }: RefundEstimate): string | null {
+  if (delta === null) return 'Invo does not tell how many coins paid for this period.';
+  if (signOfMoney(delta) < 0) return 'Coins that earlier partial refunds had handed out are taken back.';
+  return is_full_refund || signOfMoney(delta) === 0 ? null : 'Ten coins for a dollar.';
+}

@@ -1,0 +1,37 @@
+import type { ReactElement } from 'react';
+import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
+import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
+import { EffectRow } from './effect-row.tsx';
+import styles from './effects.module.css';
+
+/** The player's wallet before and after; below zero in red and in words. */
+export function WalletEffect({ estimate: { wallets } }: { estimate: RefundEstimate }): ReactElement {
+  const [wallet, ...others] = wallets ?? [];
+  if (wallet === undefined)
+    return (
+      <EffectRow label="Wallet" note={wallets === null ? 'Invo did not tell the balance.' : null}>
+        {wallets === null ? 'not known' : 'The player has none'}
+      </EffectRow>
+    );
+  if (others.length > 0)
+    return (
+      <EffectRow label="Wallet" note="Invo does not say which of them a refund moves.">
+        {[wallet, ...others].map(({ currency_name, before }) => `${formatMoney(before)} ${currency_name ?? 'coins'}`).join(', ')} now
+      </EffectRow>
+    );
+  const name = wallet.currency_name ?? 'coins';
+  const isBelowZero = wallet.after !== null && signOfMoney(wallet.after) < 0;
+  return (
+    <EffectRow label="Wallet" note={isBelowZero ? 'The player spent coins that are taken back, and owes them.' : null}>
+      {formatMoney(wallet.before)} →{' '}
+      {wallet.after === null ? (
+        'not known'
+      ) : (
+        <span className={isBelowZero ? styles.negative : undefined}>
+          {formatMoney(wallet.after)} <bdi>{name}</bdi>
+          {isBelowZero && ', below zero'}
+        </span>
+      )}
+    </EffectRow>
+  );
+}

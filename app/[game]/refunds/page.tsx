@@ -1,0 +1,69 @@
+import type { Metadata } from 'next';
+import type { ReactElement } from 'react';
+import { countRefundsForPeople } from '../../../db/queries/refunds/count-refunds-for-people.ts';
+import { findRefundStop } from '../../../db/queries/refunds/find-refund-stop.ts';
+import { findRegisterStanding } from '../../../db/queries/refunds/find-register-standing.ts';
+import { listRefundsForPeople } from '../../../db/queries/refunds/list-refunds-for-people.ts';
+import { storedNow } from '../../_server/clock.ts';
+import { requireGame } from '../../_server/game.ts';
+import { requirePerson } from '../../_server/session.ts';
+import { db } from '../../_server/wiring.ts';
+import { DataTable } from '../../_ui/data-table/data-table.tsx';
+import { TableNote } from '../../_ui/data-table/table-note.tsx';
+import { PageHead } from '../../_ui/layout/page-head.tsx';
+import { EmptyState } from '../../_ui/words/empty-state.tsx';
+import { loadFirstRows, type SearchParams } from '../months/[month]/rows/first-rows.ts';
+import { RefreshWhile } from '../months/refresh-while.tsx';
+import { loadRefunds } from './load-refunds.ts';
+import { refundTable } from './refund-table.ts';
+import { StopDialog } from './stop/stop-dialog.tsx';
+import { StopNotice } from './stop/stop-notice.tsx';
+import { WaitingList } from './waiting-list.tsx';
+
+interface RefundsPageProps {
+  params: Promise<{ game: string }>;
+  searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: 'Refunds' };
+
+const WAITING_MAX = 25;
+
+export default async function RefundsPage({ params, searchParams }: RefundsPageProps): Promise<ReactElement> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const [standing, stop, count, waiting, now] = await Promise.all([
+    findRegisterStanding(db(), game.gameId),
+    findRefundStop(db(), game.gameId),
+    countRefundsForPeople(db(), game.gameId),
+    listRefundsForPeople(db(), game.gameId, WAITING_MAX),
+    storedNow(),
+  ]);
+  const spec = refundTable(game.slug, person.may('refunds.request'));
+  const first = await loadFirstRows(spec, searchParams, (asked) => loadRefunds(game, asked, person.id));
+  return (
+    <>
+      <PageHead
+        title="Refunds"
+        actions={person.may('refunds.request') && stop === null && <StopDialog game={{ slug: game.slug, name: game.name }} />}
+      >
+        Every refund asked for here, with what became of it at Invo. Each is sent under one key, so it can never happen twice.
+      </PageHead>
+      <StopNotice game={game} person={person} />
+      <RefreshWhile isBusy={standing.isMoving} />
+      {standing.count === 0 ? (
+        <EmptyState title="No refund was asked for yet">
+          {person.may('refunds.request')
+            ? 'Look up the player’s e-mail or the subscription, open the period that was charged, and choose “Refund”.'
+            : 'They appear here once somebody from support, finance or an admin asks for one.'}
+        </EmptyState>
+      ) : (
+        <>
+          <WaitingList slug={game.slug} waiting={waiting} count={count} person={person} now={now} />
+          <DataTable key={standing.token} spec={spec} first={first} />
+          <TableNote>Amounts in USD. Times of this table are UTC, the colleagues are those who asked and who see it through.</TableNote>
+        </>
+      )}
+    </>
+  );
+}

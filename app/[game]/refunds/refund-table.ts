@@ -1,0 +1,79 @@
+import type { RefundRow } from '../../../db/queries/refunds/list-refunds.ts';
+import type { RowTotal } from '../../../db/queries/row-page.ts';
+import { monthOf } from '../../../lib/domain/month.ts';
+import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
+import type { FlagCell, TableRow, TableSpec, TableTotal } from '../../_ui/data-table/table-words.ts';
+import { formatAge, formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import { toneOf } from './words/state-status.tsx';
+
+/** The register of all refunds. `mayAsk`: the person has refunds of their own to see through. */
+export function refundTable(slug: string, mayAsk: boolean): TableSpec {
+  return {
+    noun: ['refund', 'refunds'],
+    columns: [
+      { key: 'refund_id', label: 'Refund', shape: 'link', width: 110, isSortable: true },
+      { key: 'state', label: 'State', shape: 'flags', width: 190 },
+      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 104, isSortable: true },
+      { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 104 },
+      { key: 'item_name', label: 'Item', shape: 'text', width: 150 },
+      { key: 'period_id', label: 'Period', shape: 'link', width: 120, isSortable: true },
+      { key: 'subscription_id', label: 'Subscription', shape: 'link', width: 230, isOptional: true },
+      { key: 'requested_by', label: 'Asked by', shape: 'text', width: 130 },
+      { key: 'owner', label: 'Seen through by', shape: 'text', width: 130 },
+      { key: 'age', label: 'Asked', shape: 'text', width: 120 },
+      { key: 'ended_at', label: 'Ended', shape: 'instant', width: 150 },
+      { key: 'reversal', label: 'Reversal', shape: 'text', width: 210 },
+    ],
+    chips: [
+      { key: 'all', label: 'All' },
+      { key: 'for_people', label: 'Need a person' },
+      { key: 'under_way', label: 'Under way' },
+      { key: 'landed', label: 'Refunded' },
+      { key: 'not_carried_out', label: 'Not carried out' },
+      ...(mayAsk ? [{ key: 'mine', label: 'Mine' }] : []),
+    ],
+    rowsHref: `/${slug}/refunds/rows`,
+    defaultSort: { key: 'refund_id', dir: 'desc' },
+    findLabel: 'Filter by id, key, item or colleague',
+    ends: { first: 'Newest', last: 'Oldest' },
+    isCompact: true,
+  };
+}
+
+/** One refund as the register shows it, `now` by the clock of the store. */
+export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: { now: string; timeZone: string }): TableRow {
+  const href = `/${slug}/refunds/${row.refund_id}`;
+  const state: FlagCell[] = [{ tone: toneOf(row.state), word: REFUND_STATE_WORDS[row.state].label }];
+  return {
+    id: String(row.refund_id),
+    href,
+    cells: {
+      refund_id: { text: `Refund ${row.refund_id}`, href },
+      state,
+      amount_usd: row.amount_usd,
+      item_name: row.item_name,
+      period_id: { text: String(row.period_id), href: `/${slug}/periods/${row.period_id}` },
+      subscription_id: { text: row.subscription_id, href: `/${slug}/subscriptions/${row.subscription_id}` },
+      requested_by: row.requested_by_name,
+      owner: row.owner_name,
+      age: formatAge(row.requested_at, now),
+      // Not ended, or nothing given back: there is no figure, which is another thing than one not recorded.
+      ...(row.ended_at === null ? {} : { ended_at: row.ended_at }),
+      ...(row.state === 'landed' ? { landed_usd: row.amount_usd } : {}),
+      reversal: sayReversal(row, timeZone),
+    },
+  };
+}
+
+/** The totals row: all that the filter leaves, and what of it was refunded. */
+export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
+  return { count, sums };
+}
+
+function sayReversal({ state, has_share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
+  if (state !== 'landed') return '';
+  if (!has_share) return 'none expected';
+  if (reversal_seen_at !== null) return `seen on ${formatInstant(reversal_seen_at, timeZone)}`;
+  const at = refunded_at ?? ended_at;
+  return at === null ? 'waiting for a pull' : `waiting for the ${formatMonth(monthOf(at, timeZone))} pull`;
+}

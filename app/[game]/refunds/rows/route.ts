@@ -1,0 +1,20 @@
+import { requireGame } from '../../../_server/game.ts';
+import { requirePerson } from '../../../_server/session.ts';
+import { answerRows, readRowParams, refuseRows } from '../../months/[month]/rows/answer-rows.ts';
+import { loadRefunds } from '../load-refunds.ts';
+
+interface Context {
+  params: Promise<{ game: string }>;
+}
+
+/** Rows of the register of refunds for the table on the screen. */
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  const person = await requirePerson('figures.read');
+  const game = await requireGame((await params).game);
+  const asked = await readRowParams(request);
+  if (asked === null) return refuseRows(400, 'An e-mail does not belong in an address: send it in the body of a POST.');
+  return await answerRows(() => loadRefunds(game, asked, person.id));
+}
+
+/** The same, for what may not stand in an address: it only reads. */
+export const POST = GET;

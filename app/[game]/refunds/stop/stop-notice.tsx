@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react';
+import { findRefundStop, type RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
+import type { Game } from '../../../_server/game.ts';
+import type { Person } from '../../../_server/session.ts';
+import { db } from '../../../_server/wiring.ts';
+import { Instant } from '../../../_ui/figures/instant.tsx';
+import { Notice } from '../../../_ui/words/notice.tsx';
+import { ActForm } from '../act-form.tsx';
+import { resumeRefundsAction } from './actions.ts';
+
+/** Says on every screen about refunds that none are sent, who stopped them, and how they go on; nothing while they are sent. */
+export async function StopNotice({ game, person }: { game: Game; person: Pick<Person, 'id' | 'may'> }): Promise<ReactElement | null> {
+  const stop = await findRefundStop(db(), game.gameId);
+  if (stop === null) return null;
+  return (
+    <Notice
+      voice="bad"
+      title={`Refunds of ${game.name} are stopped: nothing is sent to Invo`}
+      actions={<Lift game={game} person={person} stop={stop} />}
+    >
+      {stop.stoppedByName} stopped them at <Instant at={stop.stoppedAt} timeZone={game.timeZone} />: “{stop.why}” What was sent before is
+      still found out about. {sayLift(stop, person)}
+    </Notice>
+  );
+}
+
+function Lift({ game, person, stop }: { game: Game; person: Pick<Person, 'id' | 'may'>; stop: RefundStop }): ReactElement | null {
+  if (!person.may('refunds.approve') || stop.liftAskedBy?.id === person.id) return null;
+  const word = stop.liftAskedBy === null ? 'Ask to send refunds again' : 'Send refunds again';
+  return <ActForm action={resumeRefundsAction} about={{ game: game.slug }} word={word} pendingWord="One moment…" />;
+}
+
+function sayLift({ liftAskedBy }: RefundStop, person: Pick<Person, 'id' | 'may'>): string {
+  if (liftAskedBy?.id === person.id) return 'You asked for them to be sent again; a second person who may approve refunds has to agree.';
+  const asked =
+    liftAskedBy === null
+      ? 'Two people who may approve refunds let them be sent again'
+      : `${liftAskedBy.name} asked for them to be sent again`;
+  if (liftAskedBy !== null)
+    return person.may('refunds.approve') ? `${asked}; you may agree.` : `${asked}; a second person who may approve has to agree.`;
+  return `${asked}, one after the other.`;
+}

@@ -1,0 +1,76 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { WaitingRefund } from '../../../db/queries/refunds/list-refunds-for-people.ts';
+import type { Person } from '../../_server/session.ts';
+import { formatAge } from '../../_ui/figures/format-instant.ts';
+import { Money } from '../../_ui/figures/money.tsx';
+import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import { StateStatus } from './words/state-status.tsx';
+
+export interface WaitingListProps {
+  slug: string;
+  waiting: WaitingRefund[];
+  /** How many there are in all. */
+  count: number;
+  person: Pick<Person, 'id' | 'may'>;
+  now: string;
+}
+
+/** The refunds that wait for a person, whoever waited longest first; nothing when none does. */
+export function WaitingList({ slug, waiting, count, person, now }: WaitingListProps): ReactElement | null {
+  if (waiting.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting">
+      <h2 id="waiting">{count === 1 ? 'One refund needs a person' : `${count} refunds need a person`}</h2>
+      <TableFrame label="Refunds that need a person">
+        <thead>
+          <tr>
+            <th scope="col">Refund</th>
+            <th scope="col">Needs</th>
+            <th scope="col" className="num">
+              Amount, USD
+            </th>
+            <th scope="col">For</th>
+            <th scope="col">Asked by</th>
+            <th scope="col">Waiting since</th>
+          </tr>
+        </thead>
+        <tbody>
+          {waiting.map((refund) => (
+            <tr key={refund.refund_id}>
+              <th scope="row">
+                <Link href={`/${slug}/refunds/${refund.refund_id}`}>Refund {refund.refund_id}</Link>
+              </th>
+              <td>
+                <StateStatus state={refund.state} /> {sayNeeds(refund, person)}
+              </td>
+              <td className="num">
+                <Money amount={refund.amount_usd} />
+              </td>
+              <td>
+                <bdi>{refund.item_name ?? 'item not recorded'}</bdi>,{' '}
+                <Link href={`/${slug}/periods/${refund.period_id}`}>
+                  period {refund.period_id}, number {refund.period_seq}
+                </Link>
+              </td>
+              <td>{refund.requested_by.name}</td>
+              <td>{formatAge(refund.state_since, now)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+      {count > waiting.length && (
+        <p>
+          These are the oldest {waiting.length}. <Link href={`/${slug}/refunds?show=for_people`}>All {count} stand in the register</Link>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function sayNeeds({ state, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
+  if (state === 'attention')
+    return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
+  if (requested_by.id === person.id) return 'yours, somebody else approves';
+  return person.may('refunds.approve') ? 'you may approve it' : '';
+}

@@ -1,0 +1,18 @@
+import type { AttemptClass } from '../../../../lib/domain/refund/classify-attempt.ts';
+import type { Tone } from '../../../_ui/words/status.tsx';
+
+/** What one call to Invo came to, for the colleague who reads the story of a refund. */
+export const ATTEMPT_WORDS: Record<AttemptClass, { word: string; tone: Tone }> = {
+  landed: { word: 'carried out', tone: 'good' },
+  replayed: { word: 'carried out by an earlier try, the stored receipt came', tone: 'good' },
+  reduced: { word: 'carried out, the receipt was lost', tone: 'good' },
+  refused: { word: 'refused', tone: 'bad' },
+  wait: { word: 'Invo asked to wait', tone: 'wait' },
+  no_access: { word: 'Invo refused the game secret', tone: 'bad' },
+  not_sent: { word: 'nothing could be sent', tone: 'wait' },
+  retry: { word: 'failed at Invo, outcome not known', tone: 'wait' },
+  paused: { word: 'paused at Invo, outcome not known', tone: 'wait' },
+  no_answer: { word: 'no answer, outcome not known', tone: 'wait' },
+  attention: { word: 'Invo asks for a person', tone: 'bad' },
+  contradiction: { word: 'the receipt is of something else', tone: 'bad' },
+};

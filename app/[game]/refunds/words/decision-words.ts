@@ -1,0 +1,20 @@
+import type { Decided, Resolved } from '../../../../lib/operations/refund/decide-refund.ts';
+
+type Refusal = Extract<Decided | Resolved, { ok: false }>['reason'];
+
+/** Why a decision about a refund was not taken, for whoever pressed the button. */
+export const DECISION_REFUSALS: Record<Refusal, string> = {
+  not_allowed: 'Your role may not do this. Nothing was changed.',
+  own_request: 'You asked for it yourself, and it is above your limit: somebody else has to approve it.',
+  moved_on: 'The refund has moved on meanwhile, so nothing was changed. The page shows where it is now.',
+  changed:
+    'What it asks for changed since you looked, so it was not approved. The page shows the new figures: check them and approve again.',
+  why_missing: 'Say why: whoever asked for it has to know.',
+  text_missing: 'Say what you looked at and what you saw. The second person decides on it.',
+  already_proposed: 'Somebody has said already what happened. Agree with them, or say no first.',
+  reading_too_old:
+    'That it did not happen can be said only on a reading of the period taken half an hour or more after the last try. Read the period again when that time has passed.',
+  too_late_to_send:
+    'It was sent first more than a day ago. Invo may have forgotten the key by now, and a partial refund could then happen twice, so it is not sent again.',
+  same_person: 'You said so yourself. A second person has to agree.',
+};

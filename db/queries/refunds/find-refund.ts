@@ -1,0 +1,154 @@
+import { type Selectable, sql } from 'kysely';
+import type { KeptReceipt } from '../../../lib/domain/refund/compare-receipt.ts';
+import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
+import { parseRefundReason, type RefundReason } from '../../../lib/domain/refund/refund-reasons.ts';
+import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import type { Db } from '../../open.ts';
+import type { RefundTable } from '../../types.ts';
+
+/** A colleague who did something with a refund. */
+export interface RefundColleague {
+  id: string;
+  name: string;
+}
+
+/** The slice that brought the reversal of a refund. */
+export interface BroughtReversal {
+  sliceId: number;
+  /** First instant the slice covers. */
+  windowStart: string;
+  pulledAt: string;
+  seenAt: string;
+}
+
+/** Everything about one refund but what happened step by step. Digests are hex. */
+export interface RefundDetail {
+  refundId: number;
+  version: number;
+  state: RefundState;
+  stateSince: string;
+  client_request_id: string;
+  subscription_id: string;
+  period_id: number;
+  period_seq: number;
+  amount_usd: string;
+  reason_code: RefundReason;
+  reason_text: string | null;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  contentDigest: string;
+  requestedBy: RefundColleague;
+  requestedAt: string;
+  owner: RefundColleague;
+  approval: 'policy' | 'person' | null;
+  approvedBy: RefundColleague | null;
+  approvedAt: string | null;
+  firstSentAt: string | null;
+  lastSentAt: string | null;
+  attemptCount: number;
+  unansweredCount: number;
+  hasExtraCall: boolean;
+  nextLookAt: string | null;
+  lastErrorCode: string | null;
+  lastErrorId: string | null;
+  attentionReason: string | null;
+  proposal: 'landed' | 'not_landed' | null;
+  outcomeSource: string | null;
+  transaction_id: string | null;
+  receipt: KeptReceipt | null;
+  endedAt: string | null;
+  /** Null: no pulled month brought it yet. */
+  reversal: BroughtReversal | null;
+  /** As Invo told it when somebody looked the player up; null: not recorded. */
+  playerName: string | null;
+}
+
+/** One refund of a game; null when there is none of that id. */
+export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
+    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
+    .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
+    .leftJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'refund.game_id').onRef('slice.slice_id', '=', 'refund.reversal_slice_id'),
+    )
+    .leftJoin('known_player', (join) =>
+      join
+        .onRef('known_player.game_id', '=', 'refund.game_id')
+        .on(sql<boolean>`known_player.player_id = (refund.facts -> 'subscription' ->> 'player_id')::bigint`),
+    )
+    .where('refund.game_id', '=', gameId)
+    .where('refund.refund_id', '=', refundId)
+    .selectAll('refund')
+    .select([
+      'requester.name as requester_name',
+      'owner.name as owner_name',
+      'approver.name as approver_name',
+      'slice.window_start as reversal_window_start',
+      'slice.pulled_at as reversal_pulled_at',
+      'known_player.player_name',
+    ])
+    .executeTakeFirst();
+  return row === undefined ? null : reshape(row);
+}
+
+type Row = Selectable<RefundTable> & {
+  requester_name: string;
+  owner_name: string;
+  approver_name: string | null;
+  reversal_window_start: string | null;
+  reversal_pulled_at: string | null;
+  player_name: string | null;
+};
+
+function reshape(row: Row): RefundDetail {
+  const [state, reason_code] = [parseRefundState(row.state), parseRefundReason(row.reason_code)];
+  if (state === null || reason_code === null) throw new Error(`refund ${row.refund_id} has a state or reason nobody knows`);
+  const { version, client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
+  return {
+    refundId: row.refund_id,
+    version,
+    state,
+    client_request_id,
+    subscription_id,
+    period_id,
+    period_seq,
+    amount_usd,
+    reason_code,
+    reason_text,
+    transaction_id,
+    stateSince: row.state_since,
+    facts: row.facts as RefundFacts,
+    estimate: row.estimate as RefundEstimate,
+    contentDigest: row.content_digest.toString('hex'),
+    requestedBy: { id: row.requested_by, name: row.requester_name },
+    requestedAt: row.requested_at,
+    owner: { id: row.owner_id, name: row.owner_name },
+    approval: row.approval as RefundDetail['approval'],
+    approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
+    approvedAt: row.approved_at,
+    firstSentAt: row.first_sent_at,
+    lastSentAt: row.last_sent_at,
+    attemptCount: row.attempt_count,
+    unansweredCount: row.unanswered_count,
+    hasExtraCall: row.extra_call_count > 0,
+    nextLookAt: row.next_look_at,
+    lastErrorCode: row.last_error_code,
+    lastErrorId: row.last_error_id,
+    attentionReason: row.attention_reason,
+    proposal: row.proposal as RefundDetail['proposal'],
+    outcomeSource: row.outcome_source,
+    receipt: row.receipt as KeptReceipt | null,
+    endedAt: row.ended_at,
+    reversal: reversalOf(row),
+    playerName: row.player_name,
+  };
+}
+
+function reversalOf(row: Row): BroughtReversal | null {
+  const { reversal_slice_id: sliceId, reversal_window_start: windowStart, reversal_pulled_at: pulledAt, reversal_seen_at: seenAt } = row;
+  if (sliceId === null || windowStart === null || pulledAt === null || seenAt === null) return null;
+  return { sliceId, windowStart, pulledAt, seenAt };
+}

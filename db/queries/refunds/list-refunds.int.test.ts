@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '../../test-db.ts';
+import { CursorError } from '../row-page.ts';
+import { seedGame } from '../row-page-seed.ts';
+import { countRefundsForPeople } from './count-refunds-for-people.ts';
+import { findOpenRefund } from './find-open-refund.ts';
+import { findRegisterStanding } from './find-register-standing.ts';
+import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
+import { listRefundsForPeople } from './list-refunds-for-people.ts';
+import { seedApproved, seedColleague, seedRefund } from './refund-seed.ts';
+
+let book: TestDb;
+let gameId: number;
+let ids: Record<'landed' | 'waiting' | 'unknown' | 'attention' | 'refused', number>;
+
+beforeAll(async () => {
+  book = await createTestDb();
+  gameId = await seedGame(book.db);
+  const other = await seedGame(book.db, 'other');
+  const [sami, fiona] = [await seedColleague(book.db, 'Sami'), await seedColleague(book.db, 'Fiona', 'finance')];
+  const add = (given: Parameters<typeof seedRefund>[2]): Promise<number> => seedRefund(book.db, gameId, given);
+  ids = {
+    landed: await add({ requested_by: sami, amount_usd: '12.50', period_id: 11, ...seedApproved('landed') }),
+    waiting: await add({ requested_by: sami, amount_usd: '60.00', period_id: 12, state_since: '2026-11-21T09:00:00Z' }),
+    unknown: await add({ requested_by: fiona, amount_usd: '5.00', period_id: 13, ...seedApproved('unknown') }),
+    attention: await add({
+      requested_by: sami,
+      owner_id: fiona,
+      amount_usd: '7.00',
+      period_id: 14,
+      ...seedApproved('attention'),
+      state_since: '2026-11-20T09:00:00Z',
+    }),
+    refused: await add({
+      requested_by: sami,
+      amount_usd: '1.0050',
+      period_id: 15,
+      subscription_id: 'SUB_9_100%',
+      ...seedApproved('refused'),
+    }),
+  };
+  await seedRefund(book.db, other, { requested_by: sami, amount_usd: '999.00', period_id: 12 });
+});
+afterAll(() => book.close());
+
+const ALL: RefundFilter = { chip: 'all', find: '', personId: 'fiona' };
+
+async function found(filter: Partial<RefundFilter>): Promise<number[]> {
+  const page = await listRefunds(book.db, gameId, { ...ALL, ...filter }, { sort: 'refund_id', dir: 'desc', after: null, limit: 50 });
+  return page.rows.map((row) => row.refund_id);
+}
+
+test('the register lists the refunds of one game, newest first', async () => {
+  expect(await found({})).toEqual([ids.refused, ids.attention, ids.unknown, ids.waiting, ids.landed]);
+});
+
+test.each([
+  ['for_people', ['attention', 'waiting']],
+  ['under_way', ['unknown']],
+  ['landed', ['landed']],
+  ['not_carried_out', ['refused']],
+  ['mine', ['attention', 'unknown']],
+] as const)('the choice %s leaves %j', async (chip, names) => {
+  expect(await found({ chip })).toEqual(names.map((name) => ids[name]));
+});
+
+test.each([
+  ['Fiona', ['attention', 'unknown']],
+  ['sub_9_100%', ['refused']],
+  ['%', []],
+  ['supporter', ['refused', 'attention', 'unknown', 'waiting', 'landed']],
+  ['12', ['waiting']],
+  ['nothing like that', []],
+] as const)('“%s” finds %j', async (find, names) => {
+  expect(await found({ find })).toEqual(names.map((name) => ids[name]));
+});
+
+test('the total counts all and adds up only what was refunded, exactly', async () => {
+  expect(await sumRefunds(book.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
+  expect(await sumRefunds(book.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
+});
+
+test.each(Object.keys(REFUND_SORTS))('by %s: pages of two, and the exact reverse', async (sort) => {
+  const read = async (dir: 'asc' | 'desc'): Promise<number[]> => {
+    const seen: number[] = [];
+    for (let after: string | null = null; ; ) {
+      const page = await listRefunds(book.db, gameId, ALL, { sort, dir, after, limit: 2 });
+      seen.push(...page.rows.map((row) => row.refund_id));
+      if (page.next === null) return seen;
+      after = page.next;
+    }
+  };
+  const down = await read('desc');
+  expect(down).toHaveLength(5);
+  expect(await read('asc')).toEqual(down.toReversed());
+});
+
+test('a place of another order is refused', async () => {
+  const page = await listRefunds(book.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
+  await expect(listRefunds(book.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
+    CursorError,
+  );
+});
+
+test('those that wait for a person come with the longest wait first, and are counted', async () => {
+  expect((await listRefundsForPeople(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
+    [ids.attention, false],
+    [ids.waiting, false],
+  ]);
+  expect(await countRefundsForPeople(book.db, gameId)).toBe(2);
+  expect(await listRefundsForPeople(book.db, gameId, 1)).toHaveLength(1);
+});
+
+test('an open refund of a period is found, an ended one and one of another game are not', async () => {
+  expect(await findOpenRefund(book.db, gameId, 12)).toMatchObject({
+    refundId: ids.waiting,
+    state: 'awaiting_approval',
+    requestedByName: 'Sami',
+  });
+  expect(await findOpenRefund(book.db, gameId, 11)).toBeNull();
+});
+
+test('the register is another one when a refund moved on or changed hands', async () => {
+  const before = await findRegisterStanding(book.db, gameId);
+  expect(before).toMatchObject({ count: 5, isMoving: true });
+  await book.db
+    .updateTable('refund')
+    .set({ owner_id: 'fiona' })
+    .where('game_id', '=', gameId)
+    .where('refund_id', '=', ids.waiting)
+    .execute();
+  expect((await findRegisterStanding(book.db, gameId)).token).not.toBe(before.token);
+  expect(await findRegisterStanding(book.db, 999_999)).toMatchObject({ count: 0, isMoving: false });
+});

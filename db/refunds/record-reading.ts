@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { PeriodFacts } from '../../lib/domain/refund/period-facts.ts';
+import { inTransaction } from '../transaction.ts';
+import type { RefundDecision } from './decide-refund.ts';
+import { recordRefundAudit } from './refund-audit.ts';
+
+/** Keeps a reading of the period that a person asked for while a refund needs two people. False when it needs them no more. */
+export async function recordReading(pool: pg.Pool, reading: RefundDecision & { facts: PeriodFacts }): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `select 1 from refund where game_id = $1 and refund_id = $2 and state = 'attention' for update`,
+      [reading.gameId, reading.refundId],
+    );
+    if (rowCount !== 1) return false;
+    await client.query(
+      `insert into refund_read (game_id, refund_id, read_no, purpose, facts)
+       select $1, $2, coalesce(max(read_no), 0) + 1, 'verify', $3 from refund_read where game_id = $1 and refund_id = $2`,
+      [reading.gameId, reading.refundId, JSON.stringify(reading.facts)],
+    );
+    await recordRefundAudit(client, reading, reading.actor.email, 'had the period read again');
+    return true;
+  });
+}
