@@ -5,6 +5,7 @@ import { requirePerson } from '../_server/session.ts';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { GamesSection } from './games-section.tsx';
 import { PeopleSection } from './people-section.tsx';
+import { RefundLimitsSection } from './refund-limits-section.tsx';
 
 export const metadata: Metadata = { title: 'Settings' };
 
@@ -17,6 +18,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
       </PageHead>
       {person.may('people.manage') && <PeopleSection />}
       <GamesSection />
+      <RefundLimitsSection />
     </>
   );
 }

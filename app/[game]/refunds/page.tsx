@@ -61,7 +61,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
         <>
           <WaitingList slug={game.slug} waiting={waiting} count={count} person={person} now={now} />
           <DataTable key={standing.token} spec={spec} first={first} />
-          <TableNote>Amounts in USD. Times of this table are UTC, the colleagues are those who asked and who see it through.</TableNote>
+          <TableNote>Amounts in USD, times in UTC. The owner is who sees a refund through.</TableNote>
         </>
       )}
     </>

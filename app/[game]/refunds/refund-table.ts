@@ -11,18 +11,18 @@ export function refundTable(slug: string, mayAsk: boolean): TableSpec {
   return {
     noun: ['refund', 'refunds'],
     columns: [
-      { key: 'refund_id', label: 'Refund', shape: 'link', width: 110, isSortable: true },
-      { key: 'state', label: 'State', shape: 'flags', width: 190 },
-      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 104, isSortable: true },
-      { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 104 },
-      { key: 'item_name', label: 'Item', shape: 'text', width: 150 },
-      { key: 'period_id', label: 'Period', shape: 'link', width: 120, isSortable: true },
+      { key: 'refund_id', label: 'Refund', shape: 'link', width: 92, isSortable: true },
+      { key: 'state', label: 'State', shape: 'flags', width: 170 },
+      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 92, isSortable: true },
+      { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 92 },
+      { key: 'item_name', label: 'Item', shape: 'text', width: 130, isOptional: true },
+      { key: 'period_id', label: 'Period', shape: 'link', width: 106, isSortable: true },
       { key: 'subscription_id', label: 'Subscription', shape: 'link', width: 230, isOptional: true },
-      { key: 'requested_by', label: 'Asked by', shape: 'text', width: 130 },
-      { key: 'owner', label: 'Seen through by', shape: 'text', width: 130 },
-      { key: 'age', label: 'Asked', shape: 'text', width: 120 },
-      { key: 'ended_at', label: 'Ended', shape: 'instant', width: 150 },
-      { key: 'reversal', label: 'Reversal', shape: 'text', width: 210 },
+      { key: 'requested_by', label: 'Asked by', shape: 'text', width: 104 },
+      { key: 'owner', label: 'Owner', shape: 'text', width: 104 },
+      { key: 'age', label: 'Asked', shape: 'text', width: 104 },
+      { key: 'ended_at', label: 'Ended', shape: 'instant', width: 140 },
+      { key: 'reversal', label: 'Reversal', shape: 'text', width: 190 },
     ],
     chips: [
       { key: 'all', label: 'All' },
@@ -75,5 +75,5 @@ function sayReversal({ state, has_share, reversal_seen_at, refunded_at, ended_at
   if (!has_share) return 'none expected';
   if (reversal_seen_at !== null) return `seen on ${formatInstant(reversal_seen_at, timeZone)}`;
   const at = refunded_at ?? ended_at;
-  return at === null ? 'waiting for a pull' : `waiting for the ${formatMonth(monthOf(at, timeZone))} pull`;
+  return at === null ? 'waiting for a pull' : `waiting for the ${formatMonth(monthOf(at, timeZone), 'short')} pull`;
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
@@ -7,7 +8,7 @@ import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { Card } from '../../../_ui/layout/card.tsx';
-import { StateStatus } from '../words/state-status.tsx';
+import { toneOf } from '../words/state-status.tsx';
 import { sayNext } from './next-words.ts';
 import styles from './refund.module.css';
 import { Reversal } from './reversal.tsx';
@@ -26,10 +27,9 @@ export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): Rea
   const playerId = facts.subscription?.player_id ?? null;
   return (
     <Card>
-      <div role="status">
-        <p className={styles.state}>{REFUND_STATE_WORDS[state].label}</p>
-        <StateStatus state={state} />
-      </div>
+      <p role="status" className={clsx(styles.state, styles[toneOf(state)])}>
+        {REFUND_STATE_WORDS[state].label}
+      </p>
       <Money amount={amount_usd} size="answer" />
       <p className={styles.what}>
         <bdi>{facts.period.item_name ?? 'Item not recorded'}</bdi>,{' '}

@@ -15,6 +15,7 @@ export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period
   return (
     <Card title={`The period, as Invo told it at ${formatInstant(readAt, 'UTC', 'second')} UTC`}>
       <Facts
+        columns={4}
         facts={[
           { label: 'Item', value: <bdi>{period.item_name ?? 'not recorded'}</bdi> },
           {

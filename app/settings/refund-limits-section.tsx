@@ -1,0 +1,71 @@
+import type { ReactElement } from 'react';
+import { listRefundLimits } from '../../db/queries/refunds/find-draft.ts';
+import { formatMoney } from '../../lib/domain/money.ts';
+import { DEFAULT_REFUND_LIMITS_USD, type LimitedRole, limitOf } from '../../lib/domain/refund/refund-limits.ts';
+import { ROLE_LABELS } from '../../lib/domain/roles.ts';
+import { type Game, listGames } from '../_server/game.ts';
+import { requirePerson } from '../_server/session.ts';
+import { db } from '../_server/wiring.ts';
+import { Facts } from '../_ui/figures/facts.tsx';
+import { Card } from '../_ui/layout/card.tsx';
+import { RefundLimitsForm } from './refund-limits-form.tsx';
+import styles from './settings.module.css';
+
+const LIMITED_ROLES = Object.keys(DEFAULT_REFUND_LIMITS_USD) as LimitedRole[];
+
+/** What each role may refund without a second person, game by game; an admin changes it. */
+export async function RefundLimitsSection(): Promise<ReactElement | null> {
+  const person = await requirePerson('figures.read');
+  const games = await listGames();
+  const limits = await Promise.all(games.map(({ gameId }) => listRefundLimits(db(), gameId)));
+  if (games.length === 0) return null;
+  return (
+    <section className={styles.section} aria-labelledby="refund-limits">
+      <div className={styles.head}>
+        <h2 id="refund-limits">Refunds without a second person</h2>
+      </div>
+      <p className={styles.words}>
+        A refund up to the limit of who asks is sent at once, and recorded as approved by policy. Above it somebody else has to approve.
+        0.00 means that every refund needs a second person.
+      </p>
+      <div className={styles.games}>
+        {games.map((game, at) => (
+          <Limits key={game.gameId} game={game} limits={limits[at] ?? {}} mayChange={person.may('people.manage')} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Limits({
+  game,
+  limits,
+  mayChange,
+}: {
+  game: Game;
+  limits: Partial<Record<LimitedRole, string>>;
+  mayChange: boolean;
+}): ReactElement {
+  const values = LIMITED_ROLES.map((role) => ({
+    role,
+    label: ROLE_LABELS[role],
+    limit_usd: limitOf(role, limits) ?? '0.00',
+    isSet: role in limits,
+  }));
+  const title = game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name;
+  return (
+    <Card title={title}>
+      {mayChange ? (
+        <RefundLimitsForm game={{ slug: game.slug, name: title }} limits={values} />
+      ) : (
+        <Facts
+          facts={values.map(({ label, limit_usd, isSet }) => ({
+            label,
+            value: `${formatMoney(limit_usd)} USD`,
+            note: isSet ? 'set by an admin' : 'as it comes',
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
