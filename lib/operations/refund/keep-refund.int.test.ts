@@ -60,6 +60,15 @@ describe('the database itself refuses', () => {
   });
 });
 
+test('no attempt begins of what is being looked up', async () => {
+  await game.ask(desk.people.support);
+  await game.tamper(`state = 'verifying'`);
+  const { store } = game.process();
+  const job = await store.takeDue();
+  expect(job?.state).toBe('verifying');
+  expect(job && (await store.begin(job))).toBe('moved_on');
+});
+
 test('a step decided before somebody else looked is not taken', async () => {
   await game.ask(desk.people.support);
   const [first, second] = [game.process('process 1').store, game.process('process 2').store];

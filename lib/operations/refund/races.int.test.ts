@@ -96,6 +96,28 @@ test('forms sent on facts read a moment too early, while the first is settled, r
   }
 });
 
+test('a form on its way twice, the second so slowly that the first has landed meanwhile, is the same refund', async () => {
+  const game = await desk.newGame();
+  const form = await game.form();
+  const client = rememberReads(game.client);
+  await client.periodReport(form.periodId);
+  const landing = Promise.withResolvers<void>();
+  const slow: InvoClient = {
+    ...client,
+    periodReport: async (periodId) => {
+      await landing.promise;
+      return client.periodReport(periodId);
+    },
+  };
+  const late = requestRefund(game, 'production', slow, desk.people.support, form);
+  const first = await requestRefund(game, 'production', client, desk.people.support, form);
+  await game.settleToRest();
+  landing.resolve();
+  expect(await late).toEqual({ ...first, isNew: false });
+  expect(await game.settleDue()).toBe(0);
+  expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 1 });
+});
+
 test('fifty loops that settle one due refund send it once', async () => {
   for (let round = 0; round < 10; round++) {
     const game = await desk.newGame();
