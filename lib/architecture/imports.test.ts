@@ -52,6 +52,7 @@ const READING_OPERATIONS = [
   'lib/operations/look-up/read-period-detail.ts',
   'lib/operations/look-up/read-subscription-detail.ts',
   'lib/operations/look-up/read-player-detail.ts',
+  'lib/operations/subscription/read-change-facts.ts',
   'lib/operations/people/find-set-up-link.ts',
   'lib/operations/people/password-length.ts',
   'lib/operations/people/demo-people.ts',

@@ -1,0 +1,48 @@
+import type { AskedChange } from '../../../../../lib/domain/subscription/judge-reading.ts';
+
+/** Where a refusal stands: beside a field, or beside the button. */
+export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
+
+/** One line of what Invo answered, beside what was expected; `isAsExpected` null: nothing was expected, or nothing was said. */
+export interface ReceiptRow {
+  label: string;
+  /** Invo's own field. */
+  field: string;
+  expected: string | null;
+  answered: string;
+  isAsExpected: boolean | null;
+}
+
+/** What the form of a change is answered. `isRecorded` false: the audit could not be told. */
+export type ChangeState =
+  | { kind: 'idle' }
+  | { kind: 'refused'; at: ChangeField; sentence: string; errorId: string | null }
+  /** The subscription is not what the form showed any more; the page brings the new facts with this answer. */
+  | { kind: 'changed' }
+  /** Nothing was sent. */
+  | { kind: 'no_answer'; sentence: string; errorId: string | null }
+  | { kind: 'unknown'; sentence: string; errorId: string | null; asked: AskedChange; isRecorded: boolean }
+  | { kind: 'done'; title: string; sentences: string[]; rows: ReceiptRow[]; isRecorded: boolean };
+
+/** Before anything was sent. */
+export const IDLE: ChangeState = { kind: 'idle' };
+
+/** What stands in place of a form. */
+export type ClosedView =
+  | { kind: 'closed'; title: string; sentence: string }
+  | { kind: 'no_facts'; sentence: string; errorId: string | null };
+
+/** The part of a subscription that every form restates: plain data for the browser. */
+export interface ToldSubscription {
+  subscriptionId: string;
+  item: string;
+  player: string;
+  price: string;
+}
+
+/** The hidden part of every form. */
+export interface FormTarget {
+  game: string;
+  subscriptionId: string;
+  baseline: string;
+}

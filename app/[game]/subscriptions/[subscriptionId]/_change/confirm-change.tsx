@@ -1,0 +1,64 @@
+'use client';
+
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactElement } from 'react';
+import { Button, type ButtonKind } from '../../../../_ui/controls/button.tsx';
+import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
+import styles from './change.module.css';
+import type { FormTarget } from './change-state.ts';
+import type { Change } from './use-change.ts';
+
+export interface ConfirmChangeProps {
+  change: Change;
+  target: FormTarget;
+  /** A question that names the act and what it is done to. */
+  title: string;
+  /** Everything that will be sent, and what it does. */
+  lines: { label: string; value: string }[];
+  /** What else the form carries. */
+  fields: Record<string, string>;
+  /** Names the act. */
+  word: string;
+  pendingWord: string;
+  kind?: ButtonKind;
+}
+
+/** The last step of a change: restates the facts; Escape and the first button lead back to the form. */
+export function ConfirmChange({
+  change,
+  target,
+  title,
+  lines,
+  fields,
+  word,
+  pendingWord,
+  kind = 'main',
+}: ConfirmChangeProps): ReactElement {
+  return (
+    <Dialog.Root open={change.isOpen} onOpenChange={(isOpen) => change.setOpen(isOpen)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'done'}>
+          <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
+          <dl className={styles.lines}>
+            {lines.map(({ label, value }) => (
+              <div key={label} className={styles.line}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <form action={change.submit} className={styles.buttons}>
+            {Object.entries({ ...target, ...fields }).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <Button onPress={() => change.setOpen(false)}>Back</Button>
+            <SubmitButton kind={kind} pendingWord={pendingWord}>
+              {word}
+            </SubmitButton>
+          </form>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

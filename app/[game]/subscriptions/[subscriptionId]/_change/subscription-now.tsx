@@ -1,0 +1,63 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import {
+  accessOf,
+  STAGED_PRICE_SENTENCES,
+  stagedPriceOf,
+  wordsOfSubscription,
+} from '../../../../../lib/domain/look-up/subscription-words.ts';
+import type { ChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
+import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
+import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { Card } from '../../../../_ui/layout/card.tsx';
+import { Status } from '../../../../_ui/words/status.tsx';
+import { type InvoFact, InvoFacts } from '../../../_detail/invo-facts.tsx';
+import { tellSubscription } from './change-words.ts';
+import { sayInstant, sayUsd } from './say.ts';
+
+interface SubscriptionNowProps {
+  game: { slug: string; timeZone: string };
+  read: ChangeFacts;
+  /** What this change rests on besides. */
+  more?: InvoFact[];
+}
+
+/** The subscription a change is about, as Invo tells it now. */
+export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps): ReactElement {
+  const { subscription, readAt } = read;
+  const { item, player } = tellSubscription(read);
+  const words = wordsOfSubscription(subscription.status);
+  const access = accessOf(subscription.paid_through, readAt);
+  const staged = stagedPriceOf(subscription.amount_usd, subscription.pending_amount_usd);
+  const facts: InvoFact[] = [
+    { label: 'Item', value: item, field: 'item_name' },
+    { label: 'Player', value: <Link href={`/${game.slug}/players/${subscription.player_id}`}>{player}</Link>, field: 'player_id' },
+    { label: 'State', value: <Status tone={words.tone} word={words.label} />, field: 'status' },
+    {
+      label: 'Access',
+      value:
+        access.kind === 'never'
+          ? 'none, nothing was paid'
+          : `${access.kind === 'until' ? 'until' : 'ended'} ${sayInstant(access.at, game.timeZone)}`,
+      field: 'paid_through',
+    },
+    { label: 'Price now', value: sayUsd(subscription.amount_usd), field: 'amount_usd' },
+    ...(staged === null
+      ? []
+      : [
+          {
+            label: 'Staged price',
+            value: sayUsd(subscription.pending_amount_usd),
+            field: 'pending_amount_usd',
+            note: STAGED_PRICE_SENTENCES[staged],
+          },
+        ]),
+    ...more,
+    { label: 'Subscription', value: <CopyButton text={subscription.subscription_id} what="subscription id" />, field: 'subscription_id' },
+  ];
+  return (
+    <Card title={`The subscription, as Invo told it at ${formatInstant(readAt, 'UTC', 'second')} UTC`}>
+      <InvoFacts facts={facts} />
+    </Card>
+  );
+}

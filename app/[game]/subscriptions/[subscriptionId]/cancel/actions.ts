@@ -1,0 +1,52 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { CANCEL_TIMES } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
+import { cancelSubscription } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
+import { checkOrigin } from '../../../../_server/action.ts';
+import { openDesk } from '../../../../_server/desk.ts';
+import { requireGame } from '../../../../_server/game.ts';
+import { requirePerson } from '../../../../_server/session.ts';
+import type { ChangeState } from '../_change/change-state.ts';
+import { answerNotBegun, answerNotDone, NOT_WHOLE, refusedAt } from '../_change/change-words.ts';
+import { targetShape } from '../_change/target-shape.ts';
+import { rowsOfCancel, sayCanceled, sayFinal } from './cancel-words.ts';
+
+const given = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
+
+/** Cancels a subscription as the form says, and answers with what became of it. */
+export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
+  const foreign = await checkOrigin();
+  if (foreign) return refusedAt('button', foreign.sentence);
+  const { id, email, role } = await requirePerson('subscriptions.change');
+  const asked = given.safeParse(Object.fromEntries(form));
+  if (!asked.success) return refusedAt('button', NOT_WHOLE);
+  const { subscriptionId, baseline, when, reason } = asked.data;
+  const game = await requireGame(asked.data.game);
+  // A browser sends each line end as two characters and counts it as one.
+  const words = reason.replaceAll('\r\n', '\n');
+  const outcome = await cancelSubscription(await openDesk(game), { id, email, role }, { subscriptionId, baseline, when, reason: words });
+  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+  switch (outcome.kind) {
+    case 'reason_too_long':
+      return refusedAt('reason', 'Invo keeps 500 characters at most. Shorten the reason.');
+    case 'already_ended': {
+      const sentences = [sayFinal(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
+      return { kind: 'done', title: 'It had ended already', sentences, rows: [], isRecorded: true };
+    }
+    case 'done': {
+      const rows = rowsOfCancel(outcome.receipt, game.timeZone);
+      return { kind: 'done', ...sayCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
+    }
+    case 'refused':
+    case 'not_sent':
+    case 'unknown':
+      return answerNotDone(outcome, { what: 'cancel', when }, () => 'button');
+    case 'changed':
+    case 'no_answer':
+    case 'not_found':
+    case 'not_allowed':
+      return answerNotBegun(outcome);
+  }
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import { findCardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
+import { type CardFacts, readCardFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
+import { openDesk } from '../../../../_server/desk.ts';
+import type { Game } from '../../../../_server/game.ts';
+import type { InvoFact } from '../../../_detail/invo-facts.tsx';
+import styles from '../_change/change.module.css';
+import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
+import { sayInstant } from '../_change/say.ts';
+import { SubscriptionNow } from '../_change/subscription-now.tsx';
+import { CardTool, type OpenCard } from './card-tool.tsx';
+import { CARD_HINDRANCES, sayCard, sayCardEffect } from './card-words.ts';
+
+/** A subscription and the form that changes its card, or why there is none. */
+export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+  const read = await readCardFacts(await openDesk(game), subscriptionId);
+  const isRead = read.kind === 'read';
+  const hindrance = isRead ? findCardHindrance(read.subscription, read.cards?.length ?? null) : null;
+  return (
+    <div className={styles.page}>
+      <CardTool
+        back={`/${game.slug}/subscriptions/${subscriptionId}`}
+        facts={isRead ? read.subscription : null}
+        closed={isRead ? hindrance && { kind: 'closed', ...CARD_HINDRANCES[hindrance] } : closedBy(read)}
+        open={isRead && hindrance === null ? openOf(game, read) : null}
+      />
+      {isRead && <SubscriptionNow game={game} read={read} more={factsOf(read, game.timeZone)} />}
+    </div>
+  );
+}
+
+function openOf(game: Game, read: CardFacts): OpenCard {
+  const { subscription, cards } = read;
+  return {
+    target: targetOf(game.slug, read),
+    told: tellSubscription(read),
+    cards: (cards ?? []).map((card) => ({ id: card.id, name: sayCard(card) })),
+    isWalletOnly: subscription.wallet_only === true,
+    effect: sayCardEffect(subscription, game.timeZone),
+  };
+}
+
+function factsOf({ subscription: { wallet_only, has_payment_method, next_charge_at } }: CardFacts, timeZone: string): InvoFact[] {
+  const payer =
+    wallet_only === true ? 'the wallet alone' : has_payment_method === true ? 'the wallet first, then a card' : 'no card is attached';
+  return [
+    {
+      label: 'Paid by',
+      value: payer,
+      field: 'has_payment_method',
+      note: has_payment_method === true ? 'Invo never shows which card' : undefined,
+    },
+    {
+      label: 'Next touch by Invo',
+      value: next_charge_at === null ? 'none' : sayInstant(next_charge_at, timeZone),
+      field: 'next_charge_at',
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import { wordsOfSubscription } from '../../../../../lib/domain/look-up/subscription-words.ts';
+import type { CardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
+import type { CardOutcome } from '../../../../../lib/operations/subscription/change-card.ts';
+import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
+import type { ChangeField, ReceiptRow } from '../_change/change-state.ts';
+import { sayFlag, sayInstant } from '../_change/say.ts';
+
+type CardDone = Extract<CardOutcome, { kind: 'done' }>;
+type CardChanged = CardDone['answer'];
+type SavedCard = CardDone['card'];
+
+export const CARD_HINDRANCES: Record<CardHindrance, { title: string; sentence: string }> = {
+  ended: {
+    title: 'Its card can no longer be changed',
+    sentence: 'The subscription has ended, and nothing is charged any more. The player can take out a new one.',
+  },
+  pcstore: {
+    title: 'There is no card to change',
+    sentence: 'The subscription is charged through the store, not by card. The player changes how it is paid in the store.',
+  },
+  player_unknown: {
+    title: 'Whose cards these would be is not known',
+    sentence: 'Invo did not say who holds the subscription, so their cards cannot be listed. Look the player up by e-mail, and try again.',
+  },
+  no_cards: {
+    title: 'The player has no saved card that is good',
+    sentence: 'Ask the player to save a card in the game; cards that ran out are not listed. Then load this page again.',
+  },
+};
+
+export const CARD_GONE = 'That card is no longer among the saved cards of this player. Nothing was sent. Choose one of those listed now.';
+export const CONVERSION_NEEDED = 'Tick that the card is charged from now on; this subscription is paid from the wallet only.';
+
+/** A saved card as a person knows it. */
+export function sayCard({ brand, last_four, exp_month, exp_year }: Omit<SavedCard, 'id' | 'created_at'>): string {
+  const name = brand === null ? 'Card' : showControls(`${brand.charAt(0).toUpperCase()}${brand.slice(1)}`);
+  const until = exp_month === null || exp_year === null ? 'expiry not told' : `expires ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+  return `${name} •••• ${last_four ?? '????'}, ${until}`;
+}
+
+/** From when a card is used. */
+export function sayCardEffect(
+  { status, next_charge_at }: { status: string | null; next_charge_at: string | null },
+  timeZone: string,
+): string {
+  const label = wordsOfSubscription(status).nextCharge;
+  const next = next_charge_at === null ? 'No charge is planned now.' : `${label}: ${sayInstant(next_charge_at, timeZone)}.`;
+  return `It is used from the next charge on, a pending retry of a failed charge included. ${next} Nothing is charged by this.`;
+}
+
+/** What a change of card that was made says for itself. */
+export function sayCardSet({ card, wallet_only }: CardChanged, isConversion: boolean): { title: string; sentences: string[] } {
+  return {
+    title: card === null ? 'The card is set' : `${sayCard(card)}, pays from the next charge on`,
+    sentences: [
+      ...(isConversion && wallet_only === false ? ['The subscription is no longer wallet-only: the card is charged from now on.'] : []),
+      ...(wallet_only === true ? ['Invo says that it is still wallet-only.'] : []),
+    ],
+  };
+}
+
+/** The receipt of a change of card, line by line. */
+export function rowsOfCard(answer: CardChanged, asked: SavedCard, isConversion: boolean): ReceiptRow[] {
+  const { card, wallet_only, replaced } = answer;
+  return [
+    {
+      label: 'Card',
+      field: 'card',
+      expected: sayCard(asked),
+      answered: card === null ? 'not said' : sayCard(card),
+      isAsExpected: card === null ? null : card.id === asked.id,
+    },
+    {
+      label: 'Wallet only',
+      field: 'wallet_only',
+      expected: 'no',
+      answered: sayFlag(wallet_only),
+      isAsExpected: wallet_only === null ? null : !wallet_only,
+    },
+    {
+      label: 'Took the place of another',
+      field: 'replaced',
+      expected: isConversion ? 'no' : null,
+      answered: sayFlag(replaced),
+      isAsExpected: isConversion && replaced !== null ? !replaced : null,
+    },
+  ];
+}
+
+/** Where a refusal of that code belongs. */
+export function placeOfCardRefusal(errorCode: string | null): ChangeField {
+  if (errorCode?.startsWith('WALLET_ONLY') === true) return 'conversion';
+  return errorCode?.startsWith('PAYMENT_METHOD') === true ? 'card' : 'button';
+}

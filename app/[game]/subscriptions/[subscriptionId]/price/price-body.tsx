@@ -1,0 +1,49 @@
+import type { ReactElement } from 'react';
+import { findPriceHindrance } from '../../../../../lib/domain/subscription/foresee-price.ts';
+import { type ChangeFacts, readChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
+import { openDesk } from '../../../../_server/desk.ts';
+import type { Game } from '../../../../_server/game.ts';
+import type { InvoFact } from '../../../_detail/invo-facts.tsx';
+import styles from '../_change/change.module.css';
+import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
+import { sayInstant } from '../_change/say.ts';
+import { SubscriptionNow } from '../_change/subscription-now.tsx';
+import { type OpenPrice, PriceTool } from './price-tool.tsx';
+import { HINDRANCE_VIEWS } from './price-words.ts';
+
+/** A subscription and the form that changes its price, or why there is none. */
+export async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+  const read = await readChangeFacts(await openDesk(game), subscriptionId);
+  const isRead = read.kind === 'read';
+  const hindrance = isRead ? findPriceHindrance(read.subscription) : null;
+  return (
+    <div className={styles.page}>
+      <PriceTool
+        back={`/${game.slug}/subscriptions/${subscriptionId}`}
+        facts={isRead ? read.subscription : null}
+        closed={isRead ? hindrance && { kind: 'closed', ...HINDRANCE_VIEWS[hindrance] } : closedBy(read)}
+        open={isRead && hindrance === null ? openOf(game, read) : null}
+      />
+      {isRead && <SubscriptionNow game={game} read={read} more={factsOf(read, game.timeZone)} />}
+    </div>
+  );
+}
+
+function openOf(game: Game, read: ChangeFacts): OpenPrice | null {
+  const { status, amount_usd, pending_amount_usd, funding_rail, current_period_end, paid_through } = read.subscription;
+  if (amount_usd === null) return null;
+  const windowEnd = paid_through === null || current_period_end === null ? null : sayInstant(current_period_end, game.timeZone);
+  return {
+    target: targetOf(game.slug, read),
+    told: tellSubscription(read),
+    priced: { status, amount_usd, pending_amount_usd, funding_rail },
+    windowEnd,
+  };
+}
+
+function factsOf({ subscription: { current_period_end } }: ChangeFacts, timeZone: string): InvoFact[] {
+  return [
+    { label: 'Price last agreed to', value: 'not told by Invo', note: 'the price now stands for it' },
+    { label: 'Billing window ends', value: current_period_end && sayInstant(current_period_end, timeZone), field: 'current_period_end' },
+  ];
+}

@@ -1,0 +1,102 @@
+'use client';
+
+import { type ReactElement, useId, useState } from 'react';
+import { foreseePrice, type PricedFacts, parseNewPrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
+import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import { Button } from '../../../../_ui/controls/button.tsx';
+import { Card } from '../../../../_ui/layout/card.tsx';
+import styles from '../_change/change.module.css';
+import { ChangeFrame } from '../_change/change-frame.tsx';
+import type { ClosedView, FormTarget, ToldSubscription } from '../_change/change-state.ts';
+import { FieldFault } from '../_change/field-fault.tsx';
+import { sayUsd } from '../_change/say.ts';
+import { useChange } from '../_change/use-change.ts';
+import { priceAction } from './actions.ts';
+import { ConfirmPrice } from './confirm-price.tsx';
+import { PriceField } from './price-field.tsx';
+import { AMOUNT_SENTENCES, sayPriceEffect } from './price-words.ts';
+
+export interface OpenPrice {
+  target: FormTarget;
+  told: ToldSubscription;
+  priced: PricedFacts & { amount_usd: string };
+  /** In words; null while nothing was paid. */
+  windowEnd: string | null;
+}
+
+interface PriceToolProps {
+  back: string;
+  facts: ReadFacts | null;
+  closed: ClosedView | null;
+  open: OpenPrice | null;
+}
+
+/** Changes a price: what it will do while it is typed, the confirmation, the receipt. */
+export function PriceTool({ back, facts, closed, open }: PriceToolProps): ReactElement {
+  const change = useChange(priceAction);
+  return (
+    <ChangeFrame state={change.state} closed={closed} facts={facts} back={back}>
+      {open !== null && <PriceForm change={change} open={open} />}
+    </ChangeFrame>
+  );
+}
+
+function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; open: OpenPrice }): ReactElement {
+  const { priced, windowEnd } = open;
+  const { amount_usd: current, pending_amount_usd: staged } = priced;
+  const [text, setText] = useState('');
+  const [isSure, setSure] = useState(false);
+  const [confirming, setConfirming] = useState<string | null>(null);
+  const id = useId();
+  const parsed = parseNewPrice(text, current);
+  const forecast = 'amount_usd' in parsed ? foreseePrice(priced, parsed.amount_usd) : null;
+  const isNever = forecast?.kind === 'stages' && forecast.applies !== 'applies';
+  const isClosed = forecast === null || forecast.kind === 'nothing' || forecast.kind === 'refused' || (isNever && !isSure);
+  const confirm = (amount: string): void => {
+    setConfirming(amount);
+    change.setOpen(true);
+  };
+  return (
+    <Card title="The new price">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isClosed && 'amount_usd' in parsed) confirm(parsed.amount_usd);
+        }}
+      >
+        <PriceField
+          text={text}
+          onChange={(typed) => {
+            setText(typed);
+            setSure(false);
+          }}
+          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : null}
+        />
+        <FieldFault state={change.state} at="amount" />
+        <div aria-live="polite">
+          {forecast !== null && 'amount_usd' in parsed && (
+            <p className={`${styles.preview} ${isNever || forecast.kind === 'refused' ? styles.warning : ''}`}>
+              {sayPriceEffect(forecast, { current, asked: parsed.amount_usd }, windowEnd)}
+            </p>
+          )}
+        </div>
+        {isNever && (
+          <label className={styles.tick} htmlFor={`${id}-sure`}>
+            <input id={`${id}-sure`} type="checkbox" checked={isSure} onChange={(event) => setSure(event.target.checked)} />
+            Stage it all the same; I know that it will never be applied.
+          </label>
+        )}
+        <FieldFault state={change.state} at="never" />
+        {priced.funding_rail === 'pcstore' && <p className={styles.words}>{AMOUNT_SENTENCES.store_increase}</p>}
+        <div className={styles.buttons}>
+          <Button kind="main" type="submit" isDisabled={isClosed}>
+            Change the price…
+          </Button>
+          {staged !== null && <Button onPress={() => confirm(current)}>Clear the staged price of {sayUsd(staged)}…</Button>}
+        </div>
+      </form>
+      {confirming !== null && <ConfirmPrice change={change} open={open} amount={confirming} isNeverConfirmed={isSure} />}
+    </Card>
+  );
+}
