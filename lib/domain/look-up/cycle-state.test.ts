@@ -9,6 +9,7 @@ describe('a cycle', () => {
     ['whose refunds are not recorded', { refunded_amount_usd: null as never }, 'paid'],
     ['partly refunded, which Invo still calls paid', { refunded_amount_usd: '15.00' }, 'partly_refunded'],
     ['refunded by a word', { status: 'refunded', refunded_amount_usd: '50.00' }, 'refunded'],
+    ['refunded by a word alone', { status: 'refunded', refunded_amount_usd: null as never }, 'refunded'],
     ['refunded by its figures', { refunded_amount_usd: '50.0' }, 'refunded'],
     ['refunded of a price not recorded', { amount_usd: null as never, refunded_amount_usd: '5.00' }, 'partly_refunded'],
     ['pending', { status: 'pending', paid_at: null as never }, 'pending'],

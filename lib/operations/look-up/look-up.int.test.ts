@@ -52,6 +52,12 @@ describe('by e-mail', () => {
     expect(await invo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
   });
 
+  test('somebody whose wallet was never seen is known by their subscriptions, e-mail and all', async () => {
+    await ground.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
+    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });
+    expect(await held(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId }] });
+  });
+
   test('nobody may be looked up by who reads e-mails masked, who sees those found by id masked', async () => {
     expect(await invo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
     expect(await ground.calls()).toEqual([]);
