@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { cycleStateOf } from '../../../../lib/domain/look-up/cycle-state.ts';
 import { isSubscriptionEnded } from '../../../../lib/domain/look-up/subscription-words.ts';
+import { signOfMoney } from '../../../../lib/domain/money.ts';
 import type { Person } from '../../../_server/session.ts';
 import { Button, LinkButton } from '../../../_ui/controls/button.tsx';
 import detail from '../../_detail/detail.module.css';
@@ -29,9 +30,11 @@ export function SubscriptionTools({
   const mayChange = person.may('subscriptions.change');
   if (!mayRefund && !mayChange) return null;
   const base = `/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  const refundable = cycles.find((cycle) => ['paid', 'partly_refunded'].includes(stateOf(cycle)));
+  const refundable = cycles.find(isRefundable);
   const reasons = [
-    ...(mayRefund && refundable === undefined ? ['Refund: no paid period with something left is on this page.'] : []),
+    ...(mayRefund && refundable === undefined
+      ? ['Refund: no period on this page was paid, has something left and was not charged by the game store.']
+      : []),
     ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: Invo changes neither once a subscription has ended.'] : []),
     ...(mayChange && !isSubscriptionEnded(status) && fundingRail === 'pcstore'
       ? ['Card: this subscription is paid through the game store.']
@@ -57,6 +60,9 @@ function Tool({ word, href }: { word: string; href: string | null }): ReactEleme
   return href === null ? <Button isDisabled>{word}</Button> : <LinkButton href={href}>{word}</LinkButton>;
 }
 
-function stateOf(cycle: CycleRow): string {
-  return cycleStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
+/** Paid, with something left, and not charged by the game store; the period's own page knows the rest. */
+function isRefundable(cycle: CycleRow): boolean {
+  const state = cycleStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
+  const byStore = cycle.funding?.pcstore_charged_usd ?? null;
+  return (state === 'paid' || state === 'partly_refunded') && (byStore === null || signOfMoney(byStore) <= 0);
 }
