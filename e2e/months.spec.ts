@@ -15,7 +15,10 @@ test('the trend says each month in words, and that November is still open', asyn
   await page.goto('/demo/months');
   const trend = page.getByRole('region', { name: 'Attributed to recipients' });
   await expect(trend.getByRole('link', { name: /^Nov 2026: .*still open$/ })).toBeVisible();
-  await page.getByRole('rowheader', { name: /^October 2026/ }).getByRole('link').focus();
+  await page
+    .getByRole('rowheader', { name: /^October 2026/ })
+    .getByRole('link')
+    .focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/demo/months/2026-10');
 });

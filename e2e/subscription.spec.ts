@@ -100,6 +100,15 @@ test('when Invo fails I see what it said last; what was never read is told, with
   );
 });
 
+test('opening a page asks Invo for it alone, not for what its links lead to', async ({ page }) => {
+  await control('calls', {}, 'DELETE');
+  await page.goto('/demo/subscriptions/SUB_1767225600_WITN03AL');
+  await expect(cycles(page).getByRole('link')).not.toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  const { calls } = (await control('calls', undefined, 'GET')) as { calls: { route: string }[] };
+  expect(calls.map(({ route }) => route).toSorted()).toEqual(['subscription', 'subscription-attribution']);
+});
+
 test('one of another game is not found, by Invo’s own word', async ({ page }) => {
   await page.goto('/demo/subscriptions/SUB_1_NOTTHERE');
   await expect(page.getByRole('heading', { name: 'This subscription is not in this game and environment' })).toBeVisible();

@@ -10,9 +10,9 @@ export class LookUpBox {
   constructor(page: Page) {
     this.#page = page;
     const dialog = page.getByRole('dialog', { name: 'Look up' });
-    this.input = dialog.getByRole('combobox');
+    this.input = dialog.getByRole('combobox', { name: /any id$/i });
     this.answer = dialog.getByRole('status');
-    this.choices = dialog.getByRole('option');
+    this.choices = dialog.getByRole('listbox', { name: 'Found' }).getByRole('option');
   }
 
   /** Opens it by the keys, once the page listens for them. */

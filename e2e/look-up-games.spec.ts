@@ -1,0 +1,74 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { LookUpBox } from './pages/look-up-box.ts';
+import { findPort, startSharebook } from './pages/own-sharebook.ts';
+import { readSecrets, simulatedInvoUrl } from './pages/simulated-invo.ts';
+
+const PASSWORD = 'a lighthouse nobody painted twice';
+
+test.use({ role: null });
+test.setTimeout(180_000);
+
+test('what is not in this game I look for in the other one with one key more', async ({ page, expectTrouble }) => {
+  const port = await findPort();
+  const origin = `http://127.0.0.1:${port}`;
+  expectTrouble(new RegExp(`^call to ${origin}$`));
+  const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
+  const sandbox = { url: `${simulatedInvoUrl()}/sandbox`, secret: readSecrets()['simulatedSandboxGame'] ?? '' };
+  const file = path.join(data, 'games.json');
+  const games = [
+    {
+      slug: 'harbour',
+      name: 'Harbour',
+      environment: 'production',
+      baseUrl: simulatedInvoUrl(),
+      gameSecret: readSecrets()['simulatedGame'],
+    },
+    { slug: 'harbour-sandbox', name: 'Harbour', environment: 'sandbox', baseUrl: sandbox.url, gameSecret: sandbox.secret },
+  ];
+  fs.writeFileSync(file, JSON.stringify(games));
+  const own = await startSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
+  try {
+    const { email, playerId, periodId } = await findTestPlayer(sandbox);
+    await page.goto(own.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
+    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await page.getByLabel('Your name').fill('Ines Holt');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set password and sign in' }).click();
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await page.goto(`${origin}/harbour/months`);
+    const box = new LookUpBox(page);
+    await box.lookUp(email);
+    await expect(box.answer).toContainText('in this game and environment');
+    await expect(box.choices).toHaveText([/^Look in Harbour, sandbox/]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${origin}/harbour-sandbox/players/${playerId}`);
+    await expect(page.getByText('Sandbox of Harbour. No real money moved.')).toBeVisible();
+    await expect(page.getByText(email)).toBeVisible();
+    await page.goto(`${origin}/harbour/periods/${periodId}`);
+    const door = page.getByRole('link', { name: 'Look in Harbour, sandbox' });
+    await expect(door).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
+  } finally {
+    await page.goto('about:blank');
+    await own.stop();
+    fs.rmSync(data, { recursive: true, force: true });
+  }
+});
+
+/** Somebody whom only the sandbox knows, with one of their periods. */
+async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<{ email: string; playerId: number; periodId: number }> {
+  const ask = async (path: string): Promise<unknown> =>
+    await (await fetch(`${sandbox.url}/api/subscriptions/${path}`, { headers: { 'x-game-secret-key': sandbox.secret } })).json();
+  const report = (await ask('reporting/attribution?start=2026-10-01&end=2026-11-01&limit=1')) as {
+    recipients: { periods: { period_id: number; subscription_id: string }[] }[];
+  };
+  const line = report.recipients[0]?.periods[0];
+  const { subscription } = (await ask(`${line?.subscription_id}?include_player=true`)) as {
+    subscription: { player: { player_id: number; player_email: string } };
+  };
+  return { email: subscription.player.player_email, playerId: subscription.player.player_id, periodId: line?.period_id ?? 0 };
+}
