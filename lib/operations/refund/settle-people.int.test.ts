@@ -67,6 +67,15 @@ describe('a refusal after a call without an answer is no proof', () => {
     expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
   });
 
+  test('agreeing that it was not needs a late reading as much as saying so', async () => {
+    const refundId = await askAndMeet('drop_before', '404');
+    await game.settleToRest();
+    await proposed(refundId, 'not_landed');
+    await game.tamper('last_sent_at = clock_timestamp()');
+    expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
+    expect((await game.row()).state).toBe('attention');
+  });
+
   test('one person alone says nothing, whoever it is', async () => {
     const refundId = await askAndMeet('drop_after', '404');
     expect(await proposeRefundOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });

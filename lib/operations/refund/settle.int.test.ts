@@ -137,6 +137,7 @@ describe('what was approved is what is sent', () => {
     const row = await game.row();
     expect(row).toMatchObject({ state: 'awaiting_approval', approval: null, last_error_code: 'period_changed', attempt_count: 0 });
     expect(row.facts.period.refunded_to_date_usd).toBe('1.00');
+    await expectSound();
     expect(await calls()).toBe(0);
     const refundId = row.refund_id;
     expect(await approveRefund(game, desk.people.support, refundId, before)).toEqual({ ok: false, reason: 'changed' });
@@ -212,5 +213,9 @@ test('its reversal is matched once the month of the refund was pulled, and not b
   await desk.control('POST', 'clock', { now });
   expect((await desk.pull(NOVEMBER, { now })).run).toMatchObject({ ended: 'done' });
   expect(await matchReversals(game.pool, game.gameId)).toBe(1);
+  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  // The same amount of the same period once more: what November brought is not its reversal.
+  await game.ask(desk.people.support);
+  await game.settleToRest();
   expect(await matchReversals(game.pool, game.gameId)).toBe(0);
 });

@@ -91,23 +91,42 @@ async function violationsOf(pool: pg.Pool, gameId: number, refund: SettledRefund
 }
 
 async function auditTroubles(pool: pg.Pool, gameId: number, { refund_id, state }: SettledRefund, attempts: number): Promise<string[]> {
-  const { rows } = await pool.query<{ act: string; detail: { to?: string } }>(
-    'select act, detail from audit where game_id = $1 and subject = $2 order by audit_id',
-    [gameId, `refund ${refund_id}`],
-  );
+  const { rows } = await pool.query<Told>('select act, detail from audit where game_id = $1 and subject = $2 order by audit_id', [
+    gameId,
+    `refund ${refund_id}`,
+  ]);
   const begun = rows.filter((each) => each.act === 'began to send').length;
-  const last = rows.at(-1);
-  const told = last === undefined ? null : (last.detail.to ?? TOLD[last.act] ?? null);
-  return [
-    ...(rows.filter((each) => each.act === 'asked for a refund').length === 1 ? [] : ['the audit does not tell who asked']),
-    ...(begun === attempts ? [] : [`the audit tells ${begun} of ${attempts} attempts`]),
-    ...(told === null || told === state ? [] : [`the audit ends in ${told}`]),
-  ];
+  const troubles = begun === attempts ? [] : [`the audit tells ${begun} of ${attempts} attempts`];
+  let told: string | null = null;
+  for (const row of rows) {
+    const [from, to] = stepTold(row);
+    if (from !== null && told !== null && !from.includes(told)) troubles.push(`the audit jumps from ${told} to ${to ?? row.act}`);
+    told = to ?? told;
+  }
+  return told === state ? troubles : [...troubles, `the audit ends in ${told ?? 'nothing'}`];
 }
 
-const TOLD: Record<string, string> = {
-  'approved a refund': 'approved',
-  'began to send': 'sending',
-  'rejected a refund': 'rejected',
-  'withdrew a refund': 'withdrawn',
-};
+interface Told {
+  act: string;
+  detail: { from?: string; to?: string; approval?: string | null; decision?: string };
+}
+
+/** From which states to which a line of the audit says that a refund went; null: it does not say. */
+function stepTold({ act, detail }: Told): [from: string[] | null, to: string | null] {
+  switch (act) {
+    case 'asked for a refund':
+      return [[], detail.approval === 'policy' ? 'approved' : 'awaiting_approval'];
+    case 'approved a refund':
+      return [['awaiting_approval'], 'approved'];
+    case 'rejected a refund':
+      return [['awaiting_approval'], 'rejected'];
+    case 'withdrew a refund':
+      return [['awaiting_approval', 'approved'], 'withdrawn'];
+    case 'began to send':
+      return [['approved', 'waiting', 'unknown'], 'sending'];
+    case 'confirmed what became of a refund':
+      return [['attention'], detail.decision === 'send_again' ? 'unknown' : (detail.decision ?? null)];
+    default:
+      return [detail.from === undefined ? null : [detail.from], detail.to ?? null];
+  }
+}
