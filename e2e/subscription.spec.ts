@@ -114,6 +114,24 @@ test('one of another game is not found, by Invo’s own word', async ({ page }) 
   await expect(page.getByRole('heading', { name: 'This subscription is not in this game and environment' })).toBeVisible();
 });
 
+test.describe('as support', () => {
+  test.use({ role: 'support' });
+
+  test('the tools lead on, and those Invo would refuse are closed with the reason', async ({ page }) => {
+    const base = '/demo/subscriptions/SUB_1767225600_WITN01AL';
+    await page.goto(base);
+    await expect(page.getByRole('link', { name: 'Refund…' })).toHaveAttribute('href', '/demo/periods/2026110001/refund');
+    for (const [word, path] of Object.entries({ 'Cancel…': 'cancel', 'Change price…': 'price', 'Change card…': 'card' }))
+      await expect(page.getByRole('link', { name: word })).toHaveAttribute('href', `${base}/${path}`);
+    await page.goto('/demo/subscriptions/SUB_1733479200_DESKPAVE');
+    await expect(page.getByRole('button', { name: 'Change price…' })).toBeDisabled();
+    await expect(page.getByText('Invo changes neither once a subscription has ended.')).toBeVisible();
+    await page.goto('/demo/subscriptions/SUB_1767225600_WITN17AL');
+    await expect(page.getByRole('button', { name: 'Refund…' })).toBeDisabled();
+    await expect(page.getByText('this subscription is paid through the game store.')).toBeVisible();
+  });
+});
+
 test('I can read a subscription on a desk by day and on a telephone by night', async ({ page, expectAccessible }) => {
   for (const { colorScheme, width, height } of [
     { colorScheme: 'light', width: 1440, height: 900 },
