@@ -49,7 +49,7 @@ async function databaseNow(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-// A stop holds back what would be sent; what was sent already is still found out about.
+// A stop holds back what would be sent, and so does another refund of the subscription that is on its way; what was sent already is still found out about.
 async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
   const { rows } = await pool.query<JobRow>(
     `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2), version = version + 1
@@ -57,7 +57,8 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
        select due.game_id, due.refund_id from refund due
        where due.next_look_at <= clock_timestamp() and due.game_id = any($1)
          and (due.state not in ('approved', 'waiting', 'unknown')
-           or not exists (select 1 from refund_stop halt where halt.game_id = due.game_id and halt.lifted_at is null))
+           or not exists (select 1 from refund_stop halt where halt.game_id = due.game_id and halt.lifted_at is null)
+             and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
        order by due.next_look_at limit 1 for update skip locked)
      returning ${JOB_COLUMNS}`,
     [gameIds, LOOK_SECONDS],

@@ -94,7 +94,7 @@ interface Held {
 async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
   const { rows } = await client.query<Held>(
     `select newest.read_no, refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + interval '30 minutes', false) as has_late_reading,
-       (refund.first_sent_at is null or refund.first_sent_at > clock_timestamp() - interval '23 hours 30 minutes' or (refund.estimate ->> 'is_full_refund')::boolean) as may_send_again
+       (refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) > clock_timestamp() - interval '23 hours 30 minutes' or (refund.estimate ->> 'is_full_refund')::boolean) as may_send_again
      from refund left join lateral
        (select read_no, read_at from refund_read where game_id = $1 and refund_id = $2 order by read_no desc limit 1) newest on true
      where refund.game_id = $1 and refund.refund_id = $2 and refund.state = 'attention' for update of refund`,

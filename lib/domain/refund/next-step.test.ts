@@ -5,7 +5,13 @@ import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
-const STANDING: RefundStanding = { attempt_count: 1, unanswered_count: 0, firstSentAt: NOW, approvedAt: NOW - 1_000, hasExtraCall: false };
+const STANDING: RefundStanding = {
+  attempt_count: 1,
+  unanswered_count: 0,
+  firstSentAt: NOW,
+  approvedAt: NOW - 60 * HOUR,
+  hasExtraCall: false,
+};
 
 const after = (
   kind: AttemptClass,
@@ -63,11 +69,12 @@ describe('after an attempt', () => {
 
 describe('before an attempt', () => {
   test.each<[string, Partial<RefundStanding>, string]>([
-    ['within the day', { unanswered_count: 3, firstSentAt: NOW - 23 * HOUR }, 'send'],
+    ['within the day', { unanswered_count: 3, firstSentAt: NOW - 23 * HOUR, approvedAt: NOW - 23 * HOUR }, 'send'],
     ['after it, with an unanswered call', { unanswered_count: 1, firstSentAt: NOW - 24 * HOUR }, 'verify'],
     ['after it, with none', { firstSentAt: NOW - 24 * HOUR }, 'ask_again'],
     ['approved a day ago and never sent', { attempt_count: 0, firstSentAt: null, approvedAt: NOW - 24 * HOUR }, 'ask_again'],
-    ['approved just now', { attempt_count: 0, firstSentAt: null }, 'send'],
+    ['approved just now', { attempt_count: 0, firstSentAt: null, approvedAt: NOW }, 'send'],
+    ['approved anew after it', { firstSentAt: NOW - 24 * HOUR, approvedAt: NOW - HOUR }, 'send'],
     ['ordered by two people after it', { unanswered_count: 1, firstSentAt: NOW - 50 * HOUR, hasExtraCall: true }, 'send'],
   ])('%s: %s', (_, standing, step) => {
     expect(stepBeforeAttempt({ ...STANDING, ...standing }, NOW)).toBe(step);

@@ -85,5 +85,6 @@ function nextCall(
 }
 
 function deadlineOf(standing: RefundStanding): number {
-  return (standing.firstSentAt ?? standing.approvedAt) + RETRY_FOR_MS;
+  // Approved again once the period showed that nothing was carried out, it has another day.
+  return Math.max(standing.firstSentAt ?? 0, standing.approvedAt) + RETRY_FOR_MS;
 }

@@ -132,7 +132,7 @@ describe('what Invo itself puts before people', () => {
     await game.settleDue();
     await proposed(refundId, 'send_again');
     await confirmed(refundId);
-    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
     await desk.spoil({ kind: 'drop_before', times: 9 });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attempt_count });
@@ -141,7 +141,7 @@ describe('what Invo itself puts before people', () => {
 
   test('a part cannot be ordered once more after a day', async () => {
     const refundId = await askAndMeet('mismatch');
-    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
     expect(await proposed(refundId, 'send_again')).toEqual({ ok: false, reason: 'too_late_to_send' });
   });
 });
@@ -149,25 +149,24 @@ describe('what Invo itself puts before people', () => {
 describe('a day after the first call', () => {
   test('what may have been carried out is not sent any more but looked up', async () => {
     await askAndMeet('drop_after');
-    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours'`);
+    await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', attempt_count: 1 });
     await expectSound();
   });
 
-  test('what was never carried out goes back to people; approved again it is still not sent, and can be withdrawn and asked for anew', async () => {
+  test('what was never carried out goes back to people, and approved again has another day under the same key', async () => {
     const refundId = await askAndMeet('429');
+    const before = await game.row();
     await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
-    for (let round = 0; round < 2; round++) {
-      await game.settleToRest();
-      const lapsed = await game.row();
-      expect(lapsed).toMatchObject({ state: 'awaiting_approval', last_error_code: 'approval_lapsed', approval: null, attempt_count: 1 });
-      await expectSound();
-      expect(await approveRefund(game, desk.people.support, refundId, lapsed.content_digest.toString('hex'))).toEqual({ ok: true });
-    }
     await game.settleToRest();
-    expect(await declineRefund(game, desk.people.support, refundId, '')).toEqual({ ok: true });
-    expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
+    const lapsed = await game.row();
+    expect(lapsed).toMatchObject({ state: 'awaiting_approval', last_error_code: 'approval_lapsed', approval: null, attempt_count: 1 });
+    await expectSound();
+    expect(await approveRefund(game, desk.people.support, refundId, lapsed.content_digest.toString('hex'))).toEqual({ ok: true });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 2, client_request_id: before.client_request_id });
+    await expectSound();
   });
 
   test('after its approval, what was never sent is approved anew', async () => {

@@ -45,7 +45,7 @@ function violations({ refunds, invo }: History): string[] {
       found.push(`${name} sent other bytes`);
     if (sent.length > 0 && refund.attempts.length === 0) found.push(`${name} left us without a committed attempt`);
     const first = refund.attempts[0]?.at ?? 0;
-    const late = refund.attempts.filter((each) => each.at > first + DAY_MS);
+    const late = refund.attempts.filter((each) => each.at > Math.max(first, ...refund.approvals.filter((at) => at <= each.at)) + DAY_MS);
     if (late.length > 0 && !refund.wasOrdered) found.push(`${name} was sent ${late.length} times after a day`);
   }
   for (const period_seq of [1, 2]) {

@@ -12,6 +12,8 @@ export interface KeptRefund extends RefundJob {
   total_refunded_amount_usd: string | null;
   attempts: { no: number; bytes: string; finishedAs: string | null; at: number }[];
   lastReadAt: number | null;
+  /** When it was approved, each time. */
+  approvals: number[];
   /** Two people ordered a call of this full refund. */
   wasOrdered: boolean;
 }

@@ -219,6 +219,7 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
     total_refunded_amount_usd: null,
     attempts: [],
     lastReadAt: null,
+    approvals: isApproved ? [time.now] : [],
     wasOrdered: false,
   });
 }
@@ -228,8 +229,10 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   const job = { ...refund };
   if (refund.state === 'awaiting_approval') {
     if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
-    else if (store.move(job, { state: 'approved', lookAt: time.now }))
+    else if (store.move(job, { state: 'approved', lookAt: time.now })) {
       Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now });
+      refund.approvals.push(time.now);
+    }
   }
   if (refund.state === 'attention') {
     const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;
@@ -237,7 +240,7 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
     else if (refund.proposal === 'not_landed' && isLate) store.move(job, { state: 'not_landed', lookAt: null });
     else {
       const isFull = refund.amount_usd === remainingOf(refund.facts.period);
-      const isInTime = refund.firstSentAt === null || time.now < refund.firstSentAt + 24 * HOUR;
+      const isInTime = refund.firstSentAt === null || time.now < Math.max(refund.firstSentAt, refund.approvedAt ?? 0) + 23.5 * HOUR;
       if ((isFull || isInTime) && store.move(job, { state: 'unknown', lookAt: time.now }))
         Object.assign(refund, { hasExtraCall: isFull, wasOrdered: isFull });
     }
