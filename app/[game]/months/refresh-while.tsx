@@ -3,17 +3,15 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-const REFRESH_ms = 4_000;
-
 /** Draws the page anew every few seconds while work is under way and somebody looks. */
-export function RefreshWhile({ isBusy }: { isBusy: boolean }): null {
+export function RefreshWhile({ isBusy, every_ms = 4_000 }: { isBusy: boolean; every_ms?: number }): null {
   const router = useRouter();
   useEffect(() => {
     if (!isBusy) return undefined;
     const refresh = setInterval(() => {
       if (!document.hidden) router.refresh();
-    }, REFRESH_ms);
+    }, every_ms);
     return () => clearInterval(refresh);
-  }, [isBusy, router]);
+  }, [isBusy, every_ms, router]);
   return null;
 }

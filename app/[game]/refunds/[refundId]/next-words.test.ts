@@ -5,6 +5,7 @@ const REFUND = {
   state: 'unknown',
   attemptCount: 2,
   firstSentAt: '2026-11-21T12:00:00.000000Z',
+  approvedAt: '2026-11-21T11:59:59.000000Z',
   nextLookAt: '2026-11-21T12:00:40.000000Z',
   attentionReason: null,
   lastErrorCode: 'timeout',
@@ -16,8 +17,12 @@ const REFUND = {
 test('what is repeated by itself says what was met, how often it was sent, when next and until when', () => {
   expect(sayNext(REFUND)).toEqual([
     'Invo did not answer in time.',
-    'Sent 2 times so far. Next try at 21 Nov 2026 12:00:40 UTC. It is tried until 22 Nov 2026 12:00:00 UTC; then the period is read, and people look.',
+    'Sent 2 times so far. Next try at 21 Nov 2026 12:00:40 UTC. It is tried until 22 Nov 2026 11:30:00 UTC; then the period is read, and people look.',
   ]);
+});
+
+test('approved anew, it is tried for another day from then', () => {
+  expect(sayNext({ ...REFUND, approvedAt: '2026-11-23T08:00:00.000000Z' }).join(' ')).toContain('until 24 Nov 2026 07:30:00 UTC');
 });
 
 test('while refunds are stopped no time of a next try is promised', () => {

@@ -1,13 +1,12 @@
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import { RETRY_FOR_MS } from '../../../../lib/domain/refund/retry-schedule.ts';
 import { formatInstant } from '../../../_ui/figures/format-instant.ts';
 import { sayAttention } from '../words/attention-words.ts';
 import { sayTrouble } from '../words/trouble-words.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-
 type Standing = Pick<
   RefundDetail,
-  'state' | 'attemptCount' | 'firstSentAt' | 'nextLookAt' | 'attentionReason' | 'lastErrorCode' | 'lastErrorId'
+  'state' | 'attemptCount' | 'firstSentAt' | 'approvedAt' | 'nextLookAt' | 'attentionReason' | 'lastErrorCode' | 'lastErrorId'
 > & {
   /** Amounts Invo gave beside the last code. */
   lastFacts: Readonly<Record<string, unknown>>;
@@ -41,15 +40,18 @@ export function sayNext(refund: Standing): string[] {
   }
 }
 
-function sayTries({ attemptCount, firstSentAt, nextLookAt, isStopped }: Standing): string[] {
+function sayTries({ attemptCount, firstSentAt, approvedAt, nextLookAt, isStopped }: Standing): string[] {
   if (isStopped) return ['Refunds are stopped: it is not sent before that is lifted.'];
   const tries = attemptCount === 0 ? 'Nothing was sent yet.' : `Sent ${attemptCount === 1 ? 'once' : `${attemptCount} times`} so far.`;
   const next = nextLookAt === null ? '' : ` Next try at ${clock(nextLookAt)}.`;
   const until =
-    firstSentAt === null
-      ? ''
-      : ` It is tried until ${clock(new Date(Date.parse(firstSentAt) + DAY_MS).toISOString())}; then the period is read, and people look.`;
+    firstSentAt === null ? '' : ` It is tried until ${clock(lastTry(firstSentAt, approvedAt))}; then the period is read, and people look.`;
   return [`${tries}${next}${until}`];
+}
+
+// Counted from the approval when that came later: approved anew, it has another day.
+function lastTry(firstSentAt: string, approvedAt: string | null): string {
+  return new Date(Math.max(Date.parse(firstSentAt), Date.parse(approvedAt ?? firstSentAt)) + RETRY_FOR_MS).toISOString();
 }
 
 function clock(instant: string): string {

@@ -58,7 +58,10 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
         Asked for by {refund.requestedBy.name}, seen through by {refund.owner.name}.
       </PageHead>
       <StopNotice game={game} person={person} />
-      <RefreshWhile isBusy={!isEnded(refund.state) || refund.nextLookAt !== null} />
+      <RefreshWhile
+        isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
+        every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}
+      />
       <div className={styles.top}>
         <Answer game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isStopped={stop !== null} />
         <Acts slug={slug} refund={refund} acts={listRefundActs(scene, person, limits)} statement={statement} />
