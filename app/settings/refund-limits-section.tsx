@@ -54,9 +54,11 @@ function Limits({
   }));
   const title = game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name;
   return (
-    <Card title={title}>
+    <Card title={`Limits of ${title}`}>
       {mayChange ? (
-        <RefundLimitsForm game={{ slug: game.slug, name: title }} limits={values} />
+        <div className={styles.narrow}>
+          <RefundLimitsForm game={{ slug: game.slug, name: title }} limits={values} />
+        </div>
       ) : (
         <Facts
           facts={values.map(({ label, limit_usd, isSet }) => ({
