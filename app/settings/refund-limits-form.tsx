@@ -5,9 +5,9 @@ import type { LimitedRole } from '../../lib/domain/refund/refund-limits.ts';
 import { IDLE } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { FormAnswer } from '../_ui/words/form-answer.tsx';
-import styles from '../sign-in/forms.module.css';
 import { TextField } from '../sign-in/text-field.tsx';
 import { changeLimitsAction } from './limits/actions.ts';
+import styles from './settings.module.css';
 
 export interface RefundLimitsFormProps {
   game: { slug: string; name: string };
@@ -19,7 +19,7 @@ export function RefundLimitsForm({ game, limits }: RefundLimitsFormProps): React
   const [state, send] = useActionState(changeLimitsAction, IDLE);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
-    <form action={send} className={styles.form} onReset={(event) => event.preventDefault()}>
+    <form action={send} className={styles.limits} onReset={(event) => event.preventDefault()}>
       <input type="hidden" name="game" value={game.slug} />
       {limits.map(({ role, label, limit_usd }) => (
         <TextField

@@ -21,8 +21,8 @@ export function refundTable(slug: string, mayAsk: boolean): TableSpec {
       { key: 'requested_by', label: 'Asked by', shape: 'text', width: 124 },
       { key: 'owner', label: 'Owner', shape: 'text', width: 124 },
       { key: 'age', label: 'Asked', shape: 'text', width: 116 },
-      { key: 'ended_at', label: 'Ended', shape: 'instant', width: 170 },
-      { key: 'reversal', label: 'Reversal', shape: 'text', width: 220 },
+      { key: 'ended_at', label: 'Ended', shape: 'text', width: 160 },
+      { key: 'reversal', label: 'Reversal', shape: 'text', width: 180 },
     ],
     chips: [
       { key: 'all', label: 'All' },
@@ -58,7 +58,7 @@ export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: 
       owner: row.owner_name,
       age: formatAge(row.requested_at, now),
       // Not ended, or nothing given back: there is no figure, which is another thing than one not recorded.
-      ...(row.ended_at === null ? {} : { ended_at: row.ended_at }),
+      ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
       ...(row.state === 'landed' ? { landed_usd: row.amount_usd } : {}),
       reversal: sayReversal(row, timeZone),
     },
@@ -73,7 +73,7 @@ export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
 function sayReversal({ state, has_share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
   if (!has_share) return 'none expected';
-  if (reversal_seen_at !== null) return `seen on ${formatInstant(reversal_seen_at, timeZone)}`;
+  if (reversal_seen_at !== null) return `seen ${formatInstant(reversal_seen_at, 'UTC').slice(0, -6)}`;
   const at = refunded_at ?? ended_at;
-  return at === null ? 'waiting for a pull' : `waiting for the ${formatMonth(monthOf(at, timeZone), 'short')} pull`;
+  return at === null ? 'waiting for a pull' : `waiting for ${formatMonth(monthOf(at, timeZone), 'short')}`;
 }

@@ -19,15 +19,16 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
         The figures are read from the period, which shows the refund itself; they stand here as soon as that is done.
       </Notice>
     );
-  const rows = compareReceipt(estimate, receipt);
-  const differing = rows.filter(({ agrees }) => agrees === false).length;
+  // What neither side knows is no row: a period without a share has no recipient to speak of.
+  const rows = compareReceipt(estimate, receipt).filter(({ expected, told }) => expected !== null || told !== null);
+  const differing = rows.filter(({ agrees }) => agrees === false).map(({ field }) => FIELD_LABELS[field] ?? field);
   return (
     <section aria-labelledby="receipt">
       <h2 id="receipt">{hasOwnReceipt(outcomeSource) ? 'The receipt beside the estimate' : 'What the period shows beside the estimate'}</h2>
       <p className={styles.note}>
-        {differing === 0
+        {differing.length === 0
           ? 'Where both are known they agree.'
-          : `${differing === 1 ? 'One figure is' : `${differing} figures are`} not what was expected; what Invo says is what holds.`}
+          : `Not as expected: ${differing.join(', ')}. What Invo says is what holds.`}
       </p>
       <Remarks receipt={receipt} outcomeSource={outcomeSource} />
       <TableFrame label="Receipt beside estimate">

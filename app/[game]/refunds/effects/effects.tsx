@@ -25,13 +25,7 @@ export function Effects({ slug, facts, estimate }: EffectsProps): ReactElement {
       <WalletEffect estimate={estimate} />
       <CostEffect estimate={estimate} />
       <RecipientEffect facts={facts} estimate={estimate} />
-      <EffectRow label="In the report of" note="Invo reports it as a reversal of that month; no earlier month changes.">
-        {facts.period.attribution === null ? (
-          'No month: nobody has a share in this period, so there is no reversal'
-        ) : (
-          <a href={`/${slug}/months/${estimate.reversal_month}/reversals`}>{formatMonth(estimate.reversal_month)}</a>
-        )}
-      </EffectRow>
+      <ReversalEffect slug={slug} facts={facts} estimate={estimate} />
       <AccessEffect estimate={estimate} />
       <EffectRow label="Of this period">
         {formatMoney(estimate.total_refunded_amount_usd)} USD refunded in all, {formatMoney(estimate.remaining_refundable_usd)} USD left
@@ -69,9 +63,7 @@ function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement 
   const note = `Invo keeps its fee${kept === null ? '' : ` of ${formatMoney(kept)} USD`}; it never comes back.`;
   return (
     <EffectRow label="Costs you" note={note}>
-      {revenue === null || fee === null
-        ? `${formatMoney(estimate.refunded_amount_usd)} USD; how much of it is revenue reversed is not known`
-        : `${formatMoney(estimate.refunded_amount_usd)} USD: ${formatMoney(revenue)} revenue reversed and ${formatMoney(fee)} card fee`}
+      {formatMoney(estimate.refunded_amount_usd)} USD: {sayUsd(revenue)} revenue reversed and {sayUsd(fee)} card fee
     </EffectRow>
   );
 }
@@ -83,6 +75,15 @@ function RecipientEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'esti
   return (
     <EffectRow label="Recipient" note="The corrected figure to pay; Invo moves nothing.">
       Player {recipient.recipient_player_id}: {formatMoney(recipient.net_usd)} USD left of {formatMoney(recipient.original_usd)} attributed
+    </EffectRow>
+  );
+}
+
+function ReversalEffect({ slug, facts, estimate: { reversal_month } }: EffectsProps): ReactElement {
+  if (facts.period.attribution === null) return <EffectRow label="Reversal">None: there is no share to take back</EffectRow>;
+  return (
+    <EffectRow label="Reversal" note="Invo reports it in that month; no earlier month changes.">
+      in the report of <a href={`/${slug}/months/${reversal_month}/reversals`}>{formatMonth(reversal_month)}</a>
     </EffectRow>
   );
 }
@@ -102,6 +103,10 @@ function AccessEffect({ estimate: { access } }: Pick<EffectsProps, 'estimate'>):
         : `until ${say(access.until_before)}, afterwards ${access.until_after === null ? 'none' : `until ${say(access.until_after)}`}`}
     </EffectRow>
   );
+}
+
+function sayUsd(amount: string | null): string {
+  return amount === null ? 'an amount not known of' : formatMoney(amount);
 }
 
 function say(instant: string | null): string {

@@ -1,5 +1,5 @@
 import { type ReactElement, useId } from 'react';
-import { formatMoney } from '../../../../../lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 import styles from './refund-form.module.css';
@@ -10,7 +10,6 @@ export function AmountField({ hand, isAsked, answer }: { hand: DraftInHand; isAs
   const id = useId();
   const { draft, change, remaining } = hand;
   const fault = faultOf(hand, isAsked, answer);
-  const isPartial = draft.share === 'part' && !hand.estimate?.is_full_refund;
   return (
     <fieldset className={styles.group}>
       <legend className={styles.legend}>How much</legend>
@@ -41,13 +40,19 @@ export function AmountField({ hand, isAsked, answer }: { hand: DraftInHand; isAs
         </div>
       )}
       <p id={`${id}-words`} className={fault === null ? styles.hint : styles.fault} role={fault === null ? undefined : 'alert'}>
-        {fault ??
-          (isPartial
-            ? 'Nothing goes back to the card: a part is given in coins, ten for a dollar.'
-            : 'It completes the period: the card charge goes back, and coins handed out by earlier refunds are taken back.')}
+        {fault ?? sayWhere(hand)}
       </p>
     </fieldset>
   );
+}
+
+function sayWhere({ draft, estimate }: DraftInHand): string {
+  if (estimate === null ? draft.share === 'part' : !estimate.is_full_refund)
+    return 'Nothing goes back to the card: a part is given in coins, ten for a dollar.';
+  const card = estimate?.card_refunded_usd ?? null;
+  if (card !== null && signOfMoney(card) === 0)
+    return 'It completes the period. The wallet paid for it: coins go back, and nothing to a card.';
+  return 'It completes the period: the whole card charge goes back, and coins that earlier refunds handed out are taken back.';
 }
 
 function faultOf({ trouble, estimate, remaining }: DraftInHand, isAsked: boolean, answer: RefundFormState): string | null {

@@ -14,13 +14,14 @@ export interface ConfirmStepProps {
   facts: RefundFacts;
   estimate: RefundEstimate;
   wantsSecond: boolean;
+  isStopped: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
   wallet: { isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
   goBack: () => void;
 }
 
 /** Restates the whole act before the button that does it. Escape goes back. */
-export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, wallet, goBack }: ConfirmStepProps): ReactElement {
+export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, isStopped, wallet, goBack }: ConfirmStepProps): ReactElement {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -36,8 +37,7 @@ export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, wall
       </h2>
       <p>
         Of <bdi>{period.item_name ?? 'an item without a name'}</bdi>, period number {period.period_seq} ({sayPeriodSpan(period)}),
-        subscription <span className={styles.id}>{period.subscription_id}</span> in {gameName}.{' '}
-        {wantsSecond ? 'A second person has to approve it before it is sent.' : 'It is sent to Invo at once and cannot be taken back.'}
+        subscription <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {sayWhen(wantsSecond, isStopped)}
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} />
       {wallet !== null && (
@@ -64,4 +64,9 @@ export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, wall
       </div>
     </section>
   );
+}
+
+function sayWhen(wantsSecond: boolean, isStopped: boolean): string {
+  if (wantsSecond) return 'A second person has to approve it before it is sent.';
+  return isStopped ? 'It is sent to Invo once the stop is lifted.' : 'It is sent to Invo at once and cannot be taken back.';
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { listRefundLimits } from '../../../../../db/queries/refunds/find-draft.ts';
 import { findOpenRefund, type OpenRefund } from '../../../../../db/queries/refunds/find-open-refund.ts';
+import { findRefundStop } from '../../../../../db/queries/refunds/find-refund-stop.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
 import { digestBaseline } from '../../../../../lib/domain/refund/period-facts.ts';
@@ -24,7 +25,11 @@ import { RefundForm } from './refund-form.tsx';
 export async function FormOrReason({ game, periodId, role }: { game: Game; periodId: number; role: Role }): Promise<ReactElement> {
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
-  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), listRefundLimits(db(), game.gameId)]);
+  const [facts, limits, stop] = await Promise.all([
+    readFreshFacts(await openDesk(game), periodId),
+    listRefundLimits(db(), game.gameId),
+    findRefundStop(db(), game.gameId),
+  ]);
   if ('sentence' in facts) return <NoFacts {...facts} />;
   const { period } = facts;
   const hindrance = findRefundHindrance(period);
@@ -47,6 +52,7 @@ export async function FormOrReason({ game, periodId, role }: { game: Game; perio
         now={now()}
         role={role}
         limits={limits}
+        isStopped={stop !== null}
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}
       />

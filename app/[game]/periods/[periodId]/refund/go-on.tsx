@@ -11,12 +11,14 @@ export interface GoOnProps {
   role: Role;
   limits: Partial<Record<LimitedRole, string>>;
   wantsSecond: boolean;
+  /** Nothing is sent before a stop is lifted. */
+  isStopped: boolean;
   /** Somebody came back from the confirmation. */
   isReturned: boolean;
 }
 
 /** The way to the confirmation, and who has to agree. */
-export function GoOn({ estimate, role, limits, wantsSecond, isReturned }: GoOnProps): ReactElement {
+export function GoOn({ estimate, role, limits, wantsSecond, isStopped, isReturned }: GoOnProps): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   const wasReturned = useRef(isReturned);
   useEffect(() => {
@@ -30,7 +32,7 @@ export function GoOn({ estimate, role, limits, wantsSecond, isReturned }: GoOnPr
         {estimate !== null &&
           (wantsSecond
             ? `A second person has to approve it: your limit is ${limit === null ? 'nothing' : `${formatMoney(limit)} USD`}.`
-            : `Within your limit of ${formatMoney(limit ?? '0')} USD: it is sent at once after you confirm.`)}
+            : `Within your limit of ${formatMoney(limit ?? '0')} USD: it is sent ${isStopped ? 'once the stop is lifted' : 'at once after you confirm'}.`)}
       </p>
       <Button kind="main" type="submit">
         {estimate === null ? 'Refund…' : `Refund ${formatMoney(estimate.refunded_amount_usd)} USD…`}

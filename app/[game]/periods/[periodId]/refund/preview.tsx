@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { formatMoney } from '../../../../../lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { describeCoins } from '../../../refunds/effects/describe-coins.ts';
@@ -22,5 +22,11 @@ export function Preview({ slug, facts, estimate }: { slug: string; facts: Refund
 
 function sumUp({ is_full_refund, card_refunded_usd: card, balance_delta_coins }: RefundEstimate): string {
   if (!is_full_refund) return `A part of the period. Nothing goes back to the card; ${describeCoins(balance_delta_coins)}.`;
-  return `Completes the period. To the card: ${card === null ? 'not known' : `${formatMoney(card)} USD`}. Coins: ${describeCoins(balance_delta_coins)}.`;
+  const back =
+    card === null
+      ? 'What goes to the card is not known'
+      : signOfMoney(card) > 0
+        ? `${formatMoney(card)} USD back to the card`
+        : 'Nothing to a card';
+  return `Completes the period. ${back}; ${describeCoins(balance_delta_coins)}.`;
 }

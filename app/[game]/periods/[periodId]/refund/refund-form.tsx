@@ -23,6 +23,7 @@ export interface RefundFormProps {
   role: Role;
   /** USD by role, where an admin set them. */
   limits: Partial<Record<LimitedRole, string>>;
+  isStopped: boolean;
   /** Made with the page: however often the form is sent, it is one refund. */
   draftId: string;
   /** Digest of the facts that stand on the page. */
@@ -32,7 +33,7 @@ export interface RefundFormProps {
 const IDLE: RefundFormState = { kind: 'idle' };
 
 /** The form of a refund in two steps: what to give back and why, with what it does; then the confirmation that restates it. */
-export function RefundForm({ game, facts, now, role, limits, draftId, baseline }: RefundFormProps): ReactElement {
+export function RefundForm({ game, facts, now, role, limits, isStopped, draftId, baseline }: RefundFormProps): ReactElement {
   const [answer, send] = useActionState(askForRefundAction, IDLE);
   // The confirmation belongs to the answer it was opened on: whatever is answered, it closes.
   const [confirming, setConfirming] = useState<RefundFormState | null>(null);
@@ -60,7 +61,14 @@ export function RefundForm({ game, facts, now, role, limits, draftId, baseline }
         <div className={styles.fields}>
           <AmountField hand={hand} isAsked={isAsked} answer={answer} />
           <ReasonFields hand={hand} isAsked={isAsked} answer={answer} />
-          <GoOn estimate={estimate} role={role} limits={limits} wantsSecond={wantsSecond} isReturned={isAsked && !isConfirming} />
+          <GoOn
+            estimate={estimate}
+            role={role}
+            limits={limits}
+            wantsSecond={wantsSecond}
+            isStopped={isStopped}
+            isReturned={isAsked && !isConfirming}
+          />
         </div>
         <Preview slug={game.slug} facts={facts} estimate={estimate} />
       </div>
@@ -71,6 +79,7 @@ export function RefundForm({ game, facts, now, role, limits, draftId, baseline }
           facts={facts}
           estimate={estimate}
           wantsSecond={wantsSecond}
+          isStopped={isStopped}
           wallet={
             wantsWalletConfirmation(estimate)
               ? { isConfirmed: draft.isWalletConfirmed, confirm: (isWalletConfirmed) => hand.change({ isWalletConfirmed }) }

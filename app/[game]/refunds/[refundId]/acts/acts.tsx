@@ -63,7 +63,7 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
         )}
         <Statement slug={slug} refund={refund} acts={acts} statement={statement} />
         {acts.startNew && (
-          <div>
+          <div className={styles.fresh}>
             <p>This one has ended; its key is never used again.</p>
             <LinkButton kind="main" href={`/${slug}/periods/${period_id}/refund`}>
               Start a new refund of this period

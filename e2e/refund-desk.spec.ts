@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright/test';
+import { expect, ownOrigin, test } from './fixtures.ts';
+import { RefundForm } from './pages/refund-form.ts';
+import { RefundPage } from './pages/refund-page.ts';
+import { control } from './pages/simulated-invo.ts';
+
+test.use({ role: 'support' });
+test.beforeAll(async () => void (await control('reset')));
+
+type SignedIn = Parameters<Browser['newContext']>[0];
+
+/** A page of somebody else. */
+async function pageOf(browser: Browser, state: NonNullable<SignedIn>['storageState']): Promise<Page> {
+  return await (await browser.newContext({ baseURL: ownOrigin(), ...(state === undefined ? {} : { storageState: state }) })).newPage();
+}
+
+test('above my limit somebody else approves exactly what I asked for, and I cannot', async ({ page, browser, signedIn }) => {
+  const refundId = await new RefundForm(page).ask(2024128001, 'rest', 'Ask to refund 60.00 USD');
+  const mine = new RefundPage(page);
+  await mine.expectState('Waiting for approval');
+  await expect(mine.acts).toContainText('You asked for it, and it is above your limit');
+  await expect(mine.acts.getByRole('button', { name: /^(Approve|Confirm)/ })).toHaveCount(0);
+  const fiona = await pageOf(browser, await signedIn('finance'));
+  await fiona.goto('/demo/refunds');
+  await expect(fiona.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Refunds 1 need a person' })).toBeVisible();
+  const waiting = fiona.getByRole('region', { name: 'Refunds that need a person' });
+  await expect(waiting.getByRole('row', { name: new RegExp(`^Refund ${refundId} `) })).toContainText('you may approve it');
+  await waiting.getByRole('link', { name: `Refund ${refundId}`, exact: true }).click();
+  const theirs = new RefundPage(fiona);
+  await expect(fiona.getByText('8.64')).toHaveCount(0);
+  await theirs.act('Approve the refund of 60.00 USD').click();
+  await theirs.expectState('Refunded');
+  await expect(theirs.story).toContainText('Fiona Hale approved a refund');
+  await theirs.expectFigure('net_attributed_amount_usd', ['0.00 USD', '0.00 USD', 'the same']);
+  await mine.expectState('Refunded');
+});
+
+test('a refund is turned down with a reason, and the period is free again', async ({ page, browser, signedIn }) => {
+  const refundId = await new RefundForm(page).ask(2024128011, '120.00', 'Ask to refund 120.00 USD');
+  const fiona = await pageOf(browser, await signedIn('finance'));
+  const theirs = new RefundPage(fiona);
+  await theirs.open(refundId);
+  await theirs.acts.getByLabel('Why not').fill('The player was told otherwise.');
+  await theirs.act('Do not refund 120.00 USD').click();
+  await theirs.expectState('Not approved');
+  const mine = new RefundPage(page);
+  await mine.expectState('Not approved');
+  await expect(mine.story).toContainText('“The player was told otherwise.”');
+  await mine.acts.getByRole('link', { name: 'Start a new refund of this period' }).click();
+  await expect(new RefundForm(page).preview).toBeVisible();
+});
+
+test('what nobody can tell is decided by two people', async ({ page, browser, signedIn }) => {
+  await control('faults', { kind: 'lookup_failed', match: { route: 'refund', subscription_id: 'SUB_1733400000_DESKINES' } });
+  const refundId = await new RefundForm(page).ask(2024128003, '2.00', 'Refund 2.00 USD');
+  const mine = new RefundPage(page);
+  await mine.expectState('Needs two people');
+  await expect(page.getByText(/It is not certain whether money moved\. Do not refund this period elsewhere/).first()).toBeVisible();
+  await mine.act('Read the period at Invo now').click();
+  await expect(mine.story).toContainText('Read the period to find out what happened: 0.00 USD refunded so far of 20.00, 0 refunds.');
+  await mine.acts.getByLabel(/^It did not happen/).check();
+  await mine.acts.getByLabel('What you looked at, and what you saw').fill('The period shows nothing.');
+  await mine.act('Say so of the refund of 2.00 USD').click();
+  await expect(mine.acts).toContainText('only on a reading of the period taken half an hour or more after the last try');
+  await mine.acts.getByLabel(/^Send the same request once more/).check();
+  await mine.act('Say so of the refund of 2.00 USD').click();
+  await expect(mine.acts).toContainText('You have said what happened. A second person');
+  await expect(mine.acts.getByRole('button', { name: /^Agree/ })).toHaveCount(0);
+  const fiona = await pageOf(browser, await signedIn('finance'));
+  const theirs = new RefundPage(fiona);
+  await theirs.open(refundId);
+  await expect(theirs.acts).toContainText('“The period shows nothing.”');
+  await theirs.act('Agree: send the refund of 2.00 USD once more').click();
+  await theirs.expectState('Refunded');
+  await mine.expectState('Refunded');
+});
+
+test('anybody who refunds stops all refunds, and two people let them go on', async ({ page, browser, signedIn }) => {
+  await page.goto('/demo/refunds');
+  await page.getByRole('button', { name: 'Stop all refunds' }).click();
+  await page.getByLabel('Why').fill('Receipts look wrong.');
+  await page.getByRole('button', { name: 'Stop all refunds of Starfall' }).click();
+  const notice = page.getByRole('region', { name: 'Refunds of Starfall are stopped: nothing is sent to Invo' });
+  await expect(notice).toContainText('Sami Okafor stopped them at');
+  await expect(notice).toContainText('“Receipts look wrong.”');
+  await new RefundForm(page).ask(2024128010, '1.00', 'Refund 1.00 USD');
+  const held = new RefundPage(page);
+  await held.expectState('About to be sent');
+  await expect(notice).toBeVisible();
+  const [fiona, ada] = [await pageOf(browser, await signedIn('finance')), await pageOf(browser, await signedIn('admin'))];
+  await fiona.goto('/demo/refunds');
+  await fiona.getByRole('button', { name: 'Ask to send refunds again' }).click();
+  await expect(fiona.getByText('You asked for them to be sent again')).toBeVisible();
+  await expect(fiona.getByRole('button', { name: /send refunds again/i })).toHaveCount(0);
+  await held.expectState('About to be sent');
+  await ada.goto('/demo/refunds');
+  await ada.getByRole('button', { name: 'Send refunds again' }).click();
+  await expect(ada.getByRole('region', { name: /are stopped/ })).toHaveCount(0);
+  await held.expectState('Refunded');
+});
+
+test('an admin sets what support refunds alone, and the form says so', async ({ page, browser, signedIn }) => {
+  const ada = await pageOf(browser, await signedIn('admin'));
+  const set = async (amount: string): Promise<void> => {
+    await ada.goto('/settings');
+    await ada.getByLabel('Support alone, up to, USD').fill(amount);
+    await ada.getByRole('button', { name: 'Change the limits of Starfall' }).click();
+  };
+  await set('-1');
+  await expect(ada.getByText('Write an amount of zero or more, such as 50.00.')).toBeVisible();
+  await set('3.00');
+  await expect(ada.getByText('Changed. It holds for what is asked for from now on.')).toBeVisible();
+  const form = new RefundForm(page);
+  await form.open(2024128010);
+  await page.getByLabel('A part of it').check();
+  await page.getByLabel('Amount, USD').fill('3.00');
+  await expect(page.getByText('Within your limit of 3.00 USD: it is sent at once after you confirm.')).toBeVisible();
+  await page.getByLabel('Amount, USD').fill('3.01');
+  await expect(page.getByText('A second person has to approve it: your limit is 3.00 USD.')).toBeVisible();
+  await set('50.00');
+  await expect(ada.getByText('Changed. It holds for what is asked for from now on.')).toBeVisible();
+});
+
+test('the register is found by state and text, and a link is a view', async ({ page, expectAccessible }) => {
+  await page.goto('/demo/refunds?show=not_carried_out');
+  const register = page.getByRole('grid', { name: 'refunds' });
+  await expect(register.getByRole('row').filter({ hasText: 'Not approved' })).not.toHaveCount(0);
+  await expect(register.getByRole('row').filter({ hasText: /^Refund \d+Refunded/ })).toHaveCount(0);
+  await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Refunded', exact: true }).click();
+  await expect(page).toHaveURL(/show=landed/);
+  await page.getByRole('textbox', { name: /^Filter by/ }).fill('2024128001');
+  await expect(register.getByRole('row').filter({ hasText: '2024128001' })).toHaveCount(1);
+  await expect(register.getByRole('row').last()).toContainText('60.00');
+  for (const { colorScheme, ...size } of [
+    { colorScheme: 'light', width: 1440, height: 900 },
+    { colorScheme: 'dark', width: 390, height: 844 },
+  ] as const) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto('/demo/refunds');
+    await expect(page.getByRole('heading', { level: 1, name: 'Refunds' })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    await expectAccessible(page);
+    await register.getByRole('link', { name: 'Refund 1', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Refund 1', exact: true })).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    await expectAccessible(page);
+  }
+});
+
+test.describe('as a viewer', () => {
+  test.use({ role: 'viewer' });
+
+  test('I read the register and the refunds, and there is nothing to press', async ({ page, expectTrouble }) => {
+    expectTrouble(/403/);
+    await page.goto('/demo/refunds');
+    await expect(page.getByRole('grid', { name: 'refunds' }).getByRole('link', { name: 'Refund 1', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Stop|Send refunds/ })).toHaveCount(0);
+    await page.goto('/demo/refunds/1');
+    await expect(new RefundPage(page).acts.getByRole('button')).toHaveCount(0);
+    await expect(page.locator('main')).not.toContainText('@');
+    await page.goto('/demo/periods/2024128010/refund');
+    await expect(new RefundForm(page).preview).toHaveCount(0);
+  });
+});
