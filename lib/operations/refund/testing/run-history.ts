@@ -229,10 +229,8 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   const job = { ...refund };
   if (refund.state === 'awaiting_approval') {
     if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
-    else if (store.move(job, { state: 'approved', lookAt: time.now })) {
-      Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now });
-      refund.approvals.push(time.now);
-    }
+    else if (store.move(job, { state: 'approved', lookAt: time.now }))
+      Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now, approvals: [...refund.approvals, time.now] });
   }
   if (refund.state === 'attention') {
     const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;
