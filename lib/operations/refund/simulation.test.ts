@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareMoney, sumMoney } from '../../domain/money.ts';
-import { type History, RESTS, runHistory } from './testing/run-history.ts';
+import { RESTS, runHistory } from './testing/run-history.ts';
+import type { History } from './testing/world.ts';
 
 const SEEDS = Number(process.env['SIMULATED_SEEDS'] ?? 20_000);
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,34 +1,13 @@
-import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { AttemptAnswer } from '../../../domain/refund/refund-job.ts';
 import { ENDED_STATES, type RefundState } from '../../../domain/refund/refund-state.ts';
-import { remainingOf } from '../../../domain/refund/remaining-of.ts';
 import { settleRefund } from '../settle-refund.ts';
-import { type KeptRefund, MemoryStore } from './memory-store.ts';
+import { MemoryStore } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';
-import { type Chance, Killed, openChance, VirtualTime } from './virtual-time.ts';
+import { people } from './people.ts';
+import { Killed, openChance, VirtualTime } from './virtual-time.ts';
+import { type History, HOUR, MINUTE, PRICES, type Weather, type World } from './world.ts';
 
 const START = Date.parse('2026-11-21T12:00:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const PRICES: Record<number, string> = { 1: '20.00', 2: '9.99' };
-
-/** How rough a history is, each between 0 and 1. */
-interface Weather {
-  kill: number;
-  lose: number;
-  mishap: number;
-  readFails: number;
-}
-
-export interface History {
-  seed: number;
-  refunds: KeptRefund[];
-  invo: ModelInvo;
-  /** What happened when, folded into one number; two equal histories have equal ones. */
-  trace: number;
-  steps: number;
-  mishaps: number;
-}
 
 /**
  * Plays one history of a day and a half in virtual time: a few refunds of two periods, two workers, a network that loses, delays and
@@ -57,15 +36,6 @@ export async function runHistory(seed: number): Promise<History> {
   for (const name of ['c']) void worker(world, name, end + 60 * HOUR);
   await time.runUntil(end + 60 * HOUR);
   return history;
-}
-
-interface World {
-  chance: Chance;
-  time: VirtualTime;
-  invo: ModelInvo;
-  store: MemoryStore;
-  history: History;
-  weather: Weather;
 }
 
 async function worker(world: World, name: string, until: number): Promise<void> {
@@ -154,95 +124,6 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
   if (chance.happens(weather.lose)) return { ...SILENT, trouble: 'unreachable' };
   await time.sleep(Math.floor(chance.next() * 300));
   return answer;
-}
-
-// People ask for refunds now and then, decide what waits for them, press the stop once in a while, and somebody refunds at Invo's own console.
-async function people(world: World, until: number): Promise<void> {
-  const { time, chance, store, invo } = world;
-  for (let asked = 0; time.now < until; ) {
-    await time.sleep(Math.floor(chance.next() * 2 * HOUR));
-    if (asked < 4 && chance.happens(0.7) && ask(world, asked + 1)) asked++;
-    if (chance.happens(0.1)) store.isStopped = !store.isStopped;
-    if (chance.happens(0.05)) {
-      const seq = chance.among([1, 2]);
-      // An amount nobody asks for here, so that it can be told from ours.
-      if (Number(invo.period(seq).amount_usd) - Number(invo.period(seq).refunded_to_date_usd) > 1)
-        invo.refund(`console ${time.now}`, seq, '0.37', time.now);
-    }
-    for (const refund of store.refunds) decide(world, refund);
-  }
-  store.isStopped = false;
-  for (let round = 0; round < 80; round++) {
-    await time.sleep(40 * MINUTE);
-    for (const refund of store.refunds) decide(world, refund);
-  }
-}
-
-function ask({ chance, time, invo, store, history }: World, refundId: number): boolean {
-  const period_seq = chance.among([1, 2]);
-  const period = invo.period(period_seq);
-  const left = Number(PRICES[period_seq]) - Number(period.refunded_to_date_usd);
-  if (left <= 0) return false;
-  const amount_usd = chance.happens(0.4) ? left.toFixed(2) : chance.among(['1.00', '2.50', '4.00']);
-  if (Number(amount_usd) > left) return false;
-  const client_request_id = `sharebook-test-${history.seed}-${refundId}`;
-  const isApproved = chance.happens(0.7);
-  return store.insert({
-    gameId: 1,
-    refundId,
-    version: 0,
-    state: isApproved ? 'approved' : 'awaiting_approval',
-    stateSince: time.now,
-    client_request_id,
-    requestBytes: Buffer.from(JSON.stringify({ client_request_id, period_seq, amount_usd })),
-    subscription_id: 'SUB_1_model',
-    period_id: 1_000 + period_seq,
-    period_seq,
-    amount_usd,
-    facts: { period, subscription: null, otherPaidUntil: null, wallets: null, read_at: new Date(time.now).toISOString() },
-    contentDigest: 'same',
-    approvedDigest: isApproved ? 'same' : null,
-    baselineDigest: digestBaseline(period).toString('hex'),
-    attempt_count: 0,
-    unanswered_count: 0,
-    firstSentAt: null,
-    lastSentAt: null,
-    approvedAt: isApproved ? time.now : null,
-    hasExtraCall: false,
-    lastClass: null,
-    transaction_id: null,
-    endedAt: null,
-    lookAt: isApproved ? time.now : null,
-    lease_owner: null,
-    attention_reason: null,
-    proposal: null,
-    total_refunded_amount_usd: null,
-    attempts: [],
-    lastReadAt: null,
-    approvals: isApproved ? [time.now] : [],
-    wasOrdered: false,
-  });
-}
-
-function decide({ chance, time, store }: World, refund: KeptRefund): void {
-  if (chance.happens(0.4)) return;
-  const job = { ...refund };
-  if (refund.state === 'awaiting_approval') {
-    if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
-    else if (store.move(job, { state: 'approved', lookAt: time.now }))
-      Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now, approvals: [...refund.approvals, time.now] });
-  }
-  if (refund.state === 'attention') {
-    const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;
-    if (refund.proposal === 'landed') store.move(job, { state: 'landed', lookAt: time.now, unanswered_count: 0 });
-    else if (refund.proposal === 'not_landed' && isLate) store.move(job, { state: 'not_landed', lookAt: null });
-    else {
-      const isFull = refund.amount_usd === remainingOf(refund.facts.period);
-      const isInTime = refund.firstSentAt === null || time.now < Math.max(refund.firstSentAt, refund.approvedAt ?? 0) + 23.5 * HOUR;
-      if ((isFull || isInTime) && store.move(job, { state: 'unknown', lookAt: time.now }))
-        Object.assign(refund, { hasExtraCall: isFull, wasOrdered: isFull });
-    }
-  }
 }
 
 /** States in which a history may rest: ended, or in front of a person. */
