@@ -41,7 +41,7 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     [{ kind: 'html' }, 'malformed', /breaks the contract/],
     [{ kind: '401' }, 'unauthorized', /refused the game secret.*Quote err_/],
     [{ kind: '403' }, 'not_live', /neither live nor in testing.*Quote err_/],
-    [{ kind: '404' }, 'not_found', /does not know it/],
+    [{ kind: '404' }, 'not_found', /does not know this subscription.*Quote err_/],
     [{ kind: '400', code: 'INVALID_WINDOW' }, 'rejected', /refused the request \(INVALID_WINDOW\)/],
   ])('%j: %s', async (fault, code, sentence) => {
     const before = await readSheet(ground, DAY, 'recipients');
