@@ -21,11 +21,10 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
     begin: (job) => begin(pool, owner, job),
     finish: (job, attempt_no, attempt, change) => finish(pool, owner, job, attempt_no, attempt, change),
     move: (job, act, change) =>
-      inTransaction(pool, async (client) => {
-        const hasMoved = await applyChange(client, job, change);
-        if (hasMoved && change.state !== undefined)
-          await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
-        return hasMoved;
+      move(pool, job, act, change).catch((error: unknown) => {
+        if (!isUniqueViolation(error, 'refund_landed')) throw error;
+        // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
+        return move(pool, job, act, { lookAt: null });
       }),
     keepRead: async (job, purpose, facts) => {
       await pool.query(
@@ -42,6 +41,14 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
       return rows.map((row) => row.transaction_id);
     },
   };
+}
+
+async function move(pool: pg.Pool, job: RefundJob, act: string, change: RefundChange): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const hasMoved = await applyChange(client, job, change);
+    if (hasMoved && change.state !== undefined) await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
+    return hasMoved;
+  });
 }
 
 async function databaseNow(pool: pg.Pool): Promise<number> {

@@ -1,10 +1,10 @@
-import { sumMoney } from '../domain/money.ts';
+import { compareMoney, sumMoney } from '../domain/money.ts';
 import type { PeriodFacts } from '../domain/refund/period-facts.ts';
 import type { PeriodReport } from './period.ts';
 
 /**
  * What a refund depends on, out of a period report. What was refunded so far is the report's own sum; where Invo gives none it is the
- * end of the newest refund, or what the line says, or nothing.
+ * most any refund ended at, or what the line says, or nothing.
  */
 export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport): PeriodFacts {
   const { funding, attribution } = period;
@@ -26,8 +26,8 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     card_charged_usd: funding?.card_charged_usd ?? null,
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
     balance_applied_coins: funding?.balance_applied_coins ?? null,
-    refunded_to_date_usd:
-      refunds?.refunded_to_date_usd ?? events.at(-1)?.cumulative_refunded_after_usd ?? period.refund?.refunded_amount_usd ?? '0.00',
+    refunds_told: toldOf(period, refunds),
+    refunded_to_date_usd: refunds?.refunded_to_date_usd ?? highest(events) ?? period.refund?.refunded_amount_usd ?? '0.00',
     refund_count: refunds?.refund_count ?? null,
     latest_refund_at: refunds?.latest_refund_at ?? null,
     refund_basis: refunds?.basis ?? null,
@@ -42,6 +42,19 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
             reversed_attributed_usd: reversedOf(events),
           },
   };
+}
+
+// Events come in whatever order: the most that was ever refunded is the newest.
+function highest(events: { cumulative_refunded_after_usd: string }[]): string | undefined {
+  return events
+    .map((event) => event.cumulative_refunded_after_usd)
+    .toSorted(compareMoney)
+    .at(-1);
+}
+
+// Without a word about refunds nobody may take it that there were none.
+function toldOf(period: PeriodReport['period'], refunds: PeriodReport['refunds']): boolean {
+  return (refunds?.refunded_to_date_usd ?? period.refund?.refunded_amount_usd ?? null) !== null || refunds !== null;
 }
 
 function reversedOf(events: { reversed_attributed_usd: string | null }[]): string | null {

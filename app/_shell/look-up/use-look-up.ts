@@ -37,6 +37,7 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
   const [reply, setReply] = useState<LookUpReply | null>(null);
   const [waiting, setWaiting] = useState<'held' | 'invo' | null>(null);
   const [current, setCurrent] = useState(-1);
+  const [peeked, setPeeked] = useState<string | null>(null);
   const turn = useRef(0);
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -74,7 +75,9 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
     if (sought.trim().length < LENGTH_MIN) return;
     pause.current = setTimeout(async () => {
       const held = await askOnce('held', of, sought);
-      if (held !== null && held.found.length > 0) setReply(held);
+      if (held === null) return;
+      if (held.found.length > 0) setReply(held);
+      else if (held.canAsk) setPeeked(sought);
     }, PAUSE_MS);
   };
   useEffect(
@@ -134,7 +137,11 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
     text,
     slug,
     reply,
-    told: waiting === 'invo' ? 'Asking Invo…' : (reply?.sentence ?? (waiting === 'held' ? 'Looking…' : countOf(reply))),
+    told:
+      waiting === 'invo'
+        ? 'Asking Invo…'
+        : (reply?.sentence ??
+          (waiting === 'held' ? 'Looking…' : peeked === text && text !== '' ? 'Not held here. Enter asks Invo.' : countOf(reply))),
     choices,
     current,
     type: (typed) => {

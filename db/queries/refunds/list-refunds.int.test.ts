@@ -113,7 +113,7 @@ test('those that wait for a person come with the longest wait first, and are cou
 });
 
 test('an open refund of a period is found, an ended one and one of another game are not', async () => {
-  expect(await findOpenRefund(book.db, gameId, 12)).toMatchObject({
+  expect(await findOpenRefund(book.db, gameId, 4_711_012)).toMatchObject({
     refundId: ids.waiting,
     state: 'awaiting_approval',
     requestedByName: 'Sami',

@@ -8,14 +8,18 @@ import {
   UNANSWERED_CLASSES,
 } from './classify-attempt.ts';
 
-const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00' };
+const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
 const RECEIPT = {
   idempotent_replay: false,
   client_request_id: 'key',
   subscription_id: 'SUB_1',
   period_seq: 3,
   refunded_amount_usd: '5.00',
+  total_refunded_amount_usd: '7.50',
+  remaining_refundable_usd: '12.50',
+  is_full_refund: false,
 };
+const REDUCED = { transaction_id: 'T1', client_request_id: null, period_seq: null };
 
 function observed(changed: Partial<Observed>): Observed {
   return { phase: 'answered', status: null, errorCode: null, facts: {}, receipt: null, reduced: null, ...changed };
@@ -31,14 +35,35 @@ test.each<[AttemptClass, Partial<Observed>]>([
   ['landed', { status: 200, receipt: { ...RECEIPT, refunded_amount_usd: '5.000' } }],
   ['landed', { status: 200, receipt: { ...RECEIPT, client_request_id: null } }],
   ['replayed', { status: 200, receipt: { ...RECEIPT, idempotent_replay: true } }],
-  ['reduced', { status: 200, reduced: { transaction_id: 'T1' } }],
+  ['reduced', { status: 200, reduced: REDUCED }],
+  ['reduced', { status: 200, reduced: { ...REDUCED, client_request_id: 'key', period_seq: 3 } }],
+  ['contradiction', { status: 200, reduced: { ...REDUCED, client_request_id: 'other' } }],
+  ['contradiction', { status: 200, reduced: { ...REDUCED, period_seq: 4 } }],
+  ['landed', { status: 201, receipt: RECEIPT }],
+  [
+    'landed',
+    { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: null, remaining_refundable_usd: null, is_full_refund: null } },
+  ],
+  ['contradiction', { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: '4.99' } }],
+  ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '12.51' } }],
+  ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '-12.50' } }],
+  ['contradiction', { status: 200, receipt: { ...RECEIPT, is_full_refund: true } }],
   ['no_answer', { status: 200 }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, refunded_amount_usd: '5.01' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, period_seq: 4 } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, subscription_id: 'SUB_2' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, client_request_id: 'other' } }],
   ['reduced', { status: 409, facts: { transaction_id: 'T1', order_id: 'O1' } }],
-  ['reduced', { status: 409, facts: { order_id: 'O1' }, errorCode: 'DUPLICATE_REQUEST' }],
+  ['reduced', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'DUPLICATE_REQUEST' }],
+  ['reduced', { status: 409, facts: { transaction_id: 'T1', status: 'error', client_request_id: 'key', period_seq: '3' } }],
+  ['contradiction', { status: 409, facts: { transaction_id: 'T1', client_request_id: 'other' } }],
+  ['attention', { status: 409, facts: { order_id: 'O1' } }],
+  ['attention', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'PERIOD_DISPUTED' }],
+  ['attention', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'IDEMPOTENCY_KEY_MISMATCH' }],
+  ['attention', { status: 409, facts: { transaction_id: 'T1', status: 'failed' }, errorCode: 'failed' }],
+  ['retry', { status: 409, facts: { order_id: 'O1', status: 'pending' }, errorCode: 'pending' }],
+  ['retry', { status: 500, errorCode: 'INVALID_AMOUNT' }],
+  ['retry', { status: 502, errorCode: 'NO_PAYMENT_REFERENCE' }],
   ['refused', { status: 409, errorCode: 'ALREADY_REFUNDED', facts: { transaction_id: 'T1' } }],
   ['wait', { status: 429, errorCode: 'RATE_LIMITED' }],
   ['wait', { status: 429, errorCode: 'rate_limit_exceeded' }],
@@ -63,7 +88,7 @@ test.each<[AttemptClass, Partial<Observed>]>([
   expect(of(changed)).toBe(expected);
 });
 
-test.each(REFUSAL_CODES)('%s is a refusal, whatever the status', (errorCode) => {
+test.each(REFUSAL_CODES)('%s is a refusal under any 4xx', (errorCode) => {
   for (const status of [400, 404, 409, 422]) expect(of({ status, errorCode })).toBe('refused');
 });
 

@@ -1,4 +1,4 @@
-import { compareMoney } from '../money.ts';
+import { compareMoney, signOfMoney, sumMoney } from '../money.ts';
 
 /** What an answer to a refund call can mean; the SQL check of `refund_attempt.class` repeats the list. */
 export const ATTEMPT_CLASSES = [
@@ -28,7 +28,7 @@ export interface Observed {
   facts: Record<string, string>;
   receipt: ObservedReceipt | null;
   /** A 200 that names the transaction and no amounts. */
-  reduced: { transaction_id: string | null } | null;
+  reduced: { transaction_id: string | null; client_request_id: string | null; period_seq: number | null } | null;
 }
 
 /** What of a receipt says whose it is. */
@@ -38,14 +38,18 @@ export interface ObservedReceipt {
   subscription_id: string;
   period_seq: number;
   refunded_amount_usd: string;
+  total_refunded_amount_usd: string | null;
+  remaining_refundable_usd: string | null;
+  is_full_refund: boolean | null;
 }
 
-/** What was asked for. */
+/** What was asked for, of a period of this price; null: not recorded. */
 export interface AskedRefund {
   client_request_id: string;
   subscription_id: string;
   period_seq: number;
   amount_usd: string;
+  period_amount_usd: string | null;
 }
 
 /** Codes by which Invo says that this call moved nothing (document 2, refund errors). */
@@ -77,6 +81,7 @@ const CODE_CLASSES: ReadonlyMap<string, AttemptClass> = new Map<string, AttemptC
   ['INTERNAL_ERROR', 'retry'],
   ['service_unavailable', 'retry'],
   ['PAYMENT_OUTCOME_UNKNOWN', 'retry'],
+  ['pending', 'retry'],
   ['FLOW_PAUSED', 'paused'],
   ['PROCESSOR_UNAVAILABLE', 'paused'],
   ['PROCESSOR_NOT_CONFIGURED', 'attention'],
@@ -94,12 +99,14 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
   if (phase === 'sent' || status === null) return 'no_answer';
   if (status < 300) return classifySuccess(receipt, reduced, asked);
   const known = errorCode === null ? undefined : CODE_CLASSES.get(errorCode);
+  // A refusal under the status of a failure says two things at once: it is no proof that nothing moved.
+  if (known === 'refused' && status >= 500) return 'retry';
   if (known !== undefined) return known;
   if (status === 401 || status === 403) return 'no_access';
   if (status === 429) return 'wait';
   if (status >= 500) return 'retry';
   // The convention of all writing routes: a repeated key is a 409 that names the original transaction or order.
-  if (status === 409 && (facts['transaction_id'] !== undefined || facts['order_id'] !== undefined)) return 'reduced';
+  if (status === 409 && isReplay(errorCode, facts)) return isOfAnother(facts, asked) ? 'contradiction' : 'reduced';
   return 'attention';
 }
 
@@ -108,7 +115,27 @@ function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['red
     if (!isReceiptOf(receipt, asked)) return 'contradiction';
     return receipt.idempotent_replay === true ? 'replayed' : 'landed';
   }
-  return reduced === null ? 'no_answer' : 'reduced';
+  if (reduced === null) return 'no_answer';
+  const isOther =
+    (reduced.client_request_id !== null && reduced.client_request_id !== asked.client_request_id) ||
+    (reduced.period_seq !== null && reduced.period_seq !== asked.period_seq);
+  return isOther ? 'contradiction' : 'reduced';
+}
+
+// Only the words of a repeat, or none: any other code beside an id is an answer nobody may guess.
+function isReplay(errorCode: string | null, facts: Observed['facts']): boolean {
+  const isWord = errorCode === null || /^(duplicate|duplicate_request|already_processed|success|refunded)$/i.test(errorCode);
+  const status = facts['status'] ?? 'success';
+  return isWord && facts['transaction_id'] !== undefined && /^(success|refunded|duplicate|already_processed|error|conflict)$/i.test(status);
+}
+
+function isOfAnother(facts: Observed['facts'], asked: AskedRefund): boolean {
+  const told: [string | undefined, string][] = [
+    [facts['client_request_id'], asked.client_request_id],
+    [facts['subscription_id'], asked.subscription_id],
+    [facts['period_seq'], String(asked.period_seq)],
+  ];
+  return told.some(([is, should]) => is !== undefined && is !== should);
 }
 
 function isReceiptOf(receipt: ObservedReceipt, asked: AskedRefund): boolean {
@@ -116,6 +143,15 @@ function isReceiptOf(receipt: ObservedReceipt, asked: AskedRefund): boolean {
     receipt.subscription_id === asked.subscription_id &&
     receipt.period_seq === asked.period_seq &&
     (receipt.client_request_id === null || receipt.client_request_id === asked.client_request_id) &&
-    compareMoney(receipt.refunded_amount_usd, asked.amount_usd) === 0
+    compareMoney(receipt.refunded_amount_usd, asked.amount_usd) === 0 &&
+    addsUp(receipt, asked)
   );
+}
+
+// What was refunded and what is left make up the price; nothing is left exactly when the receipt says that it completes the period.
+function addsUp(receipt: ObservedReceipt, { amount_usd, period_amount_usd: price }: AskedRefund): boolean {
+  const { total_refunded_amount_usd: total, remaining_refundable_usd: left, is_full_refund: isFull } = receipt;
+  if (total !== null && compareMoney(total, amount_usd) < 0) return false;
+  if (left !== null && (signOfMoney(left) < 0 || (isFull !== null && isFull !== (signOfMoney(left) === 0)))) return false;
+  return total === null || left === null || price === null || compareMoney(sumMoney([total, left]), price) === 0;
 }

@@ -17,6 +17,9 @@ test.each<[string | null, Partial<PeriodFacts>]>([
   ['already_refunded', { status: 'refunded' }],
   ['store_charged', { rail: 'pcstore', pcstore_charged_usd: '20.00' }],
   ['number_unknown', { period_seq: null }],
+  ['funding_unknown', { rail: 'pcstore', pcstore_charged_usd: null }],
+  ['refunds_unknown', { refunds_told: false }],
+  ['refunds_unknown', { refunded_to_date_usd: '-50.00' }],
   ['price_unknown', { amount_usd: null }],
 ])('%s: %j', (hindrance, changed) => {
   expect(findRefundHindrance(samplePeriod(changed))).toBe(hindrance);

@@ -3,7 +3,15 @@ import type { PeriodFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 
 /** Why a period cannot be refunded: where Invo would refuse, we say so before asking. */
-export const HINDRANCES = ['never_collected', 'already_refunded', 'store_charged', 'number_unknown', 'price_unknown'] as const;
+export const HINDRANCES = [
+  'never_collected',
+  'already_refunded',
+  'store_charged',
+  'number_unknown',
+  'price_unknown',
+  'funding_unknown',
+  'refunds_unknown',
+] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
@@ -11,6 +19,8 @@ export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
   already_refunded: 'This period is refunded in full already; nothing is left to give back.',
   store_charged: 'This period was charged through the game store. Invo cannot refund those; the player asks the store.',
   number_unknown: 'Invo does not tell the number of this period in its subscription, and a refund is never sent without it.',
+  funding_unknown: 'Invo does not tell whether the game store charged this period, and what the store charged cannot be refunded.',
+  refunds_unknown: 'What Invo says was refunded of this period cannot be right or is missing, so nobody can tell what is left of it.',
   price_unknown: 'Invo does not tell what was charged for this period, and a refund is never sent without an amount.',
 };
 
@@ -21,6 +31,8 @@ export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
   if (remaining !== null && signOfMoney(remaining) <= 0) return 'already_refunded';
   if (period.status === 'refunded') return 'already_refunded';
   if (period.pcstore_charged_usd !== null && signOfMoney(period.pcstore_charged_usd) > 0) return 'store_charged';
+  if (period.rail === 'pcstore' && period.pcstore_charged_usd === null) return 'funding_unknown';
+  if (!period.refunds_told || signOfMoney(period.refunded_to_date_usd) < 0) return 'refunds_unknown';
   if (period.period_seq === null || period.period_seq < 1) return 'number_unknown';
   return remaining === null ? 'price_unknown' : null;
 }

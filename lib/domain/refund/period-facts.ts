@@ -31,6 +31,8 @@ export interface PeriodFacts {
   card_charged_usd: string | null;
   pcstore_charged_usd: string | null;
   balance_applied_coins: string | null;
+  /** False: Invo said nothing of refunds, so that the figure beneath is a default and no fact. */
+  refunds_told: boolean;
   refunded_to_date_usd: string;
   refund_count: number | null;
   latest_refund_at: string | null;

@@ -1,9 +1,19 @@
 import { compareMoney } from '../money.ts';
 import type { Role } from '../roles.ts';
+import type { RefundEstimate } from './estimate-refund.ts';
 
 /** USD a person of a role may refund without a second person, until an admin says otherwise. */
 export const DEFAULT_REFUND_LIMITS_USD = { support: '50.00', finance: '500.00', admin: '500.00' } as const;
 export type LimitedRole = keyof typeof DEFAULT_REFUND_LIMITS_USD;
+
+/**
+ * The USD a limit is held against: all that is refunded of the period with this refund, or what goes to the card where that is more. A
+ * period refunded in parts is one refund to whoever set the limit.
+ */
+export function limitedAmountOf(estimate: Pick<RefundEstimate, 'total_refunded_amount_usd' | 'card_refunded_usd'>): string {
+  const { total_refunded_amount_usd: total, card_refunded_usd: card } = estimate;
+  return card !== null && compareMoney(card, total) > 0 ? card : total;
+}
 
 /** Whether a refund of this amount wants a second person: it is above the limit of the one who asks. Roles without a limit always want one. */
 export function wantsSecondPerson(role: Role, amount_usd: string, limits: Partial<Record<LimitedRole, string>> = {}): boolean {

@@ -19,6 +19,7 @@ export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
     card_charged_usd: '20.00',
     pcstore_charged_usd: '0.00',
     balance_applied_coins: '0.00',
+    refunds_told: true,
     refunded_to_date_usd: '0.00',
     refund_count: 0,
     latest_refund_at: null,

@@ -15,8 +15,7 @@ export function readRefundBody(
   json: Record<string, unknown>,
 ): Pick<RefundAnswer, 'receipt' | 'reduced' | 'unreadable'> {
   const nothing = { receipt: null, reduced: null, unreadable: null };
-  if (status !== 200) return { ...nothing, unreadable: { path: 'status', reason: `expected 200, received ${status}` } };
-  if (isReduced(json)) return { ...nothing, ...readReduced(subscriptionId, json) };
+  if (status === 200 && isReduced(json)) return { ...nothing, ...readReduced(subscriptionId, json) };
   const reading = readReceipt(json);
   return reading.isSound
     ? { ...nothing, receipt: reading.value }
@@ -27,7 +26,15 @@ function isReduced({ transaction_id, refunded_amount_usd }: Record<string, unkno
   return (transaction_id ?? null) !== null && (refunded_amount_usd ?? null) === null;
 }
 
+/** Statuses under which a body without amounts can be a receipt; anything else (pending, failed …) is none. */
+const DONE = new Set(['success', 'refunded', 'duplicate', 'already_processed', 'already_refunded']);
+
 function readReduced(subscriptionId: string, json: Record<string, unknown>): Pick<RefundAnswer, 'reduced' | 'unreadable'> {
+  const status = json.status ?? null;
+  if (status !== null && !(typeof status === 'string' && DONE.has(status)))
+    return { reduced: null, unreadable: { path: 'status', reason: 'not one of a refund that was carried out' } };
+  if ((json.error_code ?? json.error_code_public ?? null) !== null)
+    return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
   const named = json.subscription_id ?? null;
   if (named !== null && named !== subscriptionId) {
     return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was asked' } };
@@ -37,5 +44,8 @@ function readReduced(subscriptionId: string, json: Record<string, unknown>): Pic
     const reason = transaction.error.issues[0]?.message ?? 'refused';
     return { reduced: null, unreadable: { path: 'transaction_id', reason } };
   }
-  return { reduced: { transaction_id: transaction.data, note: words.parse(json.note ?? json.message) }, unreadable: null };
+  const note = words.parse(json.note ?? json.message);
+  const client_request_id = words.parse(json.client_request_id);
+  const period_seq = typeof json.period_seq === 'number' ? json.period_seq : null;
+  return { reduced: { transaction_id: transaction.data, note, client_request_id, period_seq }, unreadable: null };
 }

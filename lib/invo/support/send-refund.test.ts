@@ -140,7 +140,25 @@ describe('a 200', () => {
       unreadable: null,
       facts: { transaction_id: 'TX_R1' },
     });
-    expect((await saying(200, { transaction_id: 991, refunded_amount_usd: null })).reduced).toEqual({ transaction_id: '991', note: null });
+    expect((await saying(200, { transaction_id: 991, refunded_amount_usd: null })).reduced).toEqual({
+      transaction_id: '991',
+      note: null,
+      client_request_id: null,
+      period_seq: null,
+    });
+    expect((await saying(200, { transaction_id: 'T', client_request_id: 'k', period_seq: 4 })).reduced).toMatchObject({
+      client_request_id: 'k',
+      period_seq: 4,
+    });
+  });
+
+  it.each(['pending', 'failed', 'requires_action', 7])('with status %j and no amounts is no receipt', async (status) => {
+    expect(await saying(200, { status, transaction_id: 'T' })).toMatchObject({ reduced: null, unreadable: { path: 'status' } });
+  });
+
+  it('with an error code beside the transaction is no receipt', async () => {
+    const said = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
+    expect(said).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
   });
   it.each([
     ['status', 'success', 'status'],
@@ -160,12 +178,15 @@ describe('a 200', () => {
     expect(answer).toMatchObject({ phase: 'answered', receipt: null, reduced: null, unreadable: { path: at } });
     expect(answer.evidence).not.toBeNull();
   });
-  it('that is reduced but about another subscription, has no id, or is no 200 at all, is neither', async () => {
+  it('that is reduced but about another subscription, has no id, or comes under a 201, is neither', async () => {
     const other = { ...(sampleReducedReceipt() as object), subscription_id: 'SUB_2' };
     expect(await saying(200, other)).toMatchObject({ reduced: null, unreadable: { path: 'subscription_id' } });
     expect(await saying(200, { transaction_id: 1.5 })).toMatchObject({ reduced: null, unreadable: { path: 'transaction_id' } });
     expect(await saying(200, {})).toMatchObject({ reduced: null, unreadable: { path: 'status' } });
-    expect(await saying(201, sampleReceipt())).toMatchObject({ receipt: null, unreadable: { path: 'status' } });
+    expect(await saying(201, sampleReducedReceipt())).toMatchObject({ receipt: null, reduced: null });
+  });
+  it('whole under another 2xx is a receipt all the same', async () => {
+    expect((await saying(201, sampleReceipt())).receipt).not.toBeNull();
   });
   it('above 64 KiB is read, its first 64 KiB kept with the digest of the whole', async () => {
     const { receipt, evidence } = await saying(200, { ...(sampleReceipt() as object), padding: 'x'.repeat(100_000) });

@@ -31,7 +31,7 @@ export interface RefundAnswer {
   /** The 200 read as a full receipt. */
   receipt: RefundReceipt | null;
   /** The 200 read as the reduced body of a lost receipt: a transaction and no refunded amount. */
-  reduced: { transaction_id: string | null; note: string | null } | null;
+  reduced: { transaction_id: string | null; note: string | null; client_request_id: string | null; period_seq: number | null } | null;
   /** The first field that did not fit when a 2xx was neither; null otherwise. */
   unreadable: { path: string; reason: string } | null;
   /** The bytes as received (at most 64 KiB of them); null when there are none, or when they repeat a secret. */

@@ -2,8 +2,9 @@ import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
 import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
 import { recordApproval, recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
 import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
-import { wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
+import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import type { GameAtWork } from '../game.ts';
 import type { Actor } from './request-refund.ts';
 
@@ -19,7 +20,9 @@ export async function approveRefund(game: GameAtWork, actor: Actor, refundId: nu
   const waiting = await findWaiting(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
   const isOwn = waiting.requested_by === actor.id;
-  if (isOwn && wantsSecondPerson(actor.role, waiting.amount_usd, await listRefundLimits(game.db, game.gameId)))
+  // Passed by policy once, it may be confirmed anew; what wanted a second person is not freed of it by another role or limit.
+  if (isOwn && !waiting.wasApproved) return { ok: false, reason: 'own_request' };
+  if (isOwn && wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await listRefundLimits(game.db, game.gameId)))
     return { ok: false, reason: 'own_request' };
   if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const approval = isOwn ? 'policy' : 'person';
@@ -29,7 +32,7 @@ export async function approveRefund(game: GameAtWork, actor: Actor, refundId: nu
 
 /** Says no: whoever asked withdraws while nothing was sent; anybody who may approve rejects what waits for approval. A reason is required of the latter. */
 export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<Decided> {
-  const decision = { gameId: game.gameId, refundId, actor, why: why.trim().slice(0, WHY_LENGTH_MAX) };
+  const decision = { gameId: game.gameId, refundId, actor, why: storableText(why).trim().slice(0, WHY_LENGTH_MAX).toWellFormed() };
   const waiting = await findWaiting(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
@@ -64,7 +67,7 @@ export async function proposeRefundOutcome(
   text: string,
 ): Promise<Resolved> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const said = text.trim().slice(0, 1_000);
+  const said = storableText(text).trim().slice(0, 1_000).toWellFormed();
   if (said === '') return { ok: false, reason: 'text_missing' };
   const trouble = await proposeOutcome(game.pool, { gameId: game.gameId, refundId, actor, decision, text: said });
   return trouble === null ? { ok: true } : { ok: false, reason: trouble };

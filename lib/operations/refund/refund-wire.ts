@@ -30,7 +30,7 @@ export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient): R
 
 /** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
 function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
-  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, trouble, evidence } = answer;
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, trouble, evidence } = answer;
   return {
     phase,
     status,
@@ -40,7 +40,7 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     facts,
     receipt,
     reduced,
-    trouble,
+    trouble: trouble ?? (unreadable === null ? null : 'malformed'),
     keptReceipt: receipt === null ? null : keptOf(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),

@@ -4,10 +4,11 @@ import { insertRefund } from '../../../db/refunds/insert-refund.ts';
 import { estimateRefund, wantsWalletConfirmation } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
 import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
-import { wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
+import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { REASON_LENGTH_MAX, type RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
 import { may, type Role } from '../../domain/roles.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import type { GameAtWork } from '../game.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
@@ -53,7 +54,7 @@ export async function requestRefund(
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form.draftId);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
-  const reason_text = form.reason_text?.trim() || null;
+  const reason_text = storableText(form.reason_text ?? '').trim() || null;
   if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };
   const facts = await readRefundFacts(client, form.periodId, game.now(), signal);
   const { period } = facts;
@@ -69,7 +70,7 @@ export async function requestRefund(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text },
     { environment, uuid: randomUUID(), facts, estimate },
   );
-  const isPolicyEnough = !wantsSecondPerson(actor.role, amount.amount_usd, await listRefundLimits(game.db, game.gameId));
+  const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await listRefundLimits(game.db, game.gameId));
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }

@@ -146,7 +146,7 @@ async function send(ground: RefundGround, job: RefundJob): Promise<void> {
 
 async function finish(ground: RefundGround, job: RefundJob, attempt_no: number, answer: AttemptAnswer): Promise<void> {
   const { store } = ground;
-  const kind = classifyAttempt(answer, job);
+  const kind = classifyAttempt(answer, { ...job, period_amount_usd: job.facts.period.amount_usd });
   const now = await store.now();
   const next = stepAfterAttempt(standingOf(job), { class: kind, retryAfterMs: answer.retryAfterMs, now, jitter: ground.jitter() });
   const hasLanded = next.state === 'landed';

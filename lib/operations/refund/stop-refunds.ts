@@ -2,6 +2,7 @@ import { liftStop, setRefundLimit, stopRefunds } from '../../../db/refunds/refun
 import { parseMoney, signOfMoney } from '../../domain/money.ts';
 import type { LimitedRole } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import type { GameAtWork } from '../game.ts';
 import type { Actor } from './request-refund.ts';
 
@@ -12,7 +13,7 @@ export type Stopped =
 /** Stops the sending of refunds of a game: anybody who may ask for one may stop them all. */
 export async function stopAllRefunds(game: GameAtWork, actor: Actor, why: string): Promise<Stopped> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const said = why.trim().slice(0, 500);
+  const said = storableText(why).trim().slice(0, 500).toWellFormed();
   if (said === '') return { ok: false, reason: 'why_missing' };
   const isNew = await stopRefunds(game.pool, { gameId: game.gameId, actor, why: said });
   return isNew ? { ok: true, is: 'stopped' } : { ok: false, reason: 'already_stopped' };

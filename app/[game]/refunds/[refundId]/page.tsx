@@ -6,6 +6,7 @@ import { findOpenStatement } from '../../../../db/queries/refunds/find-open-stat
 import { findRefund } from '../../../../db/queries/refunds/find-refund.ts';
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { limitedAmountOf } from '../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
@@ -45,7 +46,8 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const lateChanges = findLateChanges(refund, timeline);
   const scene = {
     state: refund.state,
-    amount_usd: refund.amount_usd,
+    amount_usd: limitedAmountOf(refund.estimate),
+    wasApproved: refund.lastErrorCode !== null,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
     ownerId: refund.owner.id,

@@ -100,6 +100,7 @@ export class ModelInvo {
       card_charged_usd: price,
       pcstore_charged_usd: null,
       balance_applied_coins: '0.00',
+      refunds_told: true,
       refunded_to_date_usd: before,
       refund_count: events.length,
       latest_refund_at: events.at(-1)?.refunded_at ?? null,
@@ -132,6 +133,9 @@ export class ModelInvo {
       subscription_id: 'SUB_1_model',
       period_seq,
       refunded_amount_usd: amount_usd,
+      total_refunded_amount_usd: total,
+      remaining_refundable_usd: null,
+      is_full_refund: null,
     };
     return {
       ...SILENT,
@@ -184,5 +188,11 @@ function refusal(status: number, errorCode: string, retryAfterMs: number | null 
 }
 
 function reduced(transaction_id: string): AttemptAnswer {
-  return { ...SILENT, phase: 'answered', status: 200, reduced: { transaction_id }, transaction_id };
+  return {
+    ...SILENT,
+    phase: 'answered',
+    status: 200,
+    reduced: { transaction_id, client_request_id: null, period_seq: null },
+    transaction_id,
+  };
 }

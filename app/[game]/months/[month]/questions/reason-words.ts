@@ -34,7 +34,7 @@ const REASON_WORDS: Record<string, ReasonWords> = {
 /** The words of a reason; one this book does not know is shown as Invo wrote it. */
 export function wordsOfReason(reason: string): ReasonWords {
   return (
-    REASON_WORDS[reason] ?? {
+    (Object.hasOwn(REASON_WORDS, reason) ? REASON_WORDS[reason] : undefined) ?? {
       title: reason,
       playbook: 'Sharebook does not know this reason of Invo. Ask Invo what it means before paying.',
       isUrgent: false,

@@ -3,7 +3,7 @@
 import { type FormEvent, type ReactElement, useActionState, useState } from 'react';
 import { wantsWalletConfirmation } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { type LimitedRole, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
+import { type LimitedRole, limitedAmountOf, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
 import { askForRefundAction } from './actions.ts';
 import { AmountField } from './amount-field.tsx';
@@ -48,7 +48,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
     setSentOn(facts.period);
     if (!isConfirming && estimate !== null && draft.reason !== '') setConfirming(answer);
   };
-  const wantsSecond = estimate !== null && wantsSecondPerson(role, estimate.refunded_amount_usd, limits);
+  const wantsSecond = estimate !== null && wantsSecondPerson(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={goOn} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       {Object.entries({ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: hand.amountText }).map(

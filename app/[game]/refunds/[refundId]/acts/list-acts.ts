@@ -21,7 +21,10 @@ export interface RefundActs {
 
 export interface Scene {
   state: RefundState;
+  /** What a limit is held against. */
   amount_usd: string;
+  /** It was approved before, and the approval was voided. */
+  wasApproved: boolean;
   attemptCount: number;
   requesterId: string;
   ownerId: string;
@@ -38,7 +41,7 @@ export function listRefundActs(scene: Scene, person: { id: string; role: Role },
   const isOpen = !['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'].includes(scene.state);
   const isWaiting = scene.state === 'awaiting_approval';
   const isAttention = scene.state === 'attention';
-  const mayApproveOwn = isOwn && mayAsk && !wantsSecondPerson(person.role, scene.amount_usd, limits);
+  const mayApproveOwn = isOwn && mayAsk && scene.wasApproved && !wantsSecondPerson(person.role, scene.amount_usd, limits);
   const mayWithdrawApproved = scene.state === 'approved' && scene.attemptCount === 0 && mayAsk;
   const approve = !isWaiting || scene.isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
   return {
