@@ -31,7 +31,7 @@ export function GoOn({ estimate, role, limits, wantsSecond, isStopped, isReturne
       <p className={styles.hint}>
         {estimate !== null &&
           (wantsSecond
-            ? `A second person has to approve it: your limit is ${limit === null ? 'nothing' : `${formatMoney(limit)} USD`} for all that is refunded of a period.`
+            ? `A second person has to approve it: your limit is ${limit === null ? 'nothing' : `${formatMoney(limit)} USD`}. It counts all that is refunded of a period.`
             : `Within your limit of ${formatMoney(limit ?? '0')} USD: it is sent ${isStopped ? 'once the stop is lifted' : 'at once after you confirm'}.`)}
       </p>
       <Button kind="main" type="submit">
