@@ -1,28 +1,36 @@
-import type { Browser, Page } from 'playwright/test';
-import { expect, ownOrigin, test } from './fixtures.ts';
+import type { BrowserContext, Page } from 'playwright/test';
+import { test as base, expect, ownOrigin } from './fixtures.ts';
 import { RefundForm } from './pages/refund-form.ts';
 import { RefundPage } from './pages/refund-page.ts';
 import { type DemoRole, signInAs } from './pages/sign-in-page.ts';
 import { control } from './pages/simulated-invo.ts';
 
+/** Opens the page of somebody else, signed in afresh; all of them close with the test. */
+const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
+  pageOf: async ({ browser }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (role) => {
+      // A context made inside a test takes over who is signed in there, unless it is told otherwise.
+      const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
+      opened.push(context);
+      const page = await context.newPage();
+      await signInAs(page, role);
+      return page;
+    });
+    for (const context of opened) await context.close();
+  },
+});
+
 test.use({ role: 'support' });
 test.beforeAll(async () => void (await control('reset')));
 
-/** A page of somebody else, signed in afresh: a context of its own takes nothing over from the test's. */
-async function pageOf(browser: Browser, role: DemoRole): Promise<Page> {
-  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
-  const page = await context.newPage();
-  await signInAs(page, role);
-  return page;
-}
-
-test('above my limit somebody else approves exactly what I asked for, and I cannot', async ({ page, browser }) => {
+test('above my limit somebody else approves exactly what I asked for, and I cannot', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).ask(2024128001, 'rest', 'Ask to refund 60.00 USD');
   const mine = new RefundPage(page);
   await mine.expectState('Waiting for approval');
   await expect(mine.acts).toContainText('You asked for it, and it is above your limit');
   await expect(mine.acts.getByRole('button', { name: /^(Approve|Confirm)/ })).toHaveCount(0);
-  const fiona = await pageOf(browser, 'finance');
+  const fiona = await pageOf('finance');
   await fiona.goto('/demo/refunds');
   await expect(fiona.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Refunds 1 need a person' })).toBeVisible();
   const waiting = fiona.getByRole('region', { name: 'Refunds that need a person' });
@@ -36,9 +44,9 @@ test('above my limit somebody else approves exactly what I asked for, and I cann
   await mine.expectState('Refunded');
 });
 
-test('a refund is turned down with a reason, and the period is free again', async ({ page, browser }) => {
+test('a refund is turned down with a reason, and the period is free again', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).ask(2024128011, '120.00', 'Ask to refund 120.00 USD');
-  const fiona = await pageOf(browser, 'finance');
+  const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
   await theirs.open(refundId);
   await theirs.acts.getByLabel('Why not').fill('The player was told otherwise.');
@@ -51,7 +59,7 @@ test('a refund is turned down with a reason, and the period is free again', asyn
   await expect(new RefundForm(page).preview).toBeVisible();
 });
 
-test('what nobody can tell is decided by two people', async ({ page, browser }) => {
+test('what nobody can tell is decided by two people', async ({ page, pageOf }) => {
   await control('faults', { kind: 'lookup_failed', match: { route: 'refund', subscription_id: 'SUB_1733400000_DESKINES' } });
   const refundId = await new RefundForm(page).ask(2024128003, '2.00', 'Refund 2.00 USD');
   const mine = new RefundPage(page);
@@ -67,7 +75,7 @@ test('what nobody can tell is decided by two people', async ({ page, browser }) 
   await mine.act('Say so of the refund of 2.00 USD').click();
   await expect(mine.acts).toContainText('You have said what happened. A second person');
   await expect(mine.acts.getByRole('button', { name: /^Agree/ })).toHaveCount(0);
-  const fiona = await pageOf(browser, 'finance');
+  const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
   await theirs.open(refundId);
   await expect(theirs.acts).toContainText('“The period shows nothing.”');
@@ -76,7 +84,7 @@ test('what nobody can tell is decided by two people', async ({ page, browser }) 
   await mine.expectState('Refunded');
 });
 
-test('anybody who refunds stops all refunds, and two people let them go on', async ({ page, browser }) => {
+test('anybody who refunds stops all refunds, and two people let them go on', async ({ page, pageOf }) => {
   await page.goto('/demo/refunds');
   await page.getByRole('button', { name: 'Stop all refunds' }).click();
   await page.getByLabel('Why').fill('Receipts look wrong.');
@@ -88,7 +96,7 @@ test('anybody who refunds stops all refunds, and two people let them go on', asy
   const held = new RefundPage(page);
   await held.expectState('About to be sent');
   await expect(notice).toBeVisible();
-  const [fiona, ada] = [await pageOf(browser, 'finance'), await pageOf(browser, 'admin')];
+  const [fiona, ada] = [await pageOf('finance'), await pageOf('admin')];
   await fiona.goto('/demo/refunds');
   await fiona.getByRole('button', { name: 'Ask to send refunds again' }).click();
   await expect(fiona.getByText('You asked for them to be sent again')).toBeVisible();
@@ -100,8 +108,8 @@ test('anybody who refunds stops all refunds, and two people let them go on', asy
   await held.expectState('Refunded');
 });
 
-test('an admin sets what support refunds alone, and the form says so', async ({ page, browser }) => {
-  const ada = await pageOf(browser, 'admin');
+test('an admin sets what support refunds alone, and the form says so', async ({ page, pageOf }) => {
+  const ada = await pageOf('admin');
   const set = async (amount: string): Promise<void> => {
     await ada.goto('/settings');
     await ada.getByLabel('Support alone, up to, USD').fill(amount);
