@@ -56,9 +56,7 @@ function Limits({
   return (
     <Card title={`Limits of ${title}`}>
       {mayChange ? (
-        <div className={styles.narrow}>
-          <RefundLimitsForm game={{ slug: game.slug, name: title }} limits={values} />
-        </div>
+        <RefundLimitsForm game={{ slug: game.slug, name: title }} limits={values} />
       ) : (
         <Facts
           facts={values.map(({ label, limit_usd, isSet }) => ({
