@@ -53,10 +53,11 @@ test.afterAll(async () => {
   fs.rmSync(data, { recursive: true, force: true });
 });
 
-for (const told of ENDS)
+// Two subscriptions in turn: Sharebook sends fifteen calls a minute on one.
+for (const [at, told] of ENDS.entries())
   test(`a refund Invo refuses with ${told.code} ends, and I read why`, async () => {
     await arm('refund', told);
-    await askForRefund(2_024_128_001, '1.00');
+    await askForRefund(at % 2 === 0 ? 2_024_128_001 : 2_024_128_009, '1.00');
     await expect(page.getByText('Refused by Invo').first()).toBeVisible();
     await expect(page.getByRole('main')).toContainText(told.says);
     if (told.status !== 404) await expect(page.getByRole('main')).toContainText(NOTHING_REFUNDED);
