@@ -71,6 +71,7 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
 function sayNeeds({ state, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
   if (state === 'attention')
     return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
+  if (state === 'landed') return 'Invo said so without a receipt, and the period does not show it: look at Invo';
   if (requested_by.id === person.id) return 'yours, somebody else approves';
   return person.may('refunds.approve') ? 'you may approve it' : '';
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { PERSON_STATES } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
+import { FOR_PEOPLE } from './for-people.ts';
 
-/** How many refunds of a game wait for a person: for approval, or for two who say what happened. */
+/** How many refunds of a game wait for a person: for approval, for two who say what happened, or for a look at Invo. */
 export async function countRefundsForPeople(db: Db, gameId: number): Promise<number> {
   const { count } = await db
     .selectFrom('refund')
     .where('game_id', '=', gameId)
-    .where('state', 'in', [...PERSON_STATES])
+    .where(FOR_PEOPLE)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -49,7 +49,7 @@ test('a refund is read with its colleagues, its player and the slice that brough
     approvedBy: null,
     playerName: 'Mira',
     reversal: { sliceId: slice_id, windowStart: '2026-11-01T00:00:00Z' },
-    receipt: null,
+    receipt: {},
     contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(await findRefund(book.db, gameId + 1, id)).toBeNull();

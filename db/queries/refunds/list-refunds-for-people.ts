@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { PERSON_STATES, parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
+import { FOR_PEOPLE } from './for-people.ts';
 
 /** A refund nothing goes on with before a person has acted. */
 export interface WaitingRefund {
@@ -25,7 +26,7 @@ export async function listRefundsForPeople(db: Db, gameId: number, limit: number
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
     .where('refund.game_id', '=', gameId)
-    .where('refund.state', 'in', [...PERSON_STATES])
+    .where(FOR_PEOPLE)
     .orderBy('refund.state_since')
     .orderBy('refund.refund_id')
     .limit(limit)

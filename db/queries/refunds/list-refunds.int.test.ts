@@ -112,6 +112,17 @@ test('those that wait for a person come with the longest wait first, and are cou
   expect(await listRefundsForPeople(book.db, gameId, 1)).toHaveLength(1);
 });
 
+test('what Invo said without a receipt waits for a person once the period has not shown it for an hour', async () => {
+  const without = { ...seedApproved('landed'), outcome_source: 'reduced', receipt: null };
+  const other = await seedGame(book.db, 'reduced');
+  const sami = await seedColleague(book.db, 'Sami of another game');
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const late = await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
+  await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
+  expect((await listRefundsForPeople(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
+  expect(await countRefundsForPeople(book.db, other)).toBe(1);
+});
+
 test('an open refund of a period is found, an ended one and one of another game are not', async () => {
   expect(await findOpenRefund(book.db, gameId, 4_711_012)).toMatchObject({
     refundId: ids.waiting,

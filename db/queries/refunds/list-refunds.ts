@@ -3,6 +3,7 @@ import { ENDED_STATES, PERSON_STATES, parseRefundState, type RefundState } from 
 import type { Db } from '../../open.ts';
 import { escapeLike } from '../recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../row-page.ts';
+import { FOR_PEOPLE } from './for-people.ts';
 
 /** The choices of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
@@ -91,7 +92,7 @@ function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilte
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
     .where('refund.game_id', '=', gameId)
-    .$if(chip === 'for_people', (query) => query.where('refund.state', 'in', [...PERSON_STATES]))
+    .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
     .$if(chip === 'under_way', (query) => query.where('refund.state', 'not in', [...ENDED_STATES, ...PERSON_STATES]))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) =>

@@ -59,7 +59,7 @@ export function seedApproved(state: string): Seed {
     approved_at: '2026-11-21T10:00:00Z',
     approved_digest: digest('content'),
     ...(isEnded ? { ended_at: '2026-11-21T10:00:05Z' } : {}),
-    ...(state === 'landed' ? { outcome_source: 'receipt' } : {}),
+    ...(state === 'landed' ? { outcome_source: 'receipt', receipt: '{}' } : {}),
     ...(state === 'attention' ? { attention_reason: 'period_unclear' } : {}),
     ...(state === 'sending' ? { lease_owner: 'test' } : {}),
   };

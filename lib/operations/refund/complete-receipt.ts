@@ -5,8 +5,9 @@ import type { RefundJob } from '../../domain/refund/refund-job.ts';
 import type { RefundGround } from './settle-refund.ts';
 
 const READ_AGAIN_MS = 5 * 60_000;
-/** After this the receipt stays as short as Invo gave it. */
-const READS_FOR_MS = 36 * 60 * 60_000;
+/** After this it is looked for once a day: until the period shows it, the register asks a person to look. */
+const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;
+const READ_DAILY_MS = 24 * 60 * 60_000;
 
 /** Fills what a reduced receipt left out from the period, which shows the refund itself. The refund has landed either way. */
 export async function completeReceipt(ground: RefundGround, job: RefundJob): Promise<void> {
@@ -15,8 +16,8 @@ export async function completeReceipt(ground: RefundGround, job: RefundJob): Pro
   const now = await store.now();
   const found = 'trouble' in read ? null : findRefund(job, read.period, await store.listClaimed(job));
   if ('trouble' in read || found === null) {
-    const isTooLong = job.endedAt !== null && now - job.endedAt >= READS_FOR_MS;
-    await store.move(job, 'could not complete the receipt', { lookAt: isTooLong ? null : now + READ_AGAIN_MS });
+    const isTooLong = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
+    await store.move(job, 'could not complete the receipt', { lookAt: now + (isTooLong ? READ_DAILY_MS : READ_AGAIN_MS) });
     return;
   }
   await store.keepRead(job, 'rebuild', read.period);
