@@ -15,6 +15,9 @@ type Upstream = Awaited<ReturnType<typeof createUpstream>>;
 const NOTHING_REFUNDED = 'Nothing was refunded by this request';
 const SECRET = 'the-game-of-the-refusals';
 
+// Witnesses of January 2026, each of another subscription, with nothing refunded: what stays open goes on being sent.
+const SLOTS = [1, 2, 3, 8, 9, 11, 14];
+
 test.use({ role: null });
 test.describe.configure({ mode: 'serial' });
 
@@ -67,7 +70,7 @@ for (const [at, told] of ENDS.entries())
 for (const [at, told] of STAY_OPEN.entries())
   test(`a refund Invo answers with ${told.code} stays open, and I read what is safe`, async () => {
     await arm('refund', told, 100);
-    await askForRefund(2_026_010_001 + at * 10_000, '1.00');
+    await askForRefund(2_026_010_000 + (SLOTS[at] ?? 0), '1.00');
     await expect(page.getByText(told.state).first()).toBeVisible();
     await expect(page.getByRole('main')).toContainText(told.says);
   });
