@@ -12,12 +12,22 @@ export async function recordReading(pool: pg.Pool, reading: RefundDecision & { f
       [reading.gameId, reading.refundId],
     );
     if (rowCount !== 1) return false;
-    await client.query(
-      `insert into refund_read (game_id, refund_id, read_no, purpose, facts)
-       select $1, $2, coalesce(max(read_no), 0) + 1, 'verify', $3 from refund_read where game_id = $1 and refund_id = $2`,
-      [reading.gameId, reading.refundId, JSON.stringify(reading.facts)],
-    );
+    await insertReading(client, reading, 'verify', reading.facts);
     await recordRefundAudit(client, reading, reading.actor.email, 'had the period read again');
     return true;
   });
+}
+
+/** Adds a reading of the period to a refund, numbered after those before. */
+export async function insertReading(
+  client: pg.Pool | pg.ClientBase,
+  refund: { gameId: number; refundId: number },
+  purpose: 'before' | 'verify' | 'rebuild',
+  facts: PeriodFacts,
+): Promise<void> {
+  await client.query(
+    `insert into refund_read (game_id, refund_id, read_no, purpose, facts)
+     select $1, $2, coalesce(max(read_no), 0) + 1, $3, $4 from refund_read where game_id = $1 and refund_id = $2`,
+    [refund.gameId, refund.refundId, purpose, JSON.stringify(facts)],
+  );
 }

@@ -6,6 +6,7 @@ import { isEnded } from '../../lib/domain/refund/refund-state.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
+import { insertReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 /** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
@@ -26,13 +27,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
         // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
         return move(pool, job, act, { lookAt: null });
       }),
-    keepRead: async (job, purpose, facts) => {
-      await pool.query(
-        `insert into refund_read (game_id, refund_id, read_no, purpose, facts)
-         select $1, $2, coalesce(max(read_no), 0) + 1, $3, $4 from refund_read where game_id = $1 and refund_id = $2`,
-        [job.gameId, job.refundId, purpose, JSON.stringify(facts)],
-      );
-    },
+    keepRead: (job, purpose, facts) => insertReading(pool, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await pool.query<{ transaction_id: string }>(
         `select transaction_id from refund where game_id = $1 and period_id = $2 and refund_id <> $3 and transaction_id is not null`,

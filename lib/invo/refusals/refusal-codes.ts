@@ -1,3 +1,5 @@
+import { REFUSAL_CODES } from '../../domain/refund/classify-attempt.ts';
+
 /** The codes of document 2, Subscription errors. */
 export const subscriptionCodes = [
   'SUBSCRIPTION_NOT_FOUND',
@@ -20,22 +22,7 @@ export const subscriptionCodes = [
 
 /** The codes of document 2, Refund errors. */
 export const refundCodes = [
-  'CLIENT_REQUEST_ID_REQUIRED',
-  'CLIENT_REQUEST_ID_INVALID',
-  'CLIENT_REQUEST_ID_TOO_LONG',
-  'CLIENT_REQUEST_ID_RESERVED',
-  'INVALID_PERIOD_SEQ',
-  'PERIOD_NOT_FOUND',
-  'INVALID_AMOUNT',
-  'AMOUNT_EXCEEDS_REMAINING',
-  'INVALID_BODY',
-  'SUBSCRIPTION_NOT_FOUND',
-  'NO_PAID_PERIOD',
-  'PERIOD_NOT_REFUNDABLE',
-  'ALREADY_REFUNDED',
-  'PCSTORE_REFUND_NOT_SUPPORTED',
-  'MINT_ORDER_MISSING',
-  'NO_PAYMENT_REFERENCE',
+  ...REFUSAL_CODES,
   'REFUND_LOOKUP_FAILED',
   'REFUND_MISMATCH',
   'PROCESSOR_ERROR',

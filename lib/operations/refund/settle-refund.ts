@@ -7,7 +7,7 @@ import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-fac
 import type { AttemptAnswer, RefundChange, RefundJob, RefundStore } from '../../domain/refund/refund-job.ts';
 import { remainingOf } from '../../domain/refund/remaining-of.ts';
 import { completeReceipt } from './complete-receipt.ts';
-import { verifyRefund } from './verify-refund.ts';
+import { letApprovalLapse, verifyRefund } from './verify-refund.ts';
 
 /** The road to Invo as the protocol needs it. */
 export interface RefundWire {
@@ -82,15 +82,7 @@ async function sendOrStop(ground: RefundGround, job: RefundJob): Promise<void> {
     await store.move(job, 'stopped sending after a day', { state: 'verifying', lookAt: await store.now() });
     return;
   }
-  if (step === 'ask_again') {
-    await store.move(job, 'let the approval lapse', {
-      state: 'awaiting_approval',
-      lookAt: null,
-      isApprovalVoid: true,
-      last_error_code: 'approval_lapsed',
-    });
-    return;
-  }
+  if (step === 'ask_again') return letApprovalLapse(ground, job);
   const wait = await ground.wire.takeCall(job.subscription_id);
   if (wait > 0) return void (await store.move(job, 'waited for the rate limit', { lookAt: (await store.now()) + wait }));
   // While nothing can have been carried out, the period must still be what was approved; afterwards only the key keeps us safe.

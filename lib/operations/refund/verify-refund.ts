@@ -48,8 +48,7 @@ export async function verifyRefund(ground: RefundGround, job: RefundJob): Promis
         return;
       }
       if (job.unanswered_count === 0) {
-        const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
-        await store.move(job, 'let the approval lapse', lapsed);
+        await letApprovalLapse(ground, job);
         return;
       }
       await attention(ground, job, { attention_reason: 'looks_not_landed', proposal: 'not_landed' });
@@ -57,6 +56,12 @@ export async function verifyRefund(ground: RefundGround, job: RefundJob): Promis
     case 'unclear':
       await attention(ground, job, { attention_reason: 'period_unclear' });
   }
+}
+
+/** Puts a refund of which nothing was carried out in a day before people again; it keeps its key. */
+export async function letApprovalLapse({ store }: RefundGround, job: RefundJob): Promise<void> {
+  const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
+  await store.move(job, 'let the approval lapse', lapsed);
 }
 
 async function attention(ground: RefundGround, job: RefundJob, change: Parameters<RefundGround['store']['move']>[2]): Promise<void> {
