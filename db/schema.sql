@@ -305,7 +305,6 @@ CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
-CREATE INDEX refund_register ON public.refund USING btree (game_id, refund_id DESC);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund_intent();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

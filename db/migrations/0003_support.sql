@@ -122,7 +122,6 @@ create unique index refund_open on refund (game_id, subscription_id, period_seq)
 create unique index refund_sender on refund (game_id, subscription_id) where state = 'sending';
 create unique index refund_landed on refund (game_id, period_id, transaction_id, total_refunded_amount_usd) where state = 'landed';
 create index refund_due on refund (next_look_at) where next_look_at is not null;
-create index refund_register on refund (game_id, refund_id desc);
 create index refund_period on refund (game_id, period_id, refund_id);
 
 create table refund_attempt (
