@@ -21,7 +21,9 @@ begin
       new.reason_code, new.reason_text, new.requested_by) then
     raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
   end if;
-  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at) then
+  -- What was said not to have happened is questioned again when Invo reports it after all.
+  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at)
+    and not (old.state in ('not_landed', 'refused') and new.state = 'attention') then
     raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
@@ -274,7 +276,7 @@ create table refund (
   reversal_seen_at timestamp with time zone,
   constraint refund_pkey PRIMARY KEY (game_id, refund_id),
   constraint refund_client_request_id_key UNIQUE (client_request_id),
-  constraint refund_game_id_draft_id_key UNIQUE (game_id, draft_id),
+  constraint refund_game_id_draft_id_period_id_key UNIQUE (game_id, draft_id, period_id),
   constraint refund_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
   constraint refund_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint refund_game_id_reversal_slice_id_fkey FOREIGN KEY (game_id, reversal_slice_id) REFERENCES slice(game_id, slice_id),
@@ -775,3 +777,21 @@ create view current_snapshot as
     open_question_count
    FROM snapshot
   ORDER BY game_id, window_start, window_end, (standing = 'complete'::text) DESC, snapshot_id DESC;
+
+create view refund_reported as
+ SELECT DISTINCT ON (refund.game_id, refund.refund_id) refund.game_id,
+    refund.refund_id,
+    event.slice_id
+   FROM ((refund
+     JOIN reversal_line line ON (((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))))
+     JOIN refund_event event ON (((event.game_id = line.game_id) AND (event.slice_id = line.slice_id) AND (event.period_id = line.period_id))))
+  WHERE ((refund.ended_at IS NOT NULL) AND (refund.reversal_slice_id IS NULL) AND ((event.refunded_amount_usd)::numeric = (refund.amount_usd)::numeric) AND
+        CASE
+            WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN ((event.cumulative_refunded_after_usd)::numeric = (refund.total_refunded_amount_usd)::numeric)
+            WHEN (refund.state = 'landed'::text) THEN ((event.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (event.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
+            WHEN (refund.state = ANY (ARRAY['not_landed'::text, 'refused'::text])) THEN (((event.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (event.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
+               FROM refund other
+              WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND ((COALESCE(other.total_refunded_amount_usd, event.cumulative_refunded_after_usd))::numeric = (event.cumulative_refunded_after_usd)::numeric))))))
+            ELSE false
+        END)
+  ORDER BY refund.game_id, refund.refund_id, event.slice_id;

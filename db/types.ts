@@ -708,7 +708,7 @@ export interface RefundTable {
   game_id: number;
   /** the intent */
   refund_id: GeneratedAlways<number>;
-  /** made with the form: one form is one refund, however often it is sent */
+  /** made with the form of its period: one form is one refund, however often it is sent */
   draft_id: string;
   /** our key at Invo: one per refund, the same on every retry, for ever */
   client_request_id: string;

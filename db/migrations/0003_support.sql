@@ -60,7 +60,7 @@ create table refund_limit (
 create table refund (
   game_id int not null references game, -- whose
   refund_id bigint generated always as identity, -- the intent
-  draft_id uuid not null, -- made with the form: one form is one refund, however often it is sent
+  draft_id uuid not null, -- made with the form of its period: one form is one refund, however often it is sent
   client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- our key at Invo: one per refund, the same on every retry, for ever
   request_bytes bytea not null, -- the body as it is sent, each time
   request_digest digest not null, -- SHA-256 over request_bytes
@@ -103,7 +103,7 @@ create table refund (
   reversal_slice_id bigint, -- the slice that brought its reversal; NULL: none yet
   reversal_seen_at timestamptz, -- when that was noticed; NULL: not yet
   primary key (game_id, refund_id),
-  unique (game_id, draft_id),
+  unique (game_id, draft_id, period_id),
   foreign key (game_id, reversal_slice_id) references slice (game_id, slice_id),
   check (approved_by <> requested_by),
   check ((approval is not distinct from 'person') = (approved_by is not null)),
@@ -203,7 +203,9 @@ begin
       new.reason_code, new.reason_text, new.requested_by) then
     raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
   end if;
-  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at) then
+  -- What was said not to have happened is questioned again when Invo reports it after all.
+  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at)
+    and not (old.state in ('not_landed', 'refused') and new.state = 'attention') then
     raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
@@ -217,3 +219,26 @@ create trigger refund_attempt_kept before delete on refund_attempt for each row 
 create trigger refund_decision_kept before delete on refund_decision for each row execute function refuse_change();
 create trigger refund_stop_kept before delete on refund_stop for each row execute function refuse_change();
 create trigger refund_read_kept before update or delete on refund_read for each row execute function refuse_change();
+
+-- Refunds that ended, and the first slice that reports a refund like theirs, as long as that is not noted with them: the same period and amount, and the cumulative amount of the
+-- receipt where it is known, else the time. One that was said not to have happened is left out while another of ours accounts for the report.
+create view refund_reported as
+select distinct on (refund.game_id, refund.refund_id) refund.game_id, refund.refund_id, event.slice_id
+from refund
+join reversal_line line on line.game_id = refund.game_id and line.period_id = refund.period_id
+join refund_event event on event.game_id = line.game_id and event.slice_id = line.slice_id and event.period_id = line.period_id
+where refund.ended_at is not null and refund.reversal_slice_id is null and event.refunded_amount_usd = refund.amount_usd
+  and case
+    when refund.total_refunded_amount_usd is not null then event.cumulative_refunded_after_usd = refund.total_refunded_amount_usd
+    when refund.state = 'landed'
+      then event.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes'
+    when refund.state in ('not_landed', 'refused')
+      then event.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '1 day'
+        and not exists (
+          select from refund other
+          where other.game_id = refund.game_id and other.period_id = refund.period_id and other.state = 'landed' and other.amount_usd = refund.amount_usd
+            and coalesce(other.total_refunded_amount_usd, event.cumulative_refunded_after_usd) = event.cumulative_refunded_after_usd
+        )
+    else false
+  end
+order by refund.game_id, refund.refund_id, event.slice_id;

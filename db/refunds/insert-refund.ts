@@ -43,9 +43,10 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
       return { refundId: added, isNew: true };
     }
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
-      `select refund_id, draft_id from refund where game_id = $1 and (draft_id = $2 or (subscription_id = $3 and period_seq = $4 and ended_at is null))
+      `select refund_id, draft_id from refund
+       where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
        order by (draft_id = $2) desc limit 1`,
-      [gameId, refund.draftId, refund.request.subscription_id, refund.request.period_seq],
+      [gameId, refund.draftId, refund.request.period_id, refund.request.subscription_id, refund.request.period_seq],
     );
     const [there] = rows;
     if (there === undefined) return null;

@@ -6,18 +6,36 @@ import type pg from 'pg';
  */
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `update refund set reversal_slice_id = brought.slice_id, reversal_seen_at = clock_timestamp(), version = version + 1
-     from (
-       select distinct on (refund.refund_id) refund.refund_id, event.slice_id
-       from refund join refund_event event on event.game_id = refund.game_id and event.period_id = refund.period_id
-         and event.refunded_amount_usd = refund.amount_usd
-         and case when refund.total_refunded_amount_usd is not null
-             then event.cumulative_refunded_after_usd = refund.total_refunded_amount_usd
-             else event.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes' end
-       where refund.game_id = $1 and refund.state = 'landed' and refund.reversal_slice_id is null
-       order by refund.refund_id, event.slice_id
-     ) brought
-     where refund.game_id = $1 and refund.refund_id = brought.refund_id`,
+    `update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp(), version = version + 1
+     from refund_reported reported
+     where refund.game_id = $1 and refund.state = 'landed'
+       and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id`,
+    [gameId],
+  );
+  return rowCount ?? 0;
+}
+
+/**
+ * Puts refunds that ended as not carried out before two people again, once each, when a slice brought a refund like theirs after all.
+ * One whose period has an open refund waits until that has ended. Answers how many were put before people.
+ */
+export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `with questioned as (
+       update refund set state = 'attention', state_since = clock_timestamp(), ended_at = null, attention_reason = 'reported_after_all', proposal = 'landed',
+         reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp(), version = version + 1
+       from refund_reported reported
+       where refund.game_id = $1 and refund.state in ('not_landed', 'refused')
+         and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id
+         and not exists (
+           select from refund other
+           where other.game_id = refund.game_id and other.subscription_id = refund.subscription_id and other.period_seq = refund.period_seq and other.ended_at is null
+         )
+       returning refund.refund_id, refund.reversal_slice_id
+     )
+     insert into audit (actor, game_id, act, subject, detail)
+     select 'worker', $1, 'asked for two people', 'refund ' || refund_id, jsonb_build_object('reason', 'reported_after_all', 'slice', reversal_slice_id)
+     from questioned`,
     [gameId],
   );
   return rowCount ?? 0;

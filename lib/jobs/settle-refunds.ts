@@ -1,4 +1,4 @@
-import { matchReversals } from '../../db/refunds/match-reversals.ts';
+import { matchReversals, questionReported } from '../../db/refunds/match-reversals.ts';
 import { openRefundStore } from '../../db/refunds/refund-store.ts';
 import type { Config } from '../config.ts';
 import { clientOf, type GameAtWork } from '../operations/game.ts';
@@ -8,15 +8,18 @@ import { settleRefund } from '../operations/refund/settle-refund.ts';
 const MATCH_MS = 10_000;
 
 /**
- * Makes the piece of work that settles refunds: one step with one due refund of each game, and every ten seconds a look whether a pulled
- * month brought the reversals that are expected. It answers whether there was anything to do.
+ * Makes the piece of work that settles refunds: one step with one due refund of each game, and every ten seconds a look at what pulled
+ * months brought: the reversals that are expected, and none that is not. It answers whether there was anything to do.
  */
 export function refundsOf(config: Config, open: () => Promise<GameAtWork[]>, owner: string): () => Promise<boolean> {
   let nextMatch = 0;
   return async () => {
     const games = await open();
     if (Date.now() >= nextMatch) {
-      for (const game of games) await matchReversals(game.pool, game.gameId);
+      for (const { pool, gameId } of games) {
+        await matchReversals(pool, gameId);
+        await questionReported(pool, gameId);
+      }
       nextMatch = Date.now() + MATCH_MS;
     }
     const worked = await Promise.all(games.map((game) => settleOne(config, game, owner)));

@@ -27,6 +27,8 @@ export interface RefundToVerify {
   /** Rows of its attempts, and statements two people confirmed. */
   attempts: number;
   confirmed_decisions: number;
+  /** A stored slice reports a refund like it, which is not noted. */
+  is_reported: boolean;
 }
 
 /** Every refund of a game, oldest first, with what a verification computes again. */
@@ -34,7 +36,8 @@ export async function listRefundsToVerify(db: Db, gameId: number): Promise<Refun
   const { rows } = await sql<RefundToVerify>`
     select refund.*, game.environment,
       (select count(*)::int from refund_attempt a where a.game_id = refund.game_id and a.refund_id = refund.refund_id) as attempts,
-      (select count(*)::int from refund_decision d where d.game_id = refund.game_id and d.refund_id = refund.refund_id and d.confirmed_by is not null) as confirmed_decisions
+      (select count(*)::int from refund_decision d where d.game_id = refund.game_id and d.refund_id = refund.refund_id and d.confirmed_by is not null) as confirmed_decisions,
+      exists (select from refund_reported r where r.game_id = refund.game_id and r.refund_id = refund.refund_id) as is_reported
     from refund join game using (game_id) where game_id = ${gameId} order by refund_id`.execute(db);
   return rows;
 }

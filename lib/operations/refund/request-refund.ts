@@ -52,7 +52,7 @@ export async function requestRefund(
   signal?: AbortSignal,
 ): Promise<RefundRequested> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const earlier = await findDraft(game.db, game.gameId, form.draftId);
+  const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
   const reason_text = storableText(form.reason_text ?? '').trim() || null;
   if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };

@@ -3,7 +3,7 @@ import { matchReversals } from '../../../db/refunds/match-reversals.ts';
 import { approveRefund, declineRefund } from './decide-refund.ts';
 import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type Desk, type DeskGame, openDesk, PERIOD_ID } from './testing/open-desk.ts';
+import { type Desk, type DeskGame, openDesk, PERIOD_ID, SECOND_PERIOD_ID } from './testing/open-desk.ts';
 
 let desk: Desk;
 let game: DeskGame;
@@ -55,6 +55,15 @@ describe('a refund below the limit', () => {
     expect(await game.request(desk.people.support, form)).toEqual({ ...first, isNew: false });
     expect(await game.settleDue()).toBe(0);
     expect(await calls()).toBe(1);
+  });
+
+  test('the id of a form counts for its own period alone', async () => {
+    const form = await game.form();
+    const first = await game.ask(desk.people.support, form);
+    const { baseline } = await game.form({ periodId: SECOND_PERIOD_ID });
+    const other = await game.request(desk.people.support, { ...form, periodId: SECOND_PERIOD_ID, baseline });
+    expect(other).toMatchObject({ ok: true, isNew: true });
+    expect(other).not.toMatchObject({ refundId: first });
   });
 
   test('a second form of the period waits until the first has ended, then has to be filled in again', async () => {

@@ -8,7 +8,7 @@ import type { Findings } from './violation.ts';
 
 /**
  * Holds every refund against what it must be: the bytes are those of the intent, an approval fits its content, each attempt sent the very
- * same bytes, answers are the ones that came, a receipt adds up, and nothing ended as "refused" while a call was unanswered. Answers how many.
+ * same bytes, answers are the ones that came, a receipt adds up, and no slice reports what is said not to have happened. Answers how many.
  */
 export async function verifyRefunds(db: Db, gameId: number, findings: Findings): Promise<number> {
   const refunds = await listRefundsToVerify(db, gameId);
@@ -39,6 +39,8 @@ function verifyContent(refund: RefundToVerify, about: Findings): void {
 function verifyEnd(refund: RefundToVerify, about: Findings): void {
   const isSafe = refund.state !== 'not_landed' || refund.confirmed_decisions > 0;
   about.must('closed_by_two', isSafe, 'two people', `${refund.confirmed_decisions} confirmed statements`);
+  const isContradicted = refund.is_reported && refund.state !== 'landed';
+  about.must('not_reported', !isContradicted, 'no refund like it in any slice', 'a slice reports one');
   const { receipt, amount_usd } = refund;
   if (receipt === null || receipt.refunded_amount_usd === null) return;
   about.must('receipt_amount', compareMoney(receipt.refunded_amount_usd, amount_usd) === 0, amount_usd, receipt.refunded_amount_usd);

@@ -50,7 +50,7 @@ export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): Rea
       {sayNext({ ...refund, lastFacts, isStopped }).map((each) => (
         <p key={each}>{each}</p>
       ))}
-      {state === 'landed' && <Reversal game={game} refund={refund} />}
+      {(state === 'landed' || refund.reversal !== null) && <Reversal game={game} refund={refund} />}
       <dl className={styles.ids}>
         <dt>Key at Invo, client_request_id</dt>
         <dd>

@@ -14,7 +14,8 @@ export function Reversal({ game, refund }: { game: Game; refund: RefundDetail })
     const month = monthOf(reversal.windowStart, game.timeZone);
     return (
       <p>
-        Its reversal was brought by the pull of <Link href={`/${game.slug}/months/${month}/reversals`}>{formatMonth(month)}</Link> on{' '}
+        {refund.state === 'landed' ? 'Its reversal' : 'A reversal like its own'} was brought by the pull of{' '}
+        <Link href={`/${game.slug}/months/${month}/reversals`}>{formatMonth(month)}</Link> on{' '}
         <Instant at={reversal.pulledAt} timeZone={game.timeZone} />.
       </p>
     );

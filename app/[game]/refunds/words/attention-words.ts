@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   cannot_be_read: 'The period could not be read at Invo for three quarters of an hour.',
   looks_landed: 'The period shows one new refund of this amount at that time: it looks carried out.',
   looks_not_landed: 'The period shows nothing new half an hour after the last try: it looks as if it never happened.',
+  reported_after_all: 'It was said not to have happened, and a month pulled since reports a refund like it.',
   period_unclear: 'The period changed since, and not in a way that this refund alone explains.',
 };
 
