@@ -25,6 +25,7 @@ export interface Observed {
   phase: 'not_sent' | 'sent' | 'answered';
   status: number | null;
   errorCode: string | null;
+  /** What stood beside the code; `error_code` where the public code is another. */
   facts: Record<string, string>;
   receipt: ObservedReceipt | null;
   /** A 200 that names the transaction and no amounts. */
@@ -98,7 +99,7 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
   if (phase === 'not_sent') return 'not_sent';
   if (phase === 'sent' || status === null) return 'no_answer';
   if (status < 300) return classifySuccess(receipt, reduced, asked);
-  const known = errorCode === null ? undefined : CODE_CLASSES.get(errorCode);
+  const known = mostCareful([errorCode, facts['error_code']]);
   // A refusal under the status of a failure says two things at once: it is no proof that nothing moved.
   if (known === 'refused' && status >= 500) return 'retry';
   if (known !== undefined) return known;
@@ -108,6 +109,14 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
   // The convention of all writing routes: a repeated key is a 409 that names the original transaction or order.
   if (status === 409 && isReplay(errorCode, facts)) return isOfAnother(facts, asked) ? 'contradiction' : 'reduced';
   return 'attention';
+}
+
+/** Of two codes the one that promises less counts: a person before a repeat, a repeat before a refusal. */
+const CAREFUL_FIRST: AttemptClass[] = ['attention', 'retry', 'paused', 'no_access', 'wait', 'refused'];
+
+function mostCareful(codes: (string | null | undefined)[]): AttemptClass | undefined {
+  const known = codes.map((code) => CODE_CLASSES.get(code ?? ''));
+  return CAREFUL_FIRST.find((each) => known.includes(each));
 }
 
 function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['reduced'], asked: AskedRefund): AttemptClass {
@@ -122,9 +131,11 @@ function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['red
   return isOther ? 'contradiction' : 'reduced';
 }
 
+const REPLAY_WORD = /^(duplicate|duplicate_request|already_processed|success|refunded)$/i;
+
 // Only the words of a repeat, or none: any other code beside an id is an answer nobody may guess.
 function isReplay(errorCode: string | null, facts: Observed['facts']): boolean {
-  const isWord = errorCode === null || /^(duplicate|duplicate_request|already_processed|success|refunded)$/i.test(errorCode);
+  const isWord = [errorCode, facts['error_code'] ?? null].every((code) => code === null || REPLAY_WORD.test(code));
   const status = facts['status'] ?? 'success';
   return isWord && facts['transaction_id'] !== undefined && /^(success|refunded|duplicate|already_processed|error|conflict)$/i.test(status);
 }

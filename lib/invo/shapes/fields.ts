@@ -47,6 +47,11 @@ export function maybe<T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<
   return z.nullable(type).default(null as never);
 }
 
+/** A field that decides nothing: null when absent or when it does not fit. */
+export function ifFits<T extends z.ZodType>(type: T): z.ZodCatch<z.ZodDefault<z.ZodNullable<T>>> {
+  return maybe(type).catch(null as never);
+}
+
 /** A list of at most so many elements, read up to the first one that does not fit: a hostile list costs one complaint, not millions. */
 export function list<T extends z.ZodType>(element: T, length_max: number): z.ZodTransform<z.infer<T>[], unknown> {
   return z.transform<unknown, z.infer<T>[]>((value, context) => {

@@ -133,6 +133,17 @@ describe('a 200', () => {
     expect(answer.receipt?.refunded_amount_usd).toBe('4.00');
     expect(answer.evidence?.received).toEqual(packed);
   });
+  it.each([
+    ['card_refunded_usd', 4, { card_refunded_usd: null }],
+    ['balance_delta_coins', '1e3', { balance_delta_coins: null }],
+    ['refunded_at', 'yesterday', { refunded_at: null }],
+    ['revenue_share_attribution.percent', {}, { revenue_share_attribution: { percent: null } }],
+    ['revenue_share_attribution.settled_by_invo', true, { revenue_share_attribution: null }],
+  ])('with %s %j is a receipt all the same, and that is not recorded', async (path, value, kept) => {
+    const answer = await saying(200, withValue(sampleReceipt(), path, value));
+    expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...kept } });
+    expect(answer.evidence).not.toBeNull();
+  });
   it('of a lost receipt is read as the reduced body', async () => {
     expect(await saying(200, sampleReducedReceipt())).toMatchObject({
       receipt: null,
@@ -169,10 +180,8 @@ describe('a 200', () => {
     ['period_seq', 2 ** 53, 'period_seq'],
     ['refunded_amount_usd', 4, 'refunded_amount_usd'],
     ['refunded_amount_usd', 'NaN', 'refunded_amount_usd'],
-    ['card_refunded_usd', 4, 'card_refunded_usd'],
-    ['balance_delta_coins', '1e3', 'balance_delta_coins'],
-    ['refunded_at', 'yesterday', 'refunded_at'],
-    ['revenue_share_attribution.settled_by_invo', true, 'revenue_share_attribution.settled_by_invo'],
+    ['total_refunded_amount_usd', 4, 'total_refunded_amount_usd'],
+    ['remaining_refundable_usd', '1e3', 'remaining_refundable_usd'],
   ])('with %s %j is neither, and says where', async (path, value, at) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
     expect(answer).toMatchObject({ phase: 'answered', receipt: null, reduced: null, unreadable: { path: at } });
@@ -212,7 +221,9 @@ describe('a refusal', () => {
     expect(answer.facts).toEqual(facts);
   });
   it('by the public code before the older one, else by status or error where they are codes', async () => {
-    expect((await saying(502, { error_code: 'X', error_code_public: 'PROCESSOR_ERROR' })).errorCode).toBe('PROCESSOR_ERROR');
+    const both = await saying(502, { error_code: 'X', error_code_public: 'PROCESSOR_ERROR' });
+    expect(both).toMatchObject({ errorCode: 'PROCESSOR_ERROR', facts: { error_code: 'X' } });
+    expect((await saying(502, { error_code: 'X', error_code_public: 'X' })).facts).toEqual({});
     expect((await saying(503, { status: 'service_unavailable' })).errorCode).toBe('service_unavailable');
     expect((await saying(429, { error: 'rate_limit_exceeded' })).errorCode).toBe('rate_limit_exceeded');
     expect((await saying(409, { error: 'What a pity.' })).errorCode).toBeNull();

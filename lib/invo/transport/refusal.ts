@@ -34,18 +34,20 @@ export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secr
 }
 
 /**
- * Reads the error envelope (document 2): the public code before the older one, else `status` or `error` where they are codes. Of an
- * answer that is not safe to repeat only a documented code is kept.
+ * Reads the error envelope (document 2): the public code before the older one, which stands among the facts when it is another; else
+ * `status` or `error` where they are codes. Of an answer that is not safe to repeat only a documented code is kept.
  */
 export function readSaid(answer: Pick<Answer, 'retryAfter'>, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number): Said {
   const said = isSafe ? envelope : {};
   const { error_code_public, error_code, status, error } = envelope;
-  const code = codeOf(error_code_public) ?? codeOf(error_code) ?? standInOf(status) ?? codeOf(error);
+  const older = codeOf(error_code);
+  const code = codeOf(error_code_public) ?? older ?? standInOf(status) ?? codeOf(error);
+  const isOverruled = older !== null && older !== code && isSafe;
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
     errorId: shortText(said.error_id),
     retryAfterMs: parseRetryAfter(answer.retryAfter, said.retry_after, nowMs),
-    facts: factsOf(said),
+    facts: { ...(isOverruled ? { error_code: older } : {}), ...factsOf(said) },
   };
 }
 
