@@ -160,6 +160,20 @@ test('the register is found by state and text, and a link is a view', async ({ p
   }
 });
 
+test('finance takes the register as a file, support takes none', async ({ page, pageOf }) => {
+  const fiona = await pageOf('finance');
+  await fiona.goto('/demo/refunds?show=landed');
+  const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'CSV of these rows' }).click()]);
+  expect(download.suggestedFilename()).toMatch(/^demo-refunds-2026-.*Z\.filtered\.csv$/);
+  const text = await (await fiona.request.get('/demo/refunds/export?chip=landed')).text();
+  expect(text).toMatch(/^game,environment,refund_id,client_request_id,state,/);
+  expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,landed,SUB_/);
+  await page.goto('/demo/refunds');
+  await expect(page.getByRole('grid', { name: 'refunds' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'CSV of these rows' })).toHaveCount(0);
+  expect((await page.request.get('/demo/refunds/export')).status()).toBe(403);
+});
+
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 

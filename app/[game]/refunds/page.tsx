@@ -39,7 +39,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
     listRefundsForPeople(db(), game.gameId, WAITING_MAX),
     storedNow(),
   ]);
-  const spec = refundTable(game.slug, person.may('refunds.request'));
+  const spec = refundTable(game.slug, { mayAsk: person.may('refunds.request'), mayTake: person.may('files.export') });
   const first = await loadFirstRows(spec, searchParams, (asked) => loadRefunds(game, asked, person.id));
   return (
     <>

@@ -34,6 +34,12 @@ test.each([
 });
 
 test('whoever may ask for none has none to see through', () => {
-  expect(refundTable('demo', false).chips.map(({ key }) => key)).not.toContain('mine');
-  expect(refundTable('demo', true).chips.map(({ key }) => key)).toContain('mine');
+  const chipsOf = (mayAsk: boolean): string[] => refundTable('demo', { mayAsk, mayTake: true }).chips.map(({ key }) => key);
+  expect(chipsOf(false)).not.toContain('mine');
+  expect(chipsOf(true)).toContain('mine');
+});
+
+test('only whoever takes files is offered the register as one', () => {
+  expect(refundTable('demo', { mayAsk: true, mayTake: false }).fileHref).toBeUndefined();
+  expect(refundTable('demo', { mayAsk: true, mayTake: true })).toMatchObject({ fileHref: '/demo/refunds/export', isOnlyFile: true });
 });

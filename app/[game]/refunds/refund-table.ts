@@ -6,8 +6,8 @@ import type { FlagCell, TableRow, TableSpec, TableTotal } from '../../_ui/data-t
 import { formatAge, formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
 import { toneOf } from './words/state-status.tsx';
 
-/** The register of all refunds. `mayAsk`: the person has refunds of their own to see through. */
-export function refundTable(slug: string, mayAsk: boolean): TableSpec {
+/** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
+export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {
   return {
     noun: ['refund', 'refunds'],
     columns: [
@@ -33,6 +33,7 @@ export function refundTable(slug: string, mayAsk: boolean): TableSpec {
       ...(mayAsk ? [{ key: 'mine', label: 'Mine' }] : []),
     ],
     rowsHref: `/${slug}/refunds/rows`,
+    ...(mayTake ? { fileHref: `/${slug}/refunds/export`, isOnlyFile: true } : {}),
     defaultSort: { key: 'refund_id', dir: 'desc' },
     findLabel: 'Filter by id, key, item or colleague',
     ends: { first: 'Newest', last: 'Oldest' },

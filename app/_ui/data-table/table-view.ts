@@ -11,10 +11,10 @@ export interface TableView {
 }
 
 /** Where the rows a view leaves are to be had as a file; null when they are all rows, which the export of the month has, or when an e-mail chose them. */
-export function fileAddress(spec: Pick<TableSpec, 'chips' | 'fileHref'>, view: TableView): string | null {
+export function fileAddress(spec: Pick<TableSpec, 'chips' | 'fileHref' | 'isOnlyFile'>, view: TableView): string | null {
   if (spec.fileHref === undefined || isPrivateFind(view.find)) return null;
   const isChosen = view.chip !== spec.chips[0]?.key;
-  if (view.find === '' && !isChosen && !spec.fileHref.includes('?')) return null;
+  if (view.find === '' && !isChosen && !spec.isOnlyFile) return null;
   const params = new URLSearchParams({ ...(view.find === '' ? {} : { find: view.find }), ...(isChosen ? { chip: view.chip } : {}) });
   const separator = spec.fileHref.includes('?') ? '&' : '?';
   return params.size === 0 ? spec.fileHref : `${spec.fileHref}${separator}${params}`;

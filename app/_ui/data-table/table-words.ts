@@ -101,6 +101,8 @@ export interface TableSpec {
   rowsHref: string;
   /** Where the sheet is to be had as a file; left out where the person, or the standing of the figures, allows none. */
   fileHref?: string;
+  /** Nowhere else on the page are all rows offered as a file, so the table offers that too. */
+  isOnlyFile?: true;
   defaultSort: { key: string; dir: 'asc' | 'desc' };
   findLabel: string;
   /** What the two ends of the default order are called. */

@@ -39,6 +39,8 @@ export interface RefundRow {
 
 const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
 
+const BATCH_ROWS = 500;
+
 /** What the register can be ordered by; none of it ever changes, so pages fit together while refunds move on. */
 export const REFUND_SORTS: Record<string, SortKey[]> = {
   refund_id: [ID],
@@ -84,6 +86,42 @@ export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): 
     ])
     .executeTakeFirstOrThrow();
   return { count, sums: { landed_usd: landed } };
+}
+
+/** The refunds a filter leaves, oldest first, one by one; feeds the file of the register. Cells come by the column's key. */
+export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
+  return refundsOf(db, gameId, filter)
+    .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
+    .orderBy('refund.refund_id')
+    .select([
+      'refund.refund_id',
+      'refund.client_request_id',
+      'refund.state',
+      'refund.subscription_id',
+      'refund.period_id',
+      'refund.period_seq',
+      sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
+      'refund.amount_usd as asked_usd',
+      'refund.reason_code',
+      'requester.name as requested_by',
+      'refund.requested_at',
+      'refund.approval',
+      'approver.name as approved_by',
+      'refund.approved_at',
+      'owner.name as owner',
+      'refund.first_sent_at',
+      'refund.attempt_count',
+      'refund.ended_at',
+      'refund.outcome_source',
+      'refund.transaction_id',
+      'refund.total_refunded_amount_usd',
+      'refund.reversal_seen_at',
+      sql<string | null>`case when refund.state = 'landed' then refund.amount_usd end`.as('refunded_amount_usd'),
+      ...['refunded_at', 'card_refunded_usd', 'balance_delta_coins', 'partner_revenue_reversed_usd', 'card_fee_charged_to_partner_usd'].map(
+        (name) => sql<string | null>`refund.receipt ->> ${sql.lit(name)}`.as(name),
+      ),
+    ])
+    .stream(BATCH_ROWS);
 }
 
 function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {

@@ -11,6 +11,6 @@ export function withFile(
   recipient: number | null = null,
 ): TableSpec {
   if (!mayExport || standing !== 'complete') return spec;
-  const only = recipient === null ? '' : `?recipient=${recipient}`;
-  return { ...spec, fileHref: `/${snapshot.slug}/months/${month}/export/${sheet}${only}` };
+  const fileHref = `/${snapshot.slug}/months/${month}/export/${sheet}`;
+  return recipient === null ? { ...spec, fileHref } : { ...spec, fileHref: `${fileHref}?recipient=${recipient}`, isOnlyFile: true };
 }
