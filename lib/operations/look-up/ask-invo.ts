@@ -1,7 +1,7 @@
 import type { Hit } from '../../../db/queries/support/find-held.ts';
 import type { LookUp } from '../../domain/look-up/parse-look-up.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { askWithin, type Desk, type Patience } from './ask-within.ts';
+import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type Detail, keepDetail, readDetail, type Trouble, troubleOf } from './read-detail.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 import { balancesRoute, subscriptionsRoute } from './read-player-detail.ts';

@@ -1,8 +1,8 @@
 import { findHeld, type Hit } from '../../../db/queries/support/find-held.ts';
 import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from '../../domain/look-up/parse-look-up.ts';
 import { maskEmail } from '../../domain/roles.ts';
+import type { Desk, Patience } from '../desk.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
-import type { Desk, Patience } from './ask-within.ts';
 import type { Trouble } from './read-detail.ts';
 
 /**

@@ -7,7 +7,7 @@ import { findDetail } from '../../../db/queries/support/find-detail.ts';
 import type { Exchange, InvoClient } from '../../invo/client.ts';
 import { InvoError, type InvoErrorCode } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';
-import { askWithin, type Desk, type Patience } from './ask-within.ts';
+import { askWithin, type Desk, type Patience } from '../desk.ts';
 
 /** Why Invo could not be asked, for a person: what happened, what is safe, and the reference to quote. */
 export interface Trouble {

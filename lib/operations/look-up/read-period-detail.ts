@@ -1,7 +1,7 @@
 import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
 import { type PeriodReport, periodReport } from '../../invo/period.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
-import type { Desk, Patience } from './ask-within.ts';
+import type { Desk, Patience } from '../desk.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 

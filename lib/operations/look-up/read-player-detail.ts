@@ -8,7 +8,7 @@ import {
   playerCards,
   playerSubscriptions,
 } from '../../invo/support/player-shapes.ts';
-import type { Desk, Patience } from './ask-within.ts';
+import type { Desk, Patience } from '../desk.ts';
 import { knownOfSubscription, knownPlayer } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
 

@@ -1,6 +1,6 @@
 import { type SubscriptionAttribution, subscriptionAttribution } from '../../invo/subscription.ts';
 import { type SubscriptionRead, subscriptionRead } from '../../invo/support/subscription-object.ts';
-import type { Desk, Patience } from './ask-within.ts';
+import type { Desk, Patience } from '../desk.ts';
 import { knownOfCycles, knownOfSubscription } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
 

@@ -1,8 +1,9 @@
 import { InvoError } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';
-import { askWithin, type Desk, type Patience } from '../look-up/ask-within.ts';
+import type { Actor } from '../actor.ts';
+import { askWithin, type Desk, type Patience } from '../desk.ts';
 import type { NoAnswer } from './read-fresh-facts.ts';
-import { type Actor, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 
 /** Asks for a refund on behalf of somebody who waits: where Invo cannot be asked within five seconds nothing was stored and nothing is sent. */
 export async function askForRefund(

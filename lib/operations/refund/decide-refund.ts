@@ -5,8 +5,8 @@ import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } fro
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
 import { storableText } from '../../domain/storable-text.ts';
+import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
-import type { Actor } from './request-refund.ts';
 
 export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'why_missing' };
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedApproved, seedRefund } from '../../../db/queries/refunds/refund-seed.ts';
 import { listRefundTimeline } from '../../../db/queries/refunds/refund-timeline.ts';
+import type { Actor } from '../actor.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { askForRefund } from './ask-for-refund.ts';
 import { readForDecision } from './read-for-decision.ts';
 import { readFreshFacts } from './read-fresh-facts.ts';
-import type { Actor } from './request-refund.ts';
 
 const PERIOD = 2024128001;
 let ground: Ground;

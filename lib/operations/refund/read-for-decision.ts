@@ -4,9 +4,9 @@ import { may } from '../../domain/roles.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import { sentence } from '../../invo/sentence.ts';
-import { askWithin, type Desk } from '../look-up/ask-within.ts';
+import type { Actor } from '../actor.ts';
+import { askWithin, type Desk } from '../desk.ts';
 import type { NoAnswer } from './read-fresh-facts.ts';
-import type { Actor } from './request-refund.ts';
 
 export type ReadForDecision =
   | { ok: true }

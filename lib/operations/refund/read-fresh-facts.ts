@@ -1,7 +1,7 @@
 import type { RefundFacts } from '../../domain/refund/period-facts.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';
-import { askWithin, type Desk, type Patience } from '../look-up/ask-within.ts';
+import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
 /** Why Invo could not be asked: in a sentence, with the reference to quote. */

@@ -7,18 +7,12 @@ import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-fac
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { REASON_LENGTH_MAX, type RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
-import { may, type Role } from '../../domain/roles.ts';
+import { may } from '../../domain/roles.ts';
 import { storableText } from '../../domain/storable-text.ts';
 import type { InvoClient } from '../../invo/client.ts';
+import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
-
-/** Who acts, as the session says. */
-export interface Actor {
-  id: string;
-  email: string;
-  role: Role;
-}
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {

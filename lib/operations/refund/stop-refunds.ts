@@ -3,8 +3,8 @@ import { parseMoney, signOfMoney } from '../../domain/money.ts';
 import type { LimitedRole } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
 import { storableText } from '../../domain/storable-text.ts';
+import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
-import type { Actor } from './request-refund.ts';
 
 export type Stopped =
   | { ok: true; is: 'stopped' | 'asked' | 'lifted' }

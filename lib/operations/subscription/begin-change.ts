@@ -1,7 +1,7 @@
 import { may } from '../../domain/roles.ts';
-import { digestFacts } from '../../domain/subscription/subscription-facts.ts';
-import type { Desk } from '../look-up/ask-within.ts';
-import type { Actor } from '../refund/request-refund.ts';
+import { digestFacts, type SubscriptionFacts } from '../../domain/subscription/subscription-facts.ts';
+import type { Actor } from '../actor.ts';
+import type { Desk, Patience } from '../desk.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
 
 /** What every form of a change carries: what it is about, and the digest of the facts that it showed. */
@@ -10,8 +10,8 @@ export interface ChangeForm {
   baseline: string;
 }
 
-/** Why a change did not begin; nothing was sent. `changed`: the subscription is not what the form showed. */
-export type NotBegun = NoFacts | { kind: 'not_allowed' } | { kind: 'changed' };
+/** Why a change did not begin; nothing was sent. `changed`: the subscription is not what the form showed, but what is said here. */
+export type NotBegun = NoFacts | { kind: 'not_allowed' } | { kind: 'changed'; subscription: SubscriptionFacts };
 
 /** How long the reading before a change may take, and the change itself. */
 export interface ChangePatience {
@@ -19,15 +19,20 @@ export interface ChangePatience {
   send_ms?: number;
 }
 
-/** Reads the subscription again for somebody who may change it. */
+/**
+ * Reads the subscription again for somebody who may change it, and goes on only with what the form showed: nobody confirms one effect
+ * and gets another.
+ */
 export async function beginChange<Facts extends ChangeFacts>(
+  desk: Desk,
   actor: Actor,
-  read: () => Promise<Facts | NoFacts>,
+  { subscriptionId, baseline }: ChangeForm,
+  read: (desk: Desk, subscriptionId: string, patience: Patience) => Promise<Facts | NoFacts>,
+  { read_ms }: ChangePatience,
 ): Promise<Facts | NotBegun> {
-  return may(actor.role, 'subscriptions.change') ? await read() : { kind: 'not_allowed' };
-}
-
-/** Whether the subscription is what the form showed: nobody confirms one effect and gets another. */
-export function isAsShown({ game }: Desk, { subscription }: ChangeFacts, { baseline }: ChangeForm): boolean {
-  return digestFacts(subscription, game.now()) === baseline;
+  if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
+  const facts = await read(desk, subscriptionId, { limit_ms: read_ms });
+  if (facts.kind !== 'read') return facts;
+  const { subscription } = facts;
+  return digestFacts(subscription, desk.game.now()) === baseline ? facts : { kind: 'changed', subscription };
 }

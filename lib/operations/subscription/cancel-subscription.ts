@@ -2,9 +2,9 @@ import { type CancelField, compareCancel, type ReceiptLine } from '../../domain/
 import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
 import { CANCEL_REASON_MAX, type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
 import type { Canceled } from '../../invo/support/change-bodies.ts';
-import type { Desk } from '../look-up/ask-within.ts';
-import type { Actor } from '../refund/request-refund.ts';
-import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import type { Actor } from '../actor.ts';
+import type { Desk } from '../desk.ts';
+import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -25,19 +25,18 @@ export async function cancelSubscription(
   desk: Desk,
   actor: Actor,
   form: CancelForm,
-  { read_ms, send_ms }: ChangePatience = {},
+  patience: ChangePatience = {},
 ): Promise<CancelOutcome> {
   const reason = form.reason?.trim() || null;
   if (reason !== null && reason.length > CANCEL_REASON_MAX) return { kind: 'reason_too_long' };
-  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
-  const begun = await beginChange(actor, () => readChangeFacts(desk, form.subscriptionId, patience));
-  if (begun.kind !== 'read') return begun;
+  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
+  if (!('subscription' in begun)) return begun;
   const { subscription } = begun;
   const askedAt = desk.game.now();
   const forecast = foreseeCancel(subscription, form.when, askedAt);
   if (forecast.kind === 'already_ended')
     return { kind: 'already_ended', finalStatus: forecast.finalStatus, accessUntil: subscription.paid_through };
-  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
+  if (begun.kind === 'changed') return begun;
   const { status, paid_through, amount_usd } = subscription;
   const content = {
     at_period_end: form.when === 'period_end',
@@ -60,7 +59,7 @@ export async function cancelSubscription(
       },
       kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
     },
-    send_ms,
+    patience.send_ms,
   );
   if (sent.kind === 'done' && sent.answer.already_canceled === true) {
     const { final_status, subscription: after, access_until, paid_through: through } = sent.answer;

@@ -1,9 +1,9 @@
 import { type CardHindrance, findCardHindrance } from '../../domain/subscription/find-card-hindrance.ts';
 import type { CardChanged } from '../../invo/support/change-bodies.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
-import type { Desk } from '../look-up/ask-within.ts';
-import type { Actor } from '../refund/request-refund.ts';
-import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import type { Actor } from '../actor.ts';
+import type { Desk } from '../desk.ts';
+import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -21,16 +21,9 @@ export type CardOutcome =
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card that pays from the next charge on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(
-  desk: Desk,
-  actor: Actor,
-  form: CardForm,
-  { read_ms, send_ms }: ChangePatience = {},
-): Promise<CardOutcome> {
-  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
-  const begun = await beginChange(actor, () => readCardFacts(desk, form.subscriptionId, patience));
+export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patience: ChangePatience = {}): Promise<CardOutcome> {
+  const begun = await beginChange(desk, actor, form, readCardFacts, patience);
   if (begun.kind !== 'read') return begun;
-  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
   const { subscription, cards } = begun;
   const hindrance = findCardHindrance(subscription, cards?.length ?? null);
   if (hindrance !== null) return { kind: 'hindered', hindrance };
@@ -52,7 +45,7 @@ export async function changeCard(
       },
       kept: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && tellCard(set) }),
     },
-    send_ms,
+    patience.send_ms,
   );
   return { ...sent, card, isConversion };
 }

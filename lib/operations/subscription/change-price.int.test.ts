@@ -85,7 +85,7 @@ describe('nothing is sent', () => {
   test('when the price is not what the form showed', async () => {
     const baseline = await ground.baselineOf(MIRA);
     await price(MIRA, '70.00');
-    expect(await price(MIRA, '80.00', { baseline })).toEqual({ kind: 'changed' });
+    expect(await price(MIRA, '80.00', { baseline })).toMatchObject({ kind: 'changed' });
     expect(await ground.sent()).toEqual([]);
   });
 });

@@ -8,9 +8,9 @@ import {
   parseNewPrice,
 } from '../../domain/subscription/foresee-price.ts';
 import type { AmountChanged } from '../../invo/support/change-bodies.ts';
-import type { Desk } from '../look-up/ask-within.ts';
-import type { Actor } from '../refund/request-refund.ts';
-import { beginChange, type ChangeForm, type ChangePatience, isAsShown, type NotBegun } from './begin-change.ts';
+import type { Actor } from '../actor.ts';
+import type { Desk } from '../desk.ts';
+import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -27,16 +27,9 @@ export type PriceOutcome =
   | (SentChange<AmountChanged> & { asked: { amount_usd: string; isClearing: boolean }; receipt: ReceiptLine<PriceField>[] });
 
 /** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
-export async function changePrice(
-  desk: Desk,
-  actor: Actor,
-  form: PriceForm,
-  { read_ms, send_ms }: ChangePatience = {},
-): Promise<PriceOutcome> {
-  const patience = read_ms === undefined ? {} : { limit_ms: read_ms };
-  const begun = await beginChange(actor, () => readChangeFacts(desk, form.subscriptionId, patience));
+export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
+  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
   if (begun.kind !== 'read') return begun;
-  if (!isAsShown(desk, begun, form)) return { kind: 'changed' };
   const { subscription } = begun;
   const { amount_usd: current, pending_amount_usd, status, funding_rail, paid_through } = subscription;
   const hindrance = findPriceHindrance(subscription);
@@ -59,7 +52,7 @@ export async function changePrice(
       send: (changes, signal) => changes.changeAmount(form.subscriptionId, amount_usd, signal),
       kept: ({ subscription: _, ...answer }) => answer,
     },
-    send_ms,
+    patience.send_ms,
   );
   return {
     ...sent,

@@ -2,7 +2,7 @@ import { InvoError } from '../../invo/invo-error.ts';
 import { sentence } from '../../invo/sentence.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
-import { askWithin, type Desk, type Patience } from '../look-up/ask-within.ts';
+import { askWithin, type Desk, type Patience } from '../desk.ts';
 
 /** Invo could not be asked: why, in a sentence, with the reference to quote. */
 export interface NoAnswer {

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../db/audit.ts';
 import { sayRefusal } from '../../invo/refusals/refusal-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../../invo/support/change-subscription.ts';
+import type { Actor } from '../actor.ts';
+import type { Desk } from '../desk.ts';
 import { clientOf } from '../game.ts';
-import type { Desk } from '../look-up/ask-within.ts';
-import type { Actor } from '../refund/request-refund.ts';
 import { isCertain, sayChangeRefusal } from './say-change-refusal.ts';
 
 /**

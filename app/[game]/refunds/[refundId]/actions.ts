@@ -3,7 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { Capability } from '../../../../lib/domain/roles.ts';
-import type { Desk } from '../../../../lib/operations/look-up/ask-within.ts';
+import type { Actor } from '../../../../lib/operations/actor.ts';
+import type { Desk } from '../../../../lib/operations/desk.ts';
 import {
   approveRefund,
   confirmRefundOutcome,
@@ -13,7 +14,6 @@ import {
   takeRefundOver,
 } from '../../../../lib/operations/refund/decide-refund.ts';
 import { readForDecision } from '../../../../lib/operations/refund/read-for-decision.ts';
-import type { Actor } from '../../../../lib/operations/refund/request-refund.ts';
 import { checkOrigin } from '../../../_server/action.ts';
 import type { ActionState } from '../../../_server/action-state.ts';
 import { openDesk } from '../../../_server/desk.ts';

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import type { Actor } from '../../../../lib/operations/actor.ts';
 import type { GameAtWork } from '../../../../lib/operations/game.ts';
-import type { Actor } from '../../../../lib/operations/refund/request-refund.ts';
 import { resumeRefunds, type Stopped, stopAllRefunds } from '../../../../lib/operations/refund/stop-refunds.ts';
 import { checkOrigin } from '../../../_server/action.ts';
 import type { ActionState } from '../../../_server/action-state.ts';

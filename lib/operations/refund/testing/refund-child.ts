@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { openDb } from '../../../../db/open.ts';
+import type { Actor } from '../../actor.ts';
 import type { GameAtWork } from '../../game.ts';
-import { type Actor, type RefundForm, requestRefund } from '../request-refund.ts';
+import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
 import { impatientClient, NOW, processOf, settleToRest } from './refund-process.ts';
 

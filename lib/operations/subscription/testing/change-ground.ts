@@ -1,6 +1,6 @@
 import { digestFacts } from '../../../domain/subscription/subscription-facts.ts';
-import type { Desk } from '../../look-up/ask-within.ts';
-import type { Actor } from '../../refund/request-refund.ts';
+import type { Actor } from '../../actor.ts';
+import type { Desk } from '../../desk.ts';
 import { type Ground, openGround } from '../../testing/open-ground.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
 

@@ -1,8 +1,8 @@
-import type { GameConfig } from '../../config.ts';
-import type { InvoClient } from '../../invo/client.ts';
-import { InvoError } from '../../invo/invo-error.ts';
-import type { CallEvent } from '../../invo/settings.ts';
-import { clientOf, type GameAtWork } from '../game.ts';
+import type { GameConfig } from '../config.ts';
+import type { InvoClient } from '../invo/client.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import type { CallEvent } from '../invo/settings.ts';
+import { clientOf, type GameAtWork } from './game.ts';
 
 /** A game, and how to ask Invo about it. */
 export interface Desk {
@@ -12,12 +12,12 @@ export interface Desk {
 
 /** How long a person waits, and who may end the wait sooner. */
 export interface Patience {
-  limit_ms?: number;
+  limit_ms?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** A page never waits longer for Invo; then it shows what is held. */
-export const PERSON_LIMIT_MS = 5_000;
+// A page never waits longer for Invo; then it shows what is held.
+const PERSON_LIMIT_MS = 5_000;
 // A service that is away stays away for longer than a page waits: one more try helps against a hiccup, five would only hold up the page.
 const TRIES_MAX = 2;
 

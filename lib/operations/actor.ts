@@ -1,0 +1,8 @@
+import type { Role } from '../domain/roles.ts';
+
+/** Who acts, as the session says. */
+export interface Actor {
+  id: string;
+  email: string;
+  role: Role;
+}
