@@ -2,7 +2,8 @@ import type { Hit } from '../../../db/queries/support/find-held.ts';
 import type { LookUp } from '../../domain/look-up/parse-look-up.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
-import { type Detail, keepDetail, readDetail, type Trouble, troubleOf } from './read-detail.ts';
+import { type Trouble, troubleOf } from '../trouble.ts';
+import { type Detail, keepDetail, readDetail } from './read-detail.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 import { balancesRoute, subscriptionsRoute } from './read-player-detail.ts';
 import { subscriptionRoute } from './read-subscription-detail.ts';
@@ -70,7 +71,6 @@ async function askPlayer(desk: Desk, email: string, patience: Patience): Promise
       isAbsent: false,
     };
   } catch (error) {
-    if (error instanceof InvoError) return { kind: 'trouble', trouble: troubleOf(error) };
-    throw error;
+    return { kind: 'trouble', trouble: troubleOf(error) };
   }
 }

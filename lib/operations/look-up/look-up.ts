@@ -2,8 +2,8 @@ import { findHeld, type Hit } from '../../../db/queries/support/find-held.ts';
 import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from '../../domain/look-up/parse-look-up.ts';
 import { maskEmail } from '../../domain/roles.ts';
 import type { Desk, Patience } from '../desk.ts';
+import type { Trouble } from '../trouble.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
-import type { Trouble } from './read-detail.ts';
 
 /**
  * What a look-up came to. `found`: things to go to, the text's own first. `not_held`: nothing here, and Invo was not asked; `canAsk`

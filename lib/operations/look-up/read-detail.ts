@@ -5,16 +5,9 @@ import type { ZodType } from 'zod';
 import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '../../../db/details.ts';
 import { findDetail } from '../../../db/queries/support/find-detail.ts';
 import type { Exchange, InvoClient } from '../../invo/client.ts';
-import { InvoError, type InvoErrorCode } from '../../invo/invo-error.ts';
-import { sentence } from '../../invo/sentence.ts';
+import { InvoError } from '../../invo/invo-error.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
-
-/** Why Invo could not be asked, for a person: what happened, what is safe, and the reference to quote. */
-export interface Trouble {
-  code: InvoErrorCode;
-  sentence: string;
-  errorId: string | null;
-}
+import { type Trouble, troubleOf } from '../trouble.ts';
 
 /**
  * What is known of one thing at Invo. `live`: as Invo says now. `stored`: Invo could not be asked, so what it said last, and when.
@@ -48,8 +41,7 @@ export async function readDetail<T>(desk: Desk, route: DetailRoute<T>, patience:
     await keepDetail(desk, route, { value, evidence });
     return { kind: 'live', value, readAt: desk.game.now() };
   } catch (error) {
-    if (!(error instanceof InvoError)) throw error;
-    if (error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
+    if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
     const trouble = troubleOf(error);
     const stored = await readStored(desk, route);
     return stored === null ? { kind: 'nothing', trouble } : { kind: 'stored', ...stored, trouble };
@@ -66,11 +58,6 @@ export async function keepDetail<T>({ game }: Desk, route: DetailRoute<T>, { val
   const { contentEncoding, received, sha256 } = evidence;
   await recordDetail(game.db, { gameId: game.gameId, kind: route.kind, subject: route.subject, contentEncoding, received, sha256 });
   await recordKnown(game.db, game.gameId, route.known(value));
-}
-
-/** What a person is told of trouble with Invo. */
-export function troubleOf(error: InvoError): Trouble {
-  return { code: error.code, sentence: sentence(error), errorId: error.errorId };
 }
 
 /** What Invo said last, read again by the shape of today; null when nothing is kept or it no longer reads. */

@@ -5,9 +5,9 @@ import { insertResponses } from '../../../db/responses.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { GameConfig } from '../../config.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { sentence } from '../../invo/sentence.ts';
 import type { CallEvent } from '../../invo/settings.ts';
 import { clientOf, type GameAtWork } from '../game.ts';
+import { type Trouble, troubleOf } from '../trouble.ts';
 import { type Progress, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-stopped.ts';
 import { pullWindow } from './pull-window.ts';
@@ -71,14 +71,10 @@ function gaveUp(attempts: number): PullStopped {
   );
 }
 
-interface Failure {
-  code: string;
-  sentence: string;
-  errorId: string | null;
-}
+type Failure = Trouble | { code: string; sentence: string; errorId: null };
 
 function failureOf(error: unknown): Failure | null {
-  if (error instanceof InvoError) return { code: error.code, sentence: sentence(error), errorId: error.errorId };
+  if (error instanceof InvoError) return troubleOf(error);
   return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
 }
 

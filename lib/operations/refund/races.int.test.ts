@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { InvoClient } from '../../invo/client.ts';
 import { approveRefund } from './decide-refund.ts';
-import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import { type ReadFacts, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 import { findViolations, listRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type Desk, type DeskGame, openDesk } from './testing/open-desk.ts';
+import { readingOf } from './testing/refund-process.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 50;
@@ -17,19 +17,14 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /** Answers readings as Invo did the first time: every round begins with the same facts. */
-function rememberReads(client: InvoClient): InvoClient {
-  const remember = <A extends unknown[], R>(read: (...args: A) => Promise<R>): ((...args: A) => Promise<R>) => {
-    let first: Promise<R> | null = null;
-    return (...args) => (first ??= read(...args));
-  };
-  const { periodReport, subscription, subscriptionAttribution, playerBalances } = client;
-  return {
-    ...client,
-    periodReport: remember(periodReport),
-    subscription: remember(subscription),
-    subscriptionAttribution: remember(subscriptionAttribution),
-    playerBalances: remember(playerBalances),
-  };
+function rememberFacts({ client }: DeskGame): ReadFacts {
+  const read = readingOf(client);
+  let first: ReturnType<ReadFacts> | null = null;
+  return (...asked) => (first ??= read(...asked));
+}
+
+async function send(game: DeskGame, form: RefundForm, read: ReadFacts): Promise<RefundRequested> {
+  return await requestRefund({ game, config: desk.config }, desk.people.support, form, read);
 }
 
 async function executed(): Promise<number[]> {
@@ -45,11 +40,11 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
   async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RefundRequested[]) => void): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
-    const client = rememberReads(first.client);
+    const read = rememberFacts(first);
     for (let round = 0; round < ROUNDS; round++) {
       const game = round === 0 ? first : await desk.newGame();
       const forms = formsOf({ ...form, draftId: randomUUID() });
-      check(await Promise.all(forms.map((each) => requestRefund(game, 'production', client, desk.people.support, each))));
+      check(await Promise.all(forms.map((each) => send(game, each, read))));
       await settleAtOnce(game, 4);
       expect(await listRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
       expect(await executed()).toEqual([1]);
@@ -81,14 +76,14 @@ test('forms sent on facts read a moment too early, while the first is settled, r
   for (let round = 0; round < 20; round++) {
     const game = await desk.newGame();
     const form = await game.form();
-    const client = rememberReads(game.client);
-    const send = async (at: number): Promise<void> => {
+    const read = rememberFacts(game);
+    const sendAll = async (at: number): Promise<void> => {
       for (let tries = 0; tries < 5; tries++) {
-        await requestRefund(game, 'production', client, desk.people.support, { ...form, draftId: randomUUID() });
+        await send(game, { ...form, draftId: randomUUID() }, read);
         await game.settleDue(`process ${at}`);
       }
     };
-    await Promise.all(Array.from({ length: 4 }, (_, at) => send(at)));
+    await Promise.all(Array.from({ length: 4 }, (_, at) => sendAll(at)));
     await game.settleToRest();
     const states = (await listRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
     expect(states).toEqual(['awaiting_approval', 'landed']);
@@ -99,18 +94,14 @@ test('forms sent on facts read a moment too early, while the first is settled, r
 test('a form on its way twice, the second so slowly that the first has landed meanwhile, is the same refund', async () => {
   const game = await desk.newGame();
   const form = await game.form();
-  const client = rememberReads(game.client);
-  await client.periodReport(form.periodId);
+  const read = rememberFacts(game);
+  await read({ game, config: desk.config }, form.periodId);
   const landing = Promise.withResolvers<void>();
-  const slow: InvoClient = {
-    ...client,
-    periodReport: async (periodId) => {
-      await landing.promise;
-      return client.periodReport(periodId);
-    },
-  };
-  const late = requestRefund(game, 'production', slow, desk.people.support, form);
-  const first = await requestRefund(game, 'production', client, desk.people.support, form);
+  const late = send(game, form, async (...asked) => {
+    await landing.promise;
+    return await read(...asked);
+  });
+  const first = await send(game, form, read);
   await game.settleToRest();
   landing.resolve();
   expect(await late).toEqual({ ...first, isNew: false });

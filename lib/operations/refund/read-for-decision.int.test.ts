@@ -4,9 +4,9 @@ import { listRefundTimeline } from '../../../db/queries/refunds/refund-timeline.
 import type { Actor } from '../actor.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
-import { askForRefund } from './ask-for-refund.ts';
 import { readForDecision } from './read-for-decision.ts';
 import { readFreshFacts } from './read-fresh-facts.ts';
+import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;
 let ground: Ground;
@@ -34,6 +34,7 @@ test('fresh facts come from Invo or not at all', async () => {
   });
   await breakPeriod();
   expect(await readFreshFacts(await desk(), PERIOD)).toEqual({
+    code: 'upstream_fault',
     sentence: expect.stringContaining('Invo failed'),
     errorId: expect.stringMatching(/^err_/),
   });
@@ -54,7 +55,7 @@ test('a refund that cannot be checked against Invo is not stored', async () => {
     baseline: '00',
     isWalletConfirmed: false,
   };
-  expect(await askForRefund(await desk(), sami, form)).toMatchObject({
+  expect(await requestRefund(await desk(), sami, form)).toMatchObject({
     ok: false,
     reason: 'no_answer',
     sentence: expect.stringContaining('Invo failed'),

@@ -1,17 +1,15 @@
 import { findRefund } from '../../../db/queries/refunds/find-refund.ts';
 import { recordReading } from '../../../db/refunds/record-reading.ts';
 import { may } from '../../domain/roles.ts';
-import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
-import { sentence } from '../../invo/sentence.ts';
 import type { Actor } from '../actor.ts';
 import { askWithin, type Desk } from '../desk.ts';
-import type { NoAnswer } from './read-fresh-facts.ts';
+import { type Trouble, troubleOf } from '../trouble.ts';
 
 export type ReadForDecision =
   | { ok: true }
   | { ok: false; reason: 'not_allowed' | 'moved_on' }
-  | ({ ok: false; reason: 'no_answer' } & NoAnswer);
+  | ({ ok: false; reason: 'no_answer' } & Trouble);
 
 /** Reads the period of a refund that needs two people, and keeps the reading: what they say rests on the newest one. Sends nothing. */
 export async function readForDecision(desk: Desk, actor: Actor, refundId: number): Promise<ReadForDecision> {
@@ -24,7 +22,6 @@ export async function readForDecision(desk: Desk, actor: Actor, refundId: number
     const isKept = await recordReading(game.pool, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
     return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {
-    if (error instanceof InvoError) return { ok: false, reason: 'no_answer', sentence: sentence(error), errorId: error.errorId };
-    throw error;
+    return { ok: false, reason: 'no_answer', ...troubleOf(error) };
   }
 }

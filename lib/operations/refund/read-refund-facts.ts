@@ -5,19 +5,11 @@ import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import type { SubscriptionAttribution } from '../../invo/subscription.ts';
 
-/** How long a person waits for Invo before the facts are taken as not to be had. */
-export const FACTS_LIMIT_MS = 5_000;
-
 /**
  * Reads what a refund of a period depends on: the period itself, then access and wallet at the same time. Throws InvoError when the
  * period cannot be read; access and wallet are null when only they cannot.
  */
-export async function readRefundFacts(
-  client: InvoClient,
-  periodId: number,
-  now: string,
-  signal = AbortSignal.timeout(FACTS_LIMIT_MS),
-): Promise<RefundFacts> {
+export async function readRefundFacts(client: InvoClient, periodId: number, now: string, signal?: AbortSignal): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([
     orNull(client.subscription(period.subscription_id, signal)),

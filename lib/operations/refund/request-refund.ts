@@ -3,16 +3,16 @@ import { findDraft, listRefundLimits } from '../../../db/queries/refunds/find-dr
 import { insertRefund } from '../../../db/refunds/insert-refund.ts';
 import { estimateRefund, wantsWalletConfirmation } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
-import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { digestBaseline, type PeriodFacts, type RefundFacts } from '../../domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { REASON_LENGTH_MAX, type RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
 import { may } from '../../domain/roles.ts';
 import { storableText } from '../../domain/storable-text.ts';
-import type { InvoClient } from '../../invo/client.ts';
 import type { Actor } from '../actor.ts';
-import type { GameAtWork } from '../game.ts';
-import { readRefundFacts } from './read-refund-facts.ts';
+import type { Desk } from '../desk.ts';
+import type { Trouble } from '../trouble.ts';
+import { readFreshFacts } from './read-fresh-facts.ts';
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {
@@ -30,27 +30,30 @@ export type RefundRequested =
   | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
   | { ok: false; reason: 'hindered'; hindrance: Hindrance }
   | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
-  | { ok: false; reason: 'another_open'; refundId: number };
+  | { ok: false; reason: 'another_open'; refundId: number }
+  | ({ ok: false; reason: 'no_answer' } & Trouble);
+
+/** Reads what a refund of a period depends on, or says why Invo could not be asked. */
+export type ReadFacts = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
 
 /**
  * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
- * bytes. Nothing is sent here. A form sent twice makes one refund; a period with an open refund takes no second one.
- * Throws InvoError when Invo cannot be asked: without fresh facts no refund begins.
+ * bytes. Nothing is sent here. A form sent twice makes one refund; a period with an open refund takes no second one. Where Invo cannot be
+ * asked nothing is stored: without fresh facts no refund begins.
  */
 export async function requestRefund(
-  game: GameAtWork,
-  environment: string,
-  client: InvoClient,
+  { game, config }: Desk,
   actor: Actor,
   form: RefundForm,
-  signal?: AbortSignal,
+  read: ReadFacts = readFreshFacts,
 ): Promise<RefundRequested> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
   const reason_text = storableText(form.reason_text ?? '').trim() || null;
   if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };
-  const facts = await readRefundFacts(client, form.periodId, game.now(), signal);
+  const facts = await read({ game, config }, form.periodId);
+  if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const { period } = facts;
   const hindrance = findRefundHindrance(period);
   if (hindrance !== null || period.period_seq === null) return { ok: false, reason: 'hindered', hindrance: hindrance ?? 'number_unknown' };
@@ -62,7 +65,7 @@ export async function requestRefund(
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text },
-    { environment, uuid: randomUUID(), facts, estimate },
+    { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
   const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await listRefundLimits(game.db, game.gameId));
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });

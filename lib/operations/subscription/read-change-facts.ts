@@ -1,15 +1,8 @@
 import { InvoError } from '../../invo/invo-error.ts';
-import { sentence } from '../../invo/sentence.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
-
-/** Invo could not be asked: why, in a sentence, with the reference to quote. */
-export interface NoAnswer {
-  kind: 'no_answer';
-  sentence: string;
-  errorId: string | null;
-}
+import { type Trouble, troubleOf } from '../trouble.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
 export interface ChangeFacts extends SubscriptionRead {
@@ -22,7 +15,8 @@ export interface CardFacts extends ChangeFacts {
   cards: SavedCard[] | null;
 }
 
-export type NoFacts = NoAnswer | { kind: 'not_found' };
+/** Invo could not be asked, or knows no such subscription. */
+export type NoFacts = ({ kind: 'no_answer' } & Trouble) | { kind: 'not_found' };
 
 /** Reads the subscription a change is about for somebody who waits: five seconds at most, and nothing begins without it. */
 export async function readChangeFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<ChangeFacts | NoFacts> {
@@ -49,8 +43,7 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof InvoError)) throw error;
-    if (error.errorCode === 'SUBSCRIPTION_NOT_FOUND') return { kind: 'not_found' };
-    return { kind: 'no_answer', sentence: sentence(error), errorId: error.errorId };
+    if (error instanceof InvoError && error.errorCode === 'SUBSCRIPTION_NOT_FOUND') return { kind: 'not_found' };
+    return { kind: 'no_answer', ...troubleOf(error) };
   }
 }

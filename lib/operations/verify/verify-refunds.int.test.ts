@@ -25,9 +25,7 @@ beforeAll(async () => {
   const client = clientOf(game, ground.config, { asks: 'person' });
   const { period } = await readRefundFacts(client, PERIOD, NOW);
   const asked = await requestRefund(
-    game,
-    'production',
-    client,
+    { game, config: ground.config },
     { id, email: 'sam@studio.example', role: 'support' },
     {
       draftId: randomUUID(),

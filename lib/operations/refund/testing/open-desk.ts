@@ -11,7 +11,7 @@ import { type Ground, openGround } from '../../testing/open-ground.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { type RefundGround, settleRefund } from '../settle-refund.ts';
 import { listRefunds, type SettledRefund } from './find-violations.ts';
-import { hurry, impatientClient, processOf, settleToRest } from './refund-process.ts';
+import { hurry, impatientClient, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
 export const PERIOD_ID = 2_026_100_001;
@@ -94,8 +94,8 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
       ...filled,
     };
   };
-  const environment = 'production';
-  const request: DeskGame['request'] = async (actor, filled) => requestRefund(game, environment, client, actor, await form(filled));
+  const request: DeskGame['request'] = async (actor, filled) =>
+    requestRefund({ game, config: ground.config }, actor, await form(filled), readingOf(client));
   const process = (owner = 'process 1'): RefundGround => processOf(game, client, owner);
   const opened: DeskGame = {
     ...game,

@@ -1,15 +1,16 @@
 import pg from 'pg';
 import { openDb } from '../../../../db/open.ts';
+import type { GameConfig } from '../../../config.ts';
 import type { Actor } from '../../actor.ts';
 import type { GameAtWork } from '../../game.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { impatientClient, NOW, processOf, settleToRest } from './refund-process.ts';
+import { impatientClient, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** What a process of its own is told to do, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {
   databaseUrl: string;
-  invoUrl: string;
+  config: GameConfig;
   gameId: number;
   actor: Actor;
   form: RefundForm;
@@ -28,15 +29,15 @@ const TRIES_MAX = 4;
 await refund(JSON.parse(process.env['REFUND_CHILD'] ?? '{}') as RefundChild);
 
 /** Asks for a refund and settles it until it rests, while one step fails; trouble is said and the work begun again, as a person and a worker do. */
-async function refund({ databaseUrl, invoUrl, gameId, actor, form, failure }: RefundChild): Promise<void> {
+async function refund({ databaseUrl, config, gameId, actor, form, failure }: RefundChild): Promise<void> {
   const side = new pg.Client({ connectionString: databaseUrl });
   await side.connect();
   const arm = async (fault: object): Promise<void> => {
-    await fetch(`${invoUrl}/__control/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    await fetch(`${config.baseUrl}/__control/faults`, { method: 'POST', body: JSON.stringify(fault) });
   };
   const steps = failAtStep(failure, { side, arm });
   const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
-  const client = impatientClient(invoUrl);
+  const client = impatientClient(config.baseUrl);
   const about = { gameId, invoGameId: null, slug: 'child', timeZone: 'UTC', settleLag_minutes: 15 };
   const game: GameAtWork = { db, pool, ...about, now: () => NOW };
   const troubles: string[] = [];
@@ -51,7 +52,7 @@ async function refund({ databaseUrl, invoUrl, gameId, actor, form, failure }: Re
     throw new Error(`it does not come to an end: ${troubles.join('; ')}`);
   };
   await again(async () => {
-    const asked = await requestRefund(game, 'production', client, actor, form);
+    const asked = await requestRefund({ game, config }, actor, form, readingOf(client));
     if (!asked.ok) throw new Error(`refused: ${asked.reason}`);
   });
   await again(() => settleToRest(processOf({ pool, gameId }, client, `child ${process.pid}`), side, gameId));

@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { openRefundStore } from '../../../../db/refunds/refund-store.ts';
 import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
+import { troubleOf } from '../../trouble.ts';
+import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
+import type { ReadFacts } from '../request-refund.ts';
 import { type RefundGround, settleRefund } from '../settle-refund.ts';
 
 /** The secret and the fixed clock of the simulated Invo in tests. */
@@ -16,6 +19,11 @@ export function impatientClient(baseUrl: string): InvoClient {
     sleep: async () => undefined,
     limits: { tries: 2, writeMs: 1_500, detailMs: 3_000, firstByteMs: 3_000, idleMs: 1_500 },
   });
+}
+
+/** Reads the facts of a refund with a client of the test's own. */
+export function readingOf(client: InvoClient): ReadFacts {
+  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(troubleOf);
 }
 
 /** What one process works with, at the fixed clock of the simulated Invo. */

@@ -18,7 +18,7 @@ export async function runRefundChild(
 ): Promise<{ report: ChildReport | null; signal: string | null; said: string }> {
   const told: RefundChild = {
     databaseUrl: desk.url,
-    invoUrl: desk.upstream.url,
+    config: desk.config,
     gameId: game.gameId,
     actor: desk.people.support,
     form,

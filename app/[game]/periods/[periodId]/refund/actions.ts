@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { parseRefundReason, type RefundReason } from '../../../../../lib/domain/refund/refund-reasons.ts';
-import { askForRefund } from '../../../../../lib/operations/refund/ask-for-refund.ts';
+import { requestRefund } from '../../../../../lib/operations/refund/request-refund.ts';
 import { checkOrigin } from '../../../../_server/action.ts';
 import { openDesk } from '../../../../_server/desk.ts';
 import { requireGame } from '../../../../_server/game.ts';
@@ -34,7 +34,7 @@ export async function askForRefundAction(_: RefundFormState, form: FormData): Pr
   const { draftId, baseline, amount, reason, words, isWalletConfirmed } = asked.data;
   const game = await requireGame(asked.data.game);
   const periodId = Number(asked.data.periodId);
-  const answer = await askForRefund(
+  const answer = await requestRefund(
     await openDesk(game),
     { id, email, role },
     {

@@ -1,10 +1,10 @@
 import { HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
 import { REASON_LENGTH_MAX } from '../../../../../lib/domain/refund/refund-reasons.ts';
-import type { askForRefund } from '../../../../../lib/operations/refund/ask-for-refund.ts';
+import type { RefundRequested } from '../../../../../lib/operations/refund/request-refund.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 
-type Refused = Extract<Awaited<ReturnType<typeof askForRefund>>, { ok: false }>;
+type Refused = Extract<RefundRequested, { ok: false }>;
 
 /** Where the form says a refusal, and in which words. */
 export function answerRefused(refused: Refused): RefundFormState {
