@@ -46,6 +46,7 @@ test.describe('change the price', () => {
     await page.getByRole('button', { name: 'Change the price…' }).click();
     await tool.confirmation.getByRole('button', { name: 'Stage 120.01 USD' }).click();
     await expect(page.getByText('120.01 USD is staged', { exact: true })).toBeVisible();
+    await expect(page.getByText('It will never be applied, since it is more than double 60.00 USD.')).toBeVisible();
   });
 
   test('I clear a staged price by its own button', async ({ page }) => {
@@ -128,7 +129,7 @@ test.describe('change the card', () => {
     await page.getByRole('button', { name: 'Change the card…' }).click();
     await expect(tool.line('Card')).toHaveText('Amex •••• 0005, expires 11/2035');
     await tool.confirmation.getByRole('button', { name: 'Use Amex •••• 0005' }).click();
-    await expect(page.getByText('Amex •••• 0005, expires 11/2035, pays from the next charge on')).toBeVisible();
+    await expect(page.getByText('Amex •••• 0005, expires 11/2035, pays whatever is charged from now on')).toBeVisible();
     await tool.expectAnswered('wallet_only', 'no', 'no');
   });
 

@@ -3,6 +3,7 @@ import {
   accessOf,
   isSubscriptionEnded,
   nextChargeWords,
+  STAGED_PRICE_SENTENCES,
   type StagedPrice,
   stagedPriceOf,
   wordsOfSubscription,
@@ -25,6 +26,12 @@ describe('the state', () => {
     expect(nextChargeWords('active', true).none).toBe('none, it ends with what is paid');
     expect(nextChargeWords('canceled', true).none).toBe('none, it is canceled');
   });
+  it('that ends still tells the deadline of the bank’s check', () => {
+    expect(nextChargeWords('awaiting_authentication', true)).toEqual({
+      label: 'The player must pass the bank’s check by',
+      none: 'no deadline is set',
+    });
+  });
   it.each([
     ['canceled', true],
     ['expired', true],
@@ -46,6 +53,8 @@ describe('access', () => {
   });
 });
 
+const RUNNING = { status: 'active', cancel_at_period_end: false };
+
 describe('a staged price', () => {
   it.each<[string | null, string | null, StagedPrice | null]>([
     ['10.00', null, null],
@@ -58,6 +67,19 @@ describe('a staged price', () => {
     [null, '12.00', 'applies'],
     [null, '501.00', 'never_above_limit'],
   ])('from %s to %s: %s', (amount, pending, staged) => {
-    expect(stagedPriceOf(amount, pending)).toBe(staged);
+    expect(stagedPriceOf({ ...RUNNING, amount_usd: amount, pending_amount_usd: pending })).toBe(staged);
+  });
+  it.each<[string | null, boolean | null, string | null, StagedPrice | null]>([
+    ['active', true, '12.00', 'never_renews'],
+    ['canceled', false, '12.00', 'never_renews'],
+    ['expired', null, '12.00', 'never_renews'],
+    ['active', true, '520.00', 'never_renews'],
+    ['active', true, null, null],
+    ['active', null, '12.00', 'applies'],
+  ])('of one that is %s, set to end: %s, staged %s: %s', (status, cancel_at_period_end, pending_amount_usd, staged) => {
+    expect(stagedPriceOf({ status, cancel_at_period_end, amount_usd: '10.00', pending_amount_usd })).toBe(staged);
+  });
+  it('that applies says at which price the current window is billed first', () => {
+    expect(STAGED_PRICE_SENTENCES.applies).toContain('first bills the current window at the old price');
   });
 });

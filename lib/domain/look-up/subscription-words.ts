@@ -54,7 +54,8 @@ export function isSubscriptionEnded(status: string | null): boolean {
 /** What is told of the next charge: a label and, where there is none, why. */
 export function nextChargeWords(status: string | null, willEnd: boolean): { label: string; none: string } {
   const words = wordsOfSubscription(status);
-  if (willEnd && !isSubscriptionEnded(status))
+  // The bank's deadline stands whatever was asked for since.
+  if (willEnd && !isSubscriptionEnded(status) && status !== 'awaiting_authentication')
     return { label: 'It ends without a further charge', none: 'none, it ends with what is paid' };
   return { label: words.nextCharge, none: words.noCharge };
 }
@@ -71,14 +72,24 @@ export function accessOf(paid_through: string | null, now: string): Access {
 /** Above this, in USD, an increase is staged and never applied (document 2, amount body). */
 export const STAGED_PRICE_MAX_USD = '500.00';
 
-export type StagedPrice = 'applies' | 'never_doubled' | 'never_above_limit';
+export type StagedPrice = 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews';
+
+/** What decides about a staged price, in Invo's words. */
+export interface StagedFacts {
+  status: string | null;
+  cancel_at_period_end: boolean | null;
+  amount_usd: string | null;
+  pending_amount_usd: string | null;
+}
 
 /**
- * Whether a staged price can ever apply (document 2, amount body): an increase to more than double the price last agreed to, or above
- * 500.00, never does. What was agreed to last is not told, so the current price stands for it. Null when nothing is staged.
+ * Whether a staged price can ever apply (document 2, amount body): it does at the next successful renewal, so never where none comes;
+ * an increase to more than double the price last agreed to, or above 500.00, never does. What was agreed to last is not told, so the
+ * current price stands for it. Null when nothing is staged.
  */
-export function stagedPriceOf(amount_usd: string | null, pending_amount_usd: string | null): StagedPrice | null {
+export function stagedPriceOf({ status, cancel_at_period_end, amount_usd, pending_amount_usd }: StagedFacts): StagedPrice | null {
   if (pending_amount_usd === null) return null;
+  if (cancel_at_period_end === true || isSubscriptionEnded(status)) return 'never_renews';
   if (amount_usd !== null && compareMoney(pending_amount_usd, amount_usd) <= 0) return 'applies';
   if (compareMoney(pending_amount_usd, STAGED_PRICE_MAX_USD) > 0) return 'never_above_limit';
   if (amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0) return 'never_doubled';
@@ -86,7 +97,8 @@ export function stagedPriceOf(amount_usd: string | null, pending_amount_usd: str
 }
 
 export const STAGED_PRICE_SENTENCES: Record<StagedPrice, string> = {
-  applies: 'applies at the next successful renewal',
+  applies: 'applies at the next successful renewal, which first bills the current window at the old price',
   never_doubled: 'staged, will never be applied: it is more than double the price agreed to',
   never_above_limit: 'staged, will never be applied: it is above 500.00 USD',
+  never_renews: 'staged, will never be applied: the subscription does not renew any more',
 };

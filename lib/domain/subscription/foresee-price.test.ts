@@ -53,6 +53,11 @@ describe('a new price', () => {
     expect(foreseePrice(priced(current, staged), asked)).toEqual(forecast);
   });
 
+  test('of one that is set to end is staged for a renewal that never comes', () => {
+    const ending = { ...priced('20.00'), cancel_at_period_end: true };
+    expect(foreseePrice(ending, '10.00')).toEqual({ kind: 'stages', applies: 'never_renews', replaces: null });
+  });
+
   test.each([
     ['15.01', { kind: 'refused' }],
     ['10.00', { kind: 'stages', applies: 'applies', replaces: null }],

@@ -4,6 +4,7 @@ import { compareMoney, parseMoney, signOfMoney, writeMoney } from '../money.ts';
 /** What a change of price rests on. */
 export interface PricedFacts {
   status: string | null;
+  cancel_at_period_end: boolean | null;
   amount_usd: string | null;
   pending_amount_usd: string | null;
   funding_rail: string | null;
@@ -35,10 +36,11 @@ export function parseNewPrice(text: string, current: string): { amount_usd: stri
 /** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */
 export function foreseePrice(facts: PricedFacts & { amount_usd: string }, amount_usd: string): PriceForecast {
   const { amount_usd: current, pending_amount_usd: staged, funding_rail } = facts;
+  const applies = stagedPriceOf({ ...facts, pending_amount_usd: amount_usd }) ?? 'applies';
   const order = compareMoney(amount_usd, current);
   if (order === 0) return staged === null ? { kind: 'nothing' } : { kind: 'clears', staged };
   if (order > 0 && funding_rail === 'pcstore') return { kind: 'refused' };
-  return { kind: 'stages', applies: stagedPriceOf(current, amount_usd) ?? 'applies', replaces: staged };
+  return { kind: 'stages', applies, replaces: staged };
 }
 
 /** Why a price cannot be changed at all. */

@@ -3,6 +3,7 @@ import { comparePrice, type PriceField } from '../../domain/subscription/compare
 import {
   findPriceHindrance,
   foreseePrice,
+  type PriceForecast,
   type PriceHindrance,
   type PriceTrouble,
   parseNewPrice,
@@ -24,20 +25,24 @@ export type PriceOutcome =
   | NotBegun
   | { kind: 'hindered'; hindrance: PriceHindrance }
   | { kind: 'amount'; trouble: PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed' }
-  | (SentChange<AmountChanged> & { asked: { amount_usd: string; isClearing: boolean }; receipt: ReceiptLine<PriceField>[] });
+  | (SentChange<AmountChanged> & {
+      asked: { amount_usd: string; isClearing: boolean };
+      forecast: PriceForecast;
+      receipt: ReceiptLine<PriceField>[];
+    });
 
 /** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
 export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
   const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
   if (begun.kind !== 'read') return begun;
   const { subscription } = begun;
-  const { amount_usd: current, pending_amount_usd, status, funding_rail, paid_through } = subscription;
+  const { amount_usd: current, pending_amount_usd, status, paid_through } = subscription;
   const hindrance = findPriceHindrance(subscription);
   if (hindrance !== null || current === null) return { kind: 'hindered', hindrance: hindrance ?? 'price_unknown' };
   const parsed = parseNewPrice(form.amountText, current);
   if ('trouble' in parsed) return { kind: 'amount', trouble: parsed.trouble };
   const { amount_usd } = parsed;
-  const forecast = foreseePrice({ status, amount_usd: current, pending_amount_usd, funding_rail }, amount_usd);
+  const forecast = foreseePrice({ ...subscription, amount_usd: current }, amount_usd);
   if (forecast.kind === 'nothing') return { kind: 'amount', trouble: 'nothing' };
   if (forecast.kind === 'refused') return { kind: 'amount', trouble: 'store_increase' };
   if (forecast.kind === 'stages' && forecast.applies !== 'applies' && !form.isNeverConfirmed)
@@ -57,6 +62,7 @@ export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, pat
   return {
     ...sent,
     asked: { amount_usd, isClearing: forecast.kind === 'clears' },
+    forecast,
     receipt: sent.kind === 'done' ? comparePrice(forecast, { current, amount_usd }, sent.answer) : [],
   };
 }

@@ -82,13 +82,13 @@ function accessSentence(access: Access): string {
   return access.kind === 'until' ? `Has access until ${at}` : `Access ended ${at}`;
 }
 
-function stagedFact({ amount_usd, pending_amount_usd }: SubscriptionAnswered['subscription']): InvoFact[] {
-  const staged = stagedPriceOf(amount_usd, pending_amount_usd);
+function stagedFact(subscription: SubscriptionAnswered['subscription']): InvoFact[] {
+  const staged = stagedPriceOf(subscription);
   if (staged === null) return [];
   return [
     {
       label: 'Staged price, USD',
-      value: <Money amount={pending_amount_usd} size="fact" />,
+      value: <Money amount={subscription.pending_amount_usd} size="fact" />,
       field: 'pending_amount_usd',
       note: STAGED_PRICE_SENTENCES[staged],
     },

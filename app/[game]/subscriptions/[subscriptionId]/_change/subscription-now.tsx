@@ -28,7 +28,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
   const { item, player } = tellSubscription(read);
   const words = wordsOfSubscription(subscription.status);
   const access = accessOf(subscription.paid_through, readAt);
-  const staged = stagedPriceOf(subscription.amount_usd, subscription.pending_amount_usd);
+  const staged = stagedPriceOf(subscription);
   const facts: InvoFact[] = [
     { label: 'Item', value: item, field: 'item_name' },
     { label: 'Player', value: <Link href={`/${game.slug}/players/${subscription.player_id}`}>{player}</Link>, field: 'player_id' },

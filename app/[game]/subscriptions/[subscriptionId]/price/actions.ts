@@ -36,7 +36,7 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
       return refusedAt(outcome.trouble === 'never_not_confirmed' ? 'never' : 'amount', AMOUNT_SENTENCES[outcome.trouble]);
     case 'done': {
       const rows = rowsOfPrice(outcome.receipt, outcome.answer, game.timeZone);
-      return { kind: 'done', ...sayPriced(outcome.answer, outcome.asked.isClearing, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      return { kind: 'done', ...sayPriced(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':

@@ -30,13 +30,14 @@ export async function PriceBody({ game, subscriptionId }: { game: Game; subscrip
 }
 
 function openOf(game: Game, read: ChangeFacts): OpenPrice | null {
-  const { status, amount_usd, pending_amount_usd, funding_rail, current_period_end, paid_through } = read.subscription;
+  const { amount_usd, current_period_end, paid_through, ...others } = read.subscription;
   if (amount_usd === null) return null;
+  const { status, cancel_at_period_end, pending_amount_usd, funding_rail } = others;
   const windowEnd = paid_through === null || current_period_end === null ? null : sayInstant(current_period_end, game.timeZone);
   return {
     target: targetOf(game.slug, read),
     told: tellSubscription(read),
-    priced: { status, amount_usd, pending_amount_usd, funding_rail },
+    priced: { status, cancel_at_period_end, amount_usd, pending_amount_usd, funding_rail },
     windowEnd,
   };
 }

@@ -1,3 +1,4 @@
+import type { StagedPrice } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import type { ReceiptLine } from '../../../../../lib/domain/subscription/compare-cancel.ts';
 import type { PriceField } from '../../../../../lib/domain/subscription/compare-price.ts';
 import type { PriceForecast, PriceHindrance, PriceTrouble } from '../../../../../lib/domain/subscription/foresee-price.ts';
@@ -5,7 +6,7 @@ import type { PriceOutcome } from '../../../../../lib/operations/subscription/ch
 import type { ReceiptRow } from '../_change/change-state.ts';
 import { sayFlag, sayInstant, sayUsd } from '../_change/say.ts';
 
-type AmountChanged = Extract<PriceOutcome, { kind: 'done' }>['answer'];
+type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;
 
 export const HINDRANCE_VIEWS: Record<PriceHindrance, { title: string; sentence: string }> = {
   ended: {
@@ -47,29 +48,40 @@ function sayStaged(
   { current, asked }: { current: string; asked: string },
   windowEnd: string | null,
 ): string {
-  const why = applies === 'never_doubled' ? `it is more than double ${sayUsd(current)}` : 'it is an increase to above 500.00 USD';
-  if (applies !== 'applies')
-    return `It would be staged and never applied, since ${why}. The old price of ${sayUsd(current)} keeps billing.`;
+  if (applies !== 'applies') return `It would be staged and never applied, since ${sayWhyNever(applies, current)}`;
   const window = windowEnd === null ? 'There is no date for it until something was paid.' : `The current window ends on ${windowEnd}.`;
   return `${sayUsd(asked)} is staged. It applies at the next successful renewal, which first bills the current window at ${sayUsd(current)}. ${window} Nothing is prorated and nothing is charged now.`;
 }
 
-/** What a change of price that was made says for itself. */
-export function sayPriced(answer: AmountChanged, isClearing: boolean, timeZone: string): { title: string; sentences: string[] } {
-  if (isClearing)
+function sayWhyNever(applies: Exclude<StagedPrice, 'applies'>, current: string | null): string {
+  const billing = `The old price of ${sayUsd(current)} keeps billing.`;
+  switch (applies) {
+    case 'never_doubled':
+      return `it is more than double ${sayUsd(current)}. ${billing}`;
+    case 'never_above_limit':
+      return `it is an increase to above 500.00 USD. ${billing}`;
+    case 'never_renews':
+      return 'the subscription is set to end and does not renew any more.';
+  }
+}
+
+/** What a change of price that was made says for itself; one foreseen never to apply is told no date. */
+export function sayPriced(
+  { answer, forecast, asked }: Pick<PriceDone, 'answer' | 'forecast' | 'asked'>,
+  timeZone: string,
+): { title: string; sentences: string[] } {
+  if (asked.isClearing)
     return {
       title: answer.change_queued === true ? 'A price is still staged' : 'The staged price is cleared',
       sentences: [`The price stays ${sayUsd(answer.old_amount_usd)}.`],
     };
+  if (answer.change_queued === false) return { title: 'Nothing is staged', sentences: ['Invo says that it queued no change.'] };
+  const title = `${sayUsd(answer.pending_amount_usd)} is staged`;
+  if (forecast.kind === 'stages' && forecast.applies !== 'applies')
+    return { title, sentences: [`It will never be applied, since ${sayWhyNever(forecast.applies, answer.old_amount_usd)}`] };
   const from = answer.applies_from === null ? 'no date until something is paid' : sayInstant(answer.applies_from, timeZone);
   const seq = answer.applies_from_period_seq === null ? '' : `, with period ${answer.applies_from_period_seq}`;
-  return {
-    title: answer.change_queued === false ? 'Nothing is staged' : `${sayUsd(answer.pending_amount_usd)} is staged`,
-    sentences:
-      answer.change_queued === false
-        ? ['Invo says that it queued no change.']
-        : [`It applies from: ${from}${seq}. Until then the old price bills.`],
-  };
+  return { title, sentences: [`It applies from: ${from}${seq}. Until then the old price bills.`] };
 }
 
 const LABELS: Record<PriceField, string> = {
@@ -81,7 +93,7 @@ const LABELS: Record<PriceField, string> = {
 };
 
 /** The receipt of a change of price, line by line; when it applies stands as answered. */
-export function rowsOfPrice(receipt: ReceiptLine<PriceField>[], answer: AmountChanged, timeZone: string): ReceiptRow[] {
+export function rowsOfPrice(receipt: ReceiptLine<PriceField>[], answer: PriceDone['answer'], timeZone: string): ReceiptRow[] {
   const { applies_from, applies_from_period_seq } = answer;
   return [
     ...receipt.map(({ field, expected, answered, isAsExpected }) => ({

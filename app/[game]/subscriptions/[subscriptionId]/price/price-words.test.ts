@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { PriceForecast } from '../../../../../lib/domain/subscription/foresee-price.ts';
+import { sayPriced, sayPriceEffect } from './price-words.ts';
+
+const ANSWER = {
+  old_amount_usd: '60.00',
+  new_amount_usd: '120.01',
+  pending_amount_usd: '120.01',
+  change_queued: true,
+  applies_from: '2026-12-05T10:00:00Z',
+  applies_from_period_seq: 2,
+} as Parameters<typeof sayPriced>[0]['answer'];
+
+const stages = (applies: 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews'): PriceForecast => ({
+  kind: 'stages',
+  applies,
+  replaces: null,
+});
+const priced = (forecast: PriceForecast, answer = ANSWER) =>
+  sayPriced({ answer, forecast, asked: { amount_usd: '120.01', isClearing: forecast.kind === 'clears' } }, 'UTC');
+
+test('a price that applies is told from when', () => {
+  expect(priced(stages('applies'))).toEqual({
+    title: '120.01 USD is staged',
+    sentences: ['It applies from: 5 Dec 2026 10:00 UTC, with period 2. Until then the old price bills.'],
+  });
+});
+
+test.each([
+  ['never_doubled', 'It will never be applied, since it is more than double 60.00 USD. The old price of 60.00 USD keeps billing.'],
+  ['never_above_limit', 'It will never be applied, since it is an increase to above 500.00 USD. The old price of 60.00 USD keeps billing.'],
+  ['never_renews', 'It will never be applied, since the subscription is set to end and does not renew any more.'],
+] as const)('a price that can never apply (%s) is told no date, whatever date Invo names', (applies, sentence) => {
+  expect(priced(stages(applies))).toEqual({ title: '120.01 USD is staged', sentences: [sentence] });
+});
+
+test('what Invo did not queue, and what was cleared, keep their own words', () => {
+  expect(priced(stages('never_doubled'), { ...ANSWER, change_queued: false }).title).toBe('Nothing is staged');
+  expect(priced({ kind: 'clears', staged: '70.00' }, { ...ANSWER, change_queued: false }).title).toBe('The staged price is cleared');
+});
+
+test('the form says before that a price of what is set to end will never be applied', () => {
+  expect(sayPriceEffect(stages('never_renews'), { current: '60.00', asked: '50.00' }, null)).toBe(
+    'It would be staged and never applied, since the subscription is set to end and does not renew any more.',
+  );
+});
