@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { nextChargeWords } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import { findCardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
 import { type CardFacts, readCardFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import { openDesk } from '../../../../_server/desk.ts';
@@ -40,7 +41,9 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   };
 }
 
-function factsOf({ subscription: { wallet_only, has_payment_method, next_charge_at } }: CardFacts, timeZone: string): InvoFact[] {
+function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
+  const { wallet_only, has_payment_method, next_charge_at } = subscription;
+  const next = nextChargeWords(subscription.status, subscription.cancel_at_period_end === true);
   const payer =
     wallet_only === true ? 'the wallet alone' : has_payment_method === true ? 'the wallet first, then a card' : 'no card is attached';
   return [
@@ -51,8 +54,8 @@ function factsOf({ subscription: { wallet_only, has_payment_method, next_charge_
       note: has_payment_method === true ? 'Invo never shows which card' : undefined,
     },
     {
-      label: 'Next touch by Invo',
-      value: next_charge_at === null ? 'none' : sayInstant(next_charge_at, timeZone),
+      label: next.label,
+      value: next_charge_at === null ? next.none : sayInstant(next_charge_at, timeZone),
       field: 'next_charge_at',
     },
   ];

@@ -1,4 +1,4 @@
-import { wordsOfSubscription } from '../../../../../lib/domain/look-up/subscription-words.ts';
+import { nextChargeWords } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import type { CardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
 import type { CardOutcome } from '../../../../../lib/operations/subscription/change-card.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
@@ -38,12 +38,17 @@ export function sayCard({ brand, last_four, exp_month, exp_year }: Omit<SavedCar
   return `${name} •••• ${last_four ?? '????'}, ${until}`;
 }
 
-/** From when a card is used. */
-export function sayCardEffect(
-  { status, next_charge_at }: { status: string | null; next_charge_at: string | null },
-  timeZone: string,
-): string {
-  const label = wordsOfSubscription(status).nextCharge;
+interface ChargedFacts {
+  status: string | null;
+  next_charge_at: string | null;
+  cancel_at_period_end: boolean | null;
+}
+
+/** From when a card is used; one of a subscription set to end is promised no charge. */
+export function sayCardEffect({ status, next_charge_at, cancel_at_period_end }: ChargedFacts, timeZone: string): string {
+  if (cancel_at_period_end === true && status !== 'awaiting_authentication')
+    return 'It becomes the card of the subscription, which is set to end and charges nothing more. Nothing is charged by this.';
+  const { label } = nextChargeWords(status, cancel_at_period_end === true);
   const next = next_charge_at === null ? 'No charge is planned now.' : `${label}: ${sayInstant(next_charge_at, timeZone)}.`;
   return `It is used from the next charge on, a pending retry of a failed charge included. ${next} Nothing is charged by this.`;
 }
@@ -51,7 +56,7 @@ export function sayCardEffect(
 /** What a change of card that was made says for itself. */
 export function sayCardSet({ card, wallet_only }: CardChanged, isConversion: boolean): { title: string; sentences: string[] } {
   return {
-    title: card === null ? 'The card is set' : `${sayCard(card)}, pays from the next charge on`,
+    title: card === null ? 'The card is set' : `${sayCard(card)}, pays whatever is charged from now on`,
     sentences: [
       ...(isConversion && wallet_only === false ? ['The subscription is no longer wallet-only: the card is charged from now on.'] : []),
       ...(wallet_only === true ? ['Invo says that it is still wallet-only.'] : []),

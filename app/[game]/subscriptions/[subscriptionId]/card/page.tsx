@@ -14,7 +14,7 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
     <ChangePage
       params={params}
       title="Change the card"
-      words="The card pays from the next charge on. Nothing is charged now, and nothing is sent before you have confirmed it."
+      words="The card pays whatever is charged from now on. Nothing is charged now, and nothing is sent before you have confirmed it."
       body={(game, subscriptionId) => <CardBody game={game} subscriptionId={subscriptionId} />}
     />
   );
