@@ -32,5 +32,7 @@ describe('sentence', () => {
     );
     expect(sentence(new InvoError('not_found', 'x', { errorCode: 'PERIOD_NOT_FOUND' }))).toContain('does not know this period');
     expect(sentence(new InvoError('upstream_fault', 'x', { errorCode: 'INTERNAL_ERROR' }))).not.toContain('refund');
+    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'PROCESSOR_ERROR' }))).not.toContain('refund');
+    expect(sentence(new InvoError('rejected', 'x', { errorCode: 'INVALID_BODY' }))).toContain('This only read');
   });
 });

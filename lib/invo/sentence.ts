@@ -1,5 +1,5 @@
 import type { InvoError, InvoErrorCode } from './invo-error.ts';
-import { isDocumentedCode } from './refusals/refusal-codes.ts';
+import { isDocumentedCode, leavesUnknown } from './refusals/refusal-codes.ts';
 import { sayRefusal } from './refusals/refusal-sentences.ts';
 
 type Said = Pick<InvoError, 'code' | 'errorId' | 'path' | 'facts' | 'retryAfterMs' | 'errorCode'>;
@@ -32,7 +32,7 @@ const sentences: Record<InvoErrorCode, (error: Said) => string> = {
 export function sentence(error: Said): string {
   const { code, errorCode } = error;
   const isNamed = (code === 'rejected' || code === 'not_found') && errorCode !== null && isDocumentedCode(errorCode);
-  if (isNamed) return sayRefusal(error);
+  if (isNamed && !leavesUnknown(errorCode)) return sayRefusal(error, 'read');
   const said = sentences[code](error);
   return error.errorId === null ? said : `${said} Quote ${error.errorId} to Invo.`;
 }

@@ -61,6 +61,22 @@ export const sharedCodes = [
   'PAYMENT_OUTCOME_UNKNOWN',
 ] as const;
 
+/** Codes after which nobody can say whether what was asked for was carried out; the processor's own are among them. */
+export const unknownOutcomeCodes = [
+  'REFUND_LOOKUP_FAILED',
+  'REFUND_MISMATCH',
+  'PROCESSOR_ERROR',
+  'PROCESSOR_UNAVAILABLE',
+  'PROCESSOR_NOT_CONFIGURED',
+  'PAYMENT_OUTCOME_UNKNOWN',
+  'service_unavailable',
+  'FLOW_PAUSED',
+  'paused',
+  'INTERNAL_ERROR',
+] as const satisfies DocumentedCode[];
+
+export type UnknownOutcomeCode = (typeof unknownOutcomeCodes)[number];
+
 export type DocumentedCode =
   | (typeof subscriptionCodes)[number]
   | (typeof refundCodes)[number]
@@ -72,4 +88,9 @@ const documented: ReadonlySet<string> = new Set([...subscriptionCodes, ...refund
 /** Whether a code is one the contract names for these routes. */
 export function isDocumentedCode(code: string): code is DocumentedCode {
   return documented.has(code);
+}
+
+/** Whether a code leaves it open whether what was asked for was carried out. */
+export function leavesUnknown(code: string): code is UnknownOutcomeCode {
+  return (unknownOutcomeCodes as readonly string[]).includes(code);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDocumentedCode, refundCodes, reportingCodes, sharedCodes, subscriptionCodes } from './refusal-codes.ts';
-import { sayRefusal } from './refusal-sentences.ts';
+import { type Asked, sayRefusal } from './refusal-sentences.ts';
 
 const say = (errorCode: string | null, facts: Record<string, unknown> = {}, errorId: string | null = null): string =>
   sayRefusal({ errorCode, facts, errorId });
@@ -12,6 +12,10 @@ const REFUND_ERRORS =
   'CLIENT_REQUEST_ID_REQUIRED CLIENT_REQUEST_ID_INVALID CLIENT_REQUEST_ID_TOO_LONG CLIENT_REQUEST_ID_RESERVED INVALID_PERIOD_SEQ PERIOD_NOT_FOUND INVALID_AMOUNT AMOUNT_EXCEEDS_REMAINING INVALID_BODY SUBSCRIPTION_NOT_FOUND NO_PAID_PERIOD PERIOD_NOT_REFUNDABLE ALREADY_REFUNDED PCSTORE_REFUND_NOT_SUPPORTED MINT_ORDER_MISSING NO_PAYMENT_REFERENCE REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_ERROR service_unavailable FLOW_PAUSED INTERNAL_ERROR RATE_LIMITED';
 const REPORTING_ERRORS =
   'WINDOW_INVALID WINDOW_TOO_LONG WINDOW_TOO_LARGE PAGINATION_INVALID RECIPIENT_INVALID SUBSCRIPTION_ID_INVALID STATUS_INVALID INVALID_FIELD_VALUE SUBSCRIPTION_NOT_FOUND PERIOD_NOT_FOUND rate_limit_exceeded INTERNAL_ERROR';
+const UNKNOWN_OUTCOMES =
+  'REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_ERROR service_unavailable FLOW_PAUSED paused INTERNAL_ERROR PROCESSOR_UNAVAILABLE PROCESSOR_NOT_CONFIGURED PAYMENT_OUTCOME_UNKNOWN'.split(
+    ' ',
+  );
 const every = [...new Set([...`${SUBSCRIPTION_ERRORS} ${REFUND_ERRORS} ${REPORTING_ERRORS}`.split(' '), ...sharedCodes])];
 
 describe('the codes', () => {
@@ -31,14 +35,13 @@ describe('a refusal', () => {
     expect(say(code)).not.toMatch(/Quote|undefined|null|NaN|\.\.|[A-Z]{3,}_/);
     expect(every.filter((other) => other !== code).map((other) => say(other))).not.toContain(say(code));
   });
-  it.each(
-    'REFUND_LOOKUP_FAILED REFUND_MISMATCH PROCESSOR_ERROR service_unavailable FLOW_PAUSED paused INTERNAL_ERROR PROCESSOR_UNAVAILABLE PROCESSOR_NOT_CONFIGURED PAYMENT_OUTCOME_UNKNOWN'.split(
-      ' ',
-    ),
-  )('with %s, after which money may have moved, never says that nothing did, and warns of a second refund', (code) => {
-    expect(say(code)).not.toMatch(/[Nn]othing/);
-    expect(say(code)).toContain('do not refund this period elsewhere'.slice(1));
-  });
+  it.each(UNKNOWN_OUTCOMES)(
+    'with %s, after which money may have moved, never says that nothing did, and warns of a second refund',
+    (code) => {
+      expect(say(code)).not.toMatch(/[Nn]othing/);
+      expect(say(code)).toContain('do not refund this period elsewhere'.slice(1));
+    },
+  );
   it('of an amount says what was refunded and what is left, as far as Invo said', () => {
     expect(say('AMOUNT_EXCEEDS_REMAINING', { already_refunded_usd: '17.80', remaining_refundable_usd: '2.20' })).toContain(
       '17.80 USD of 20.00 was already refunded; 2.20 is left.',
@@ -58,15 +61,27 @@ describe('a refusal', () => {
   ])('with %s and %j carries %s', (code, facts, expected) => {
     expect(say(code, facts)).toContain(expected);
   });
-  it.each(['service_unavailable', 'FLOW_PAUSED', 'paused', 'INTERNAL_ERROR', null])(
-    'of a change, with %s, sends the person to read first',
+  it.each([...UNKNOWN_OUTCOMES, null])('of a change, with %s, sends the person to read first', (errorCode) => {
+    expect(sayRefusal({ errorCode, facts: {}, errorId: 'err_3' }, 'change')).toMatch(
+      /[Cc]hange.* Read the subscription again.*Quote err_3/,
+    );
+    expect(sayRefusal({ errorCode, facts: {}, errorId: null }, 'change')).not.toMatch(/refund|Sharebook repeats/);
+  });
+  it.each(['INVALID_AMOUNT', 'INVALID_BODY', 'RATE_LIMITED', 'rate_limit_exceeded'])(
+    'with %s says nothing of another request',
     (errorCode) => {
-      expect(sayRefusal({ errorCode, facts: {}, errorId: 'err_3' }, 'change')).toMatch(
-        /[Cc]hange.* Read the subscription again.*Quote err_3/,
-      );
-      expect(sayRefusal({ errorCode, facts: {}, errorId: null }, 'change')).not.toMatch(/refund/);
+      const said = (asked: Asked): string => sayRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, asked);
+      expect(said('change')).toContain('The subscription stays as it was.');
+      expect(said('change')).not.toMatch(/refund|only read|Sharebook sends/);
+      expect(said('refund')).toContain('Nothing was refunded by this request.');
+      expect(said('refund')).not.toMatch(/only read|subscription stays/);
+      expect(said('read')).toContain('This only read; nothing was changed.');
     },
   );
+  it('of a refund for asking too often says that it is sent again, by whatever code', () => {
+    for (const code of ['RATE_LIMITED', 'rate_limit_exceeded'])
+      expect(say(code, { retry_after: 9 })).toContain('Sharebook sends the same one again in 9 s.');
+  });
   it('of a change is told as of a refund where the code says it all', () => {
     const refusal = { errorCode: 'PAYMENT_METHOD_EXPIRED', facts: {}, errorId: null };
     expect(sayRefusal(refusal, 'change')).toBe(sayRefusal(refusal));

@@ -1,5 +1,5 @@
 import { parseMoney, sumMoney } from '../../domain/money.ts';
-import { type DocumentedCode, isDocumentedCode } from './refusal-codes.ts';
+import { type DocumentedCode, isDocumentedCode, leavesUnknown, type UnknownOutcomeCode } from './refusal-codes.ts';
 
 /** A refusal as Invo gave it: its code, the figures beside it, and the reference to quote. */
 export interface Refusal {
@@ -10,14 +10,18 @@ export interface Refusal {
 
 type Facts = Refusal['facts'];
 
+/** What Invo was asked for, where a code serves several routes. */
+export type Asked = 'refund' | 'change' | 'read';
+
 const NOTHING_MOVED = 'Nothing was refunded by this request.';
 const NOTHING_CHANGED = 'The subscription stays as it was.';
 const ONLY_READ = 'This only read; nothing was changed.';
+const NOTHING: Record<Asked, string> = { refund: NOTHING_MOVED, change: NOTHING_CHANGED, read: ONLY_READ };
 const SAME_KEY =
   'Sharebook repeats the same refund with the same key, which Invo never carries out twice; do not refund this period elsewhere.';
 const TWO_PEOPLE = 'It is not certain whether money moved. Do not refund this period elsewhere; two people look at it together with Invo.';
 
-const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
+const sentences: Record<DocumentedCode, (facts: Facts, asked: Asked) => string> = {
   SUBSCRIPTION_NOT_FOUND: () =>
     'Invo does not know this subscription in this game and environment. Nothing was changed. Check the id, or look in another game or environment.',
   INVALID_FIELD_VALUE: () =>
@@ -53,10 +57,10 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
     `Invo could not read the number of the period. ${NOTHING_MOVED} Open the period again and ask for the refund from there.`,
   PERIOD_NOT_FOUND: () =>
     'Invo does not know this period in this game and environment. Nothing was changed. Check the id, or open the period from its subscription.',
-  INVALID_AMOUNT: () => `Invo could not use the amount. ${NOTHING_MOVED} Enter an amount above zero, such as 4.50, and ask again.`,
+  INVALID_AMOUNT: (_, asked) => `Invo could not use the amount. ${NOTHING[asked]} Enter an amount above zero, such as 4.50, and ask again.`,
   AMOUNT_EXCEEDS_REMAINING: (facts) =>
     `The amount is more than is left of this period${remainingOf(facts)}. ${NOTHING_MOVED} Read the period again before asking for less.`,
-  INVALID_BODY: () => `Invo could not read the request as a whole. ${NOTHING_MOVED} This is a fault of Sharebook; report it.`,
+  INVALID_BODY: (_, asked) => `Invo could not read the request as a whole. ${NOTHING[asked]} This is a fault of Sharebook; report it.`,
   NO_PAID_PERIOD: () => `Nothing has been collected on this subscription yet. ${NOTHING_MOVED} There is nothing to give back.`,
   PERIOD_NOT_REFUNDABLE: (facts) =>
     `This period was never collected${statusOf(facts)}. ${NOTHING_MOVED} Look for the period the player was charged for.`,
@@ -74,8 +78,8 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
   service_unavailable: () => `Invo is unavailable for a moment and did not say whether the request was carried out. ${SAME_KEY}`,
   FLOW_PAUSED: () => `Invo has paused these requests for maintenance. ${SAME_KEY}`,
   INTERNAL_ERROR: () => `Invo failed on its side and did not say whether the request was carried out. ${SAME_KEY}`,
-  RATE_LIMITED: (facts) =>
-    `More than 20 refund requests in a minute reached this subscription. ${NOTHING_MOVED} Sharebook sends the same one again${waitOf(facts) || ' in a moment'}.`,
+  RATE_LIMITED: (facts, asked) =>
+    `More than 20 ${asked === 'refund' ? 'refund ' : ''}requests in a minute reached this subscription. ${NOTHING[asked]} ${laterOf(facts, asked)}`,
 
   WINDOW_INVALID: () =>
     `Invo could not read the window: both edges are needed, the end after the start. ${ONLY_READ} Correct the window and ask again.`,
@@ -84,8 +88,7 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
   RECIPIENT_INVALID: () => `Invo could not read the recipient’s id. ${ONLY_READ} A recipient is named by a player id, a whole number.`,
   SUBSCRIPTION_ID_INVALID: () =>
     `Invo could not read the subscription id in the filter. ${ONLY_READ} Such an id has at most 50 characters; check what was entered.`,
-  rate_limit_exceeded: (facts) =>
-    `Everybody of this game together asked Invo too often. ${ONLY_READ} Asking again is possible${waitOf(facts) || ' in a minute'}.`,
+  rate_limit_exceeded: (facts, asked) => `Everybody of this game together asked Invo too often. ${NOTHING[asked]} ${laterOf(facts, asked)}`,
 
   paused: () => `Invo has paused what was asked for, and did not say for how long. ${SAME_KEY}`,
   INVALID_GAME_SECRET: () =>
@@ -98,7 +101,14 @@ const sentences: Record<DocumentedCode, (facts: Facts) => string> = {
 };
 
 // Refunds are repeated by Sharebook, changes of a subscription by the person.
-const unknownChanges: Partial<Record<DocumentedCode, string>> = {
+const unknownChanges: Record<UnknownOutcomeCode, string> = {
+  REFUND_LOOKUP_FAILED: 'Invo could not find out whether the change was made.',
+  REFUND_MISMATCH: 'What the card processor says does not match Invo’s record, and whether the change was made is not known.',
+  PROCESSOR_ERROR: 'The card processor refused or failed, and whether the change was made is not known.',
+  PROCESSOR_UNAVAILABLE:
+    'Invo cannot reach the card processor with its own credentials, and did not say whether the change was made. Tell Invo if it stays so.',
+  PROCESSOR_NOT_CONFIGURED: 'Card payments are not set up at Invo for this game and environment, so the change was hardly made. Tell Invo.',
+  PAYMENT_OUTCOME_UNKNOWN: 'The card processor did not answer Invo, and whether the change was made is not known.',
   service_unavailable: 'Invo is unavailable for a moment and did not say whether the change was made.',
   FLOW_PAUSED: 'Invo has paused changes for maintenance.',
   paused: 'Invo has paused changes of price and card, and did not say for how long.',
@@ -108,20 +118,18 @@ const AGAIN = 'Read the subscription again; if it stands as before, ask for the 
 
 /**
  * What happened, what is safe and what to do next, for the support colleague who asked, with the figures Invo gave and the reference to
- * quote. A code the contract does not name, or none, is told as what it is: an outcome nobody may guess. `asked` says what for, where a
- * code serves several routes.
+ * quote. A code the contract does not name, or none, is told as what it is: an outcome nobody may guess.
  */
-export function sayRefusal({ errorCode, facts, errorId }: Refusal, asked: 'refund' | 'change' = 'refund'): string {
+export function sayRefusal({ errorCode, facts, errorId }: Refusal, asked: Asked = 'refund'): string {
   const code = errorCode !== null && isDocumentedCode(errorCode) ? errorCode : null;
   const change = asked === 'change' ? unknownChangeOf(errorCode, code) : null;
-  const said = change ?? (code === null ? unknownCode(errorCode) : sentences[code](facts));
+  const said = change ?? (code === null ? unknownCode(errorCode) : sentences[code](facts, asked));
   return errorId === null ? said : `${said} Quote ${errorId} to Invo.`;
 }
 
 function unknownChangeOf(errorCode: string | null, code: DocumentedCode | null): string | null {
   if (errorCode === null) return `Invo did not say whether the change was made. ${AGAIN}`;
-  const said = code === null ? undefined : unknownChanges[code];
-  return said === undefined ? null : `${said} ${AGAIN}`;
+  return code !== null && leavesUnknown(code) ? `${unknownChanges[code]} ${AGAIN}` : null;
 }
 
 function unknownCode(errorCode: string | null): string {
@@ -150,6 +158,11 @@ function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
 
 function statusOf({ period_status }: Facts): string {
   return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
+}
+
+function laterOf(facts: Facts, asked: Asked): string {
+  const again = asked === 'refund' ? 'Sharebook sends the same one again' : 'Asking again is possible';
+  return `${again}${waitOf(facts) || ' in a minute'}.`;
 }
 
 function waitOf({ retry_after }: Facts): string {

@@ -1,10 +1,9 @@
 import { recordAudit } from '../../../db/audit.ts';
-import { sayRefusal } from '../../invo/refusals/refusal-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../../invo/support/change-subscription.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import { clientOf } from '../game.ts';
-import { isCertain, sayChangeRefusal } from './say-change-refusal.ts';
+import { isCertain, sayChangeRefusal, sayUnknownChange } from './say-change-refusal.ts';
 
 /**
  * What became of a change that was sent. `not_sent`: no byte left us. `unknown`: it may have been made; the subscription is read before
@@ -62,7 +61,7 @@ function outcomeOf<T>(answer: ChangeAnswer<T>): Outcome<T> {
   const { errorCode, errorId } = answer;
   if (answer.kind === 'unknown') {
     if (answer.phase === 'not_sent') return { kind: 'not_sent' };
-    return { kind: 'unknown', sentence: sayRefusal({ errorCode, facts: {}, errorId }, 'change'), errorId };
+    return { kind: 'unknown', sentence: sayUnknownChange(answer), errorId };
   }
   if (isCertain(answer)) return { kind: 'refused', errorCode, sentence: sayChangeRefusal(answer), errorId };
   return { kind: 'unknown', sentence: sayChangeRefusal(answer), errorId };
