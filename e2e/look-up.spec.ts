@@ -51,6 +51,21 @@ test('I see what is held while I type, and open it by the keys alone', async ({ 
   await expect(box.input).toBeHidden();
 });
 
+test('Enter on a number asks Invo for the period of it before it opens the player', async ({ page }) => {
+  await page.goto('/demo/months');
+  const box = new LookUpBox(page);
+  await control('calls', {}, 'DELETE');
+  await box.lookUp('9009');
+  await expect(page).toHaveURL('/demo/players/9009');
+  const { calls } = (await control('calls', undefined, 'GET')) as { calls: { path: string }[] };
+  expect(calls.map(({ path }) => path)).toContainEqual(expect.stringMatching(/\/periods\/9009$/));
+  await control('faults', [{ kind: '500', times: 50 }]);
+  await page.goto('/demo/months');
+  await box.lookUp('9009');
+  await expect(box.answer).toContainText('This is what is held:');
+  await expect(box.choices).toContainText([/Halcyon Drift/, /Ask Invo again/]);
+});
+
 test('where a table has a filter, the slash is the filter’s', async ({ page }) => {
   await page.goto('/demo/recipients');
   const filter = page.getByRole('textbox', { name: /^Filter by/ });

@@ -24,12 +24,20 @@ export async function askLookUp(...args: unknown[]): Promise<LookUpReply> {
   return replyOf(slug, answer);
 }
 
-const NOTHING: LookUpReply = { found: [], sentence: null, isTrouble: false, canAsk: false, errorId: null, isNotHere: false };
+const NOTHING: LookUpReply = {
+  found: [],
+  sentence: null,
+  isTrouble: false,
+  canAsk: false,
+  mayBeMore: false,
+  errorId: null,
+  isNotHere: false,
+};
 
 function replyOf(slug: string, answer: LookUpAnswer): LookUpReply {
   switch (answer.kind) {
     case 'found':
-      return { ...NOTHING, found: answer.hits.map((hit) => tellFound(slug, hit)), canAsk: answer.canAsk };
+      return { ...NOTHING, found: answer.hits.map((hit) => tellFound(slug, hit)), canAsk: answer.canAsk, mayBeMore: answer.mayBeMore };
     case 'not_held':
       return { ...NOTHING, sentence: answer.sentence, canAsk: answer.canAsk };
     case 'not_here':

@@ -6,13 +6,14 @@ export interface FoundThing {
   note: string;
 }
 
-/** What the box is told. `canAsk`: Invo was not asked and can be. `others`: games in which it can be looked for instead. */
+/** What the box is told. `canAsk`: Invo was not asked and can be. `mayBeMore`: and may know something else of the same digits. */
 export interface LookUpReply {
   found: FoundThing[];
   /** What happened, in a sentence; null when the things found say enough. */
   sentence: string | null;
   isTrouble: boolean;
   canAsk: boolean;
+  mayBeMore: boolean;
   /** Invo's reference to quote. */
   errorId: string | null;
   /** Offered only on Invo's own word that it is not in this game. */

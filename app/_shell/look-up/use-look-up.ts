@@ -2,6 +2,7 @@ import { useRouter } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Choice } from './choices.tsx';
 import type { AskLookUp, LookUpReply } from './look-up-words.ts';
+import { onlyThing, wantsInvo } from './next-look.ts';
 
 const PAUSE_MS = 250;
 const LENGTH_MIN = 3;
@@ -58,16 +59,18 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
     return answer;
   };
   const show = (answer: LookUpReply): void => {
-    const [only] = answer.found;
-    if (only && answer.found.length === 1 && !answer.isTrouble) return go(only.href);
+    const only = onlyThing(answer);
+    if (only !== null) return go(only.href);
     setReply(answer);
     setCurrent(-1);
   };
   const lookUp = async (of: string, asks: 'held' | 'invo'): Promise<void> => {
     const held = await askOnce(asks, of, text);
     if (held === null) return;
-    if (asks === 'held' && held.found.length === 0 && held.canAsk) return await lookUp(of, 'invo');
-    show(held);
+    if (asks === 'invo' || !wantsInvo(held)) return show(held);
+    // What is held stays in reach while Invo is asked.
+    if (held.found.length > 0) setReply(held);
+    await lookUp(of, 'invo');
   };
   // While somebody types, only what was found is worth telling.
   const peekSoon = (of: string, sought: string): void => {
@@ -165,6 +168,7 @@ const UNREACHED: LookUpReply = {
   sentence: 'Sharebook itself did not answer. Try again in a moment.',
   isTrouble: true,
   canAsk: false,
+  mayBeMore: false,
   errorId: null,
   isNotHere: false,
 };

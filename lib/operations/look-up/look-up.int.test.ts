@@ -97,7 +97,7 @@ describe('by an id', () => {
     expect(await held('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAsk: false });
     expect(await held('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
     expect(await held('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
-    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }] });
+    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }], mayBeMore: false });
   });
 
   test('that is nowhere is “not here” by Invo’s own word alone', async () => {
@@ -123,6 +123,16 @@ describe('by an id', () => {
     );
     const found = await held('2026100004');
     expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
+  });
+
+  test('that is a player’s and may be a period’s too is not all there is until Invo was asked', async () => {
+    await ground.pool.query(
+      `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
+      [desk.game.gameId],
+    );
+    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAsk: true, mayBeMore: true });
+    expect(await invo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
+    expect(await held('both@example.test')).toMatchObject({ hits: [{ kind: 'player' }], mayBeMore: false });
   });
 
   test('what the months hold is found without any look-up before', async () => {

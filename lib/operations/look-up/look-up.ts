@@ -6,12 +6,13 @@ import type { Trouble } from '../trouble.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
 
 /**
- * What a look-up came to. `found`: things to go to, the text's own first. `not_held`: nothing here, and Invo was not asked; `canAsk`
+ * What a look-up came to. `found`: things to go to, the text's own first; `mayBeMore` says that Invo, not asked yet, may know a period
+ * of the same number, so that the only thing held is not all there is. `not_held`: nothing here, and Invo was not asked; `canAsk`
  * says whether it can be. `not_here`: Invo's own word that there is none in this game and environment. `no_answer`: Invo could not be
  * asked; what is held stands beside it. `refused`: nothing was looked for, and why.
  */
 export type LookUpAnswer =
-  | { kind: 'found'; hits: Hit[]; canAsk: boolean }
+  | { kind: 'found'; hits: Hit[]; canAsk: boolean; mayBeMore: boolean }
   | { kind: 'not_held'; sentence: string; canAsk: boolean }
   | { kind: 'not_here'; sentence: string }
   | { kind: 'no_answer'; hits: Hit[]; trouble: Trouble }
@@ -37,11 +38,19 @@ export async function lookUp(desk: Desk, typed: string, { asks, canSeeEmails, ..
   const held = await findHeld(desk.game.db, desk.game.gameId, wanted);
   const canAsk = canBeAsked(wanted);
   if (asks === 'held' || !canAsk)
-    return held.length > 0 ? { kind: 'found', hits: seen(held), canAsk } : { kind: 'not_held', sentence: missOf(wanted), canAsk };
+    return held.length > 0
+      ? { kind: 'found', hits: seen(held), canAsk, mayBeMore: wanted.number !== null && !held.some(isPeriodItself) }
+      : { kind: 'not_held', sentence: missOf(wanted), canAsk };
   const word = await askInvo(desk, wanted, patience);
   if (word.kind === 'trouble') return { kind: 'no_answer', hits: seen(held), trouble: word.trouble };
   const hits = mergeHits(word.hits, held);
-  return hits.length > 0 ? { kind: 'found', hits: seen(hits), canAsk: false } : { kind: 'not_here', sentence: absenceOf(wanted, word) };
+  return hits.length > 0
+    ? { kind: 'found', hits: seen(hits), canAsk: false, mayBeMore: false }
+    : { kind: 'not_here', sentence: absenceOf(wanted, word) };
+}
+
+function isPeriodItself(hit: Hit): boolean {
+  return hit.kind === 'period' && hit.by === 'period';
 }
 
 /** Invo can be asked by e-mail, subscription id and period id, and by nothing else (document 2, endpoints). */
