@@ -1,7 +1,7 @@
 import type { Hit } from '../../../db/queries/support/find-held.ts';
-import { wordsOfSubscription } from '../../../lib/domain/look-up/subscription-words.ts';
 import { formatMoney } from '../../../lib/domain/money.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
+import { wordsOfSubscription } from '../../../lib/domain/subscription/subscription-status.ts';
 import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
 import { formatInstant } from '../../_ui/figures/format-instant.ts';
 import type { FoundThing } from './look-up-words.ts';

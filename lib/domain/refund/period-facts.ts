@@ -1,5 +1,5 @@
+import { digestOf } from '../digest-of.ts';
 import { compareInstants } from '../instant.ts';
-import { digestOf } from './digest-of.ts';
 
 /** A refund of a period as Invo's period report tells it. */
 export interface PeriodRefund {

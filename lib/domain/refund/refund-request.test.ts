@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { digestOf } from '../digest-of.ts';
 import { sampleFacts } from '../testing/sample-refund.ts';
-import { digestOf } from './digest-of.ts';
 import { estimateRefund } from './estimate-refund.ts';
 import { digestBaseline } from './period-facts.ts';
 import { digestContent, type RefundWish, writeRefundRequest } from './refund-request.ts';

@@ -1,4 +1,4 @@
-import { isSubscriptionEnded } from '../look-up/subscription-words.ts';
+import { isSubscriptionEnded } from './subscription-status.ts';
 
 /** Why no card can be set. `no_cards`: the player has none that is good. `player_unknown`: Invo did not say who holds the subscription. */
 export type CardHindrance = 'ended' | 'pcstore' | 'player_unknown' | 'no_cards';

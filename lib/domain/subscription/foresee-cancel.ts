@@ -1,6 +1,6 @@
 import { laterOf } from '../instant.ts';
-import { isSubscriptionEnded } from '../look-up/subscription-words.ts';
 import { isPaidAhead, type SubscriptionFacts } from './subscription-facts.ts';
+import { isSubscriptionEnded } from './subscription-status.ts';
 
 /** When a cancel is meant to end the subscription. */
 export const CANCEL_TIMES = ['period_end', 'now'] as const;

@@ -1,5 +1,5 @@
-import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from '../look-up/subscription-words.ts';
 import { compareMoney, parseMoney, signOfMoney, writeMoney } from '../money.ts';
+import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription-status.ts';
 
 /** What a change of price rests on. */
 export interface PricedFacts {

@@ -1,6 +1,6 @@
-import { isSubscriptionEnded } from '../look-up/subscription-words.ts';
 import { compareMoney } from '../money.ts';
 import type { CancelTime } from './foresee-cancel.ts';
+import { isSubscriptionEnded } from './subscription-status.ts';
 
 /** What was asked for and is not known to have happened. */
 export type AskedChange =

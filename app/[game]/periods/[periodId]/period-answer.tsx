@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { CYCLE_WORDS, cycleStateOf } from '../../../../lib/domain/look-up/cycle-state.ts';
 import { subtractMoney } from '../../../../lib/domain/money.ts';
 import { maskEmail } from '../../../../lib/domain/roles.ts';
+import { CYCLE_WORDS, cycleStateOf } from '../../../../lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
 import type { Game } from '../../../_server/game.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';

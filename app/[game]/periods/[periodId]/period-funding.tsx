@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { fundingWord } from '../../../../lib/domain/look-up/cycle-state.ts';
+import { fundingWord } from '../../../../lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { Instant } from '../../../_ui/figures/instant.tsx';

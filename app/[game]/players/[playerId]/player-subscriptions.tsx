@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { PlayerSubscription } from '../../../../db/queries/support/list-player-subscriptions.ts';
-import { nextChargeWords, wordsOfSubscription } from '../../../../lib/domain/look-up/subscription-words.ts';
+import { nextChargeWords, wordsOfSubscription } from '../../../../lib/domain/subscription/subscription-status.ts';
 import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { formatInstant } from '../../../_ui/figures/format-instant.ts';

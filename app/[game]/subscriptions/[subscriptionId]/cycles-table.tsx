@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/look-up/cycle-state.ts';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
+import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/subscription/cycle-state.ts';
 import { CYCLES_A_PAGE } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
 import { formatInstant } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';

@@ -6,7 +6,7 @@ import {
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '../../../../lib/domain/look-up/subscription-words.ts';
+} from '../../../../lib/domain/subscription/subscription-status.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { formatInstant } from '../../../_ui/figures/format-instant.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { cycleStateOf } from '../../../../lib/domain/look-up/cycle-state.ts';
-import { isSubscriptionEnded } from '../../../../lib/domain/look-up/subscription-words.ts';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
+import { cycleStateOf } from '../../../../lib/domain/subscription/cycle-state.ts';
+import { isSubscriptionEnded } from '../../../../lib/domain/subscription/subscription-status.ts';
 import type { Person } from '../../../_server/session.ts';
 import { Button, LinkButton } from '../../../_ui/controls/button.tsx';
 import detail from '../../_detail/detail.module.css';

@@ -5,7 +5,7 @@ import {
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '../../../../../lib/domain/look-up/subscription-words.ts';
+} from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { ChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { formatInstant } from '../../../../_ui/figures/format-instant.ts';

@@ -1,6 +1,6 @@
-import { isSubscriptionEnded, wordsOfSubscription } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import type { CancelField, ReceiptLine } from '../../../../../lib/domain/subscription/compare-cancel.ts';
 import type { CancelForecast } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
+import { isSubscriptionEnded, wordsOfSubscription } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { CancelOutcome } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
 import type { ClosedView, ReceiptRow } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';

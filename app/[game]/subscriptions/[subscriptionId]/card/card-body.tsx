@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { nextChargeWords } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import { findCardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
+import { nextChargeWords } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import { type CardFacts, readCardFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import { openDesk } from '../../../../_server/desk.ts';
 import type { Game } from '../../../../_server/game.ts';

@@ -1,5 +1,5 @@
-import { nextChargeWords } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import type { CardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
+import { nextChargeWords } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { CardOutcome } from '../../../../../lib/operations/subscription/change-card.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
 import type { ChangeField, ReceiptRow } from '../_change/change-state.ts';

@@ -1,7 +1,7 @@
-import type { StagedPrice } from '../../../../../lib/domain/look-up/subscription-words.ts';
 import type { ReceiptLine } from '../../../../../lib/domain/subscription/compare-cancel.ts';
 import type { PriceField } from '../../../../../lib/domain/subscription/compare-price.ts';
 import type { PriceForecast, PriceHindrance, PriceTrouble } from '../../../../../lib/domain/subscription/foresee-price.ts';
+import type { StagedPrice } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { PriceOutcome } from '../../../../../lib/operations/subscription/change-price.ts';
 import type { ReceiptRow } from '../_change/change-state.ts';
 import { sayFlag, sayInstant, sayUsd } from '../_change/say.ts';

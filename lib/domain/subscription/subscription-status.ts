@@ -69,8 +69,8 @@ export function accessOf(paid_through: string | null, now: string): Access {
   return { kind: compareInstants(paid_through, now) > 0 ? 'until' : 'ended', at: paid_through };
 }
 
-/** Above this, in USD, an increase is staged and never applied (document 2, amount body). */
-export const STAGED_PRICE_MAX_USD = '500.00';
+// Above this, in USD, an increase is staged and never applied (document 2, amount body).
+const STAGED_PRICE_MAX_USD = '500.00';
 
 export type StagedPrice = 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews';
 

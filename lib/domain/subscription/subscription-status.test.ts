@@ -7,7 +7,7 @@ import {
   type StagedPrice,
   stagedPriceOf,
   wordsOfSubscription,
-} from './subscription-words.ts';
+} from './subscription-status.ts';
 
 describe('the state', () => {
   it.each([
