@@ -7,7 +7,7 @@ create domain digest as bytea CHECK ((octet_length(VALUE) = 32));
 
 create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 
-CREATE OR REPLACE FUNCTION public.keep_refund_intent()
+CREATE OR REPLACE FUNCTION public.keep_refund()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -21,13 +21,28 @@ begin
       new.reason_code, new.reason_text, new.requested_by) then
     raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
   end if;
-  -- What was said not to have happened is questioned again when Invo reports it after all.
-  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at)
-    and not (old.state in ('not_landed', 'refused') and new.state = 'attention') then
+  -- What was said not to have happened is questioned again when Invo reports it after all, or answers after all.
+  if old.ended_at is not null and old.state <> new.state
+    and not (old.state in ('not_landed', 'refused') and new.state in ('attention', 'landed')) then
     raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
     raise exception 'what was sent stays sent' using errcode = 'integrity_constraint_violation';
+  end if;
+  -- What follows from a state is written here, whoever moves it.
+  new.version := old.version + 1;
+  new.state_since := old.state_since;
+  new.ended_at := old.ended_at;
+  if old.state <> new.state then
+    new.state_since := clock_timestamp();
+    new.ended_at := case when new.state in ('landed', 'refused', 'not_landed', 'rejected', 'withdrawn') then clock_timestamp() end;
+  end if;
+  if new.state <> 'sending' then
+    new.lease_owner := null;
+  end if;
+  if new.state <> 'attention' then
+    new.attention_reason := null;
+    new.proposal := null;
   end if;
   return new;
 end $function$;
@@ -52,6 +67,7 @@ create table audit (
   constraint audit_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
 CREATE INDEX audit_signed_in ON public.audit USING btree (actor, at) WHERE (act = 'signed in'::text);
+CREATE INDEX audit_subject ON public.audit USING btree (game_id, subject);
 CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_whole BEFORE TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -252,6 +268,7 @@ create table refund (
   requested_by text not null,
   requested_at timestamp with time zone not null default clock_timestamp(),
   owner_id text not null,
+  wants_second_person boolean not null,
   approval text,
   approved_by text,
   approved_at timestamp with time zone,
@@ -284,17 +301,19 @@ create table refund (
   constraint refund_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
   constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
+  constraint refund_attention_reason_check CHECK ((attention_reason = ANY (ARRAY['invo_asks_for_a_person'::text, 'receipt_contradicts'::text, 'receipt_of_another'::text, 'content_altered'::text, 'cannot_be_read'::text, 'looks_landed'::text, 'looks_not_landed'::text, 'period_unclear'::text, 'reported_after_all'::text]))),
   constraint refund_check CHECK ((approved_by <> requested_by)),
   constraint refund_check1 CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
-  constraint refund_check10 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
-  constraint refund_check2 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
-  constraint refund_check3 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
-  constraint refund_check4 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
-  constraint refund_check5 CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
-  constraint refund_check6 CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
-  constraint refund_check7 CHECK (((attempt_count = 0) = (first_sent_at IS NULL))),
-  constraint refund_check8 CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text])) OR (unanswered_count = 0))),
-  constraint refund_check9 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
+  constraint refund_check10 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
+  constraint refund_check11 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
+  constraint refund_check2 CHECK (((NOT wants_second_person) OR (approval IS DISTINCT FROM 'policy'::text))),
+  constraint refund_check3 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
+  constraint refund_check4 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
+  constraint refund_check5 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
+  constraint refund_check6 CHECK (((state = 'sending'::text) = (lease_owner IS NOT NULL))),
+  constraint refund_check7 CHECK (((state = 'attention'::text) = (attention_reason IS NOT NULL))),
+  constraint refund_check8 CHECK (((attempt_count = 0) = (first_sent_at IS NULL))),
+  constraint refund_check9 CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text])) OR (unanswered_count = 0))),
   constraint refund_client_request_id_check CHECK (((client_request_id !~* '^sub_'::text) AND (char_length(client_request_id) <= 255))),
   constraint refund_extra_call_count_check CHECK ((extra_call_count = ANY (ARRAY[0, 1]))),
   constraint refund_outcome_source_check CHECK ((outcome_source = ANY (ARRAY['receipt'::text, 'replay'::text, 'reduced'::text, 'conflict_replay'::text, 'people'::text]))),
@@ -308,7 +327,7 @@ CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
-CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund_intent();
+CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_attempt (

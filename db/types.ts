@@ -728,7 +728,7 @@ export interface RefundTable {
   reason_code: string;
   /** free words sent to Invo; NULL: none, the code's words are sent */
   reason_text: string | null;
-  /** the period, wallet and access as Invo gave them when it was asked for, and the limit that applied */
+  /** the period, wallet and access as Invo gave them when it was asked for */
   facts: ColumnType<unknown, string, string>;
   /** what was expected to happen, as everybody saw it */
   estimate: ColumnType<unknown, string, string>;
@@ -740,7 +740,7 @@ export interface RefundTable {
   state: string;
   /** counts changes: a step is taken only on the version it was decided on */
   version: Generated<number>;
-  /** when it came to this state */
+  /** when it came to this state; kept by a trigger, like version and ended_at */
   state_since: Generated<string>;
   /** who asked */
   requested_by: string;
@@ -748,6 +748,8 @@ export interface RefundTable {
   requested_at: Generated<string>;
   /** who sees it through */
   owner_id: string;
+  /** above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later */
+  wants_second_person: boolean;
   /** passed because below the limit, or by a second person; NULL: not approved */
   approval: string | null;
   /** the second person; NULL: none */
@@ -774,7 +776,7 @@ export interface RefundTable {
   last_error_code: string | null;
   /** Invo's error_id to quote; NULL: none was given */
   last_error_id: string | null;
-  /** why a person is needed; NULL: none is */
+  /** why two people are needed; NULL: they are not */
   attention_reason: string | null;
   /** what reading the period suggests; NULL: nothing */
   proposal: string | null;

@@ -46,6 +46,7 @@ create table known_id (
 
 create index renewal_line_transaction on renewal_line (game_id, transaction_id) where transaction_id is not null;
 create index renewal_line_order_id on renewal_line (game_id, mint_order_id) where mint_order_id is not null;
+create index audit_subject on audit (game_id, subject);
 create index slice_recipient_email on slice_recipient (game_id, lower(player_email)) where player_email is not null;
 
 create table refund_limit (
@@ -70,16 +71,17 @@ create table refund (
   amount_usd usd not null check (amount_usd > 0), -- USD to give back, always sent
   reason_code text not null, -- one of ours, why it is given back
   reason_text text check (char_length(reason_text) between 1 and 500), -- free words sent to Invo; NULL: none, the code's words are sent
-  facts jsonb not null, -- the period, wallet and access as Invo gave them when it was asked for, and the limit that applied
+  facts jsonb not null, -- the period, wallet and access as Invo gave them when it was asked for
   estimate jsonb not null, -- what was expected to happen, as everybody saw it
   baseline_digest digest not null, -- SHA-256 over the money facts of the period it was asked on
   content_digest digest not null, -- SHA-256 over everything an approval speaks of
   state text not null check (state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention', 'landed', 'refused', 'not_landed', 'rejected', 'withdrawn')), -- where it is
   version int not null default 0, -- counts changes: a step is taken only on the version it was decided on
-  state_since timestamptz not null default clock_timestamp(), -- when it came to this state
+  state_since timestamptz not null default clock_timestamp(), -- when it came to this state; kept by a trigger, like version and ended_at
   requested_by text not null references person, -- who asked
   requested_at timestamptz not null default clock_timestamp(), -- when
   owner_id text not null references person, -- who sees it through
+  wants_second_person boolean not null, -- above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later
   approval text check (approval in ('policy', 'person')), -- passed because below the limit, or by a second person; NULL: not approved
   approved_by text references person, -- the second person; NULL: none
   approved_at timestamptz, -- NULL: not approved
@@ -93,7 +95,7 @@ create table refund (
   lease_owner text, -- the process that is sending; NULL: none is
   last_error_code text, -- Invo's code of the newest answer, or ours of the trouble; NULL: none
   last_error_id text, -- Invo's error_id to quote; NULL: none was given
-  attention_reason text, -- why a person is needed; NULL: none is
+  attention_reason text check (attention_reason in ('invo_asks_for_a_person', 'receipt_contradicts', 'receipt_of_another', 'content_altered', 'cannot_be_read', 'looks_landed', 'looks_not_landed', 'period_unclear', 'reported_after_all')), -- why two people are needed; NULL: they are not
   proposal text check (proposal in ('landed', 'not_landed')), -- what reading the period suggests; NULL: nothing
   outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'conflict_replay', 'people')), -- how we know that it landed; NULL: it did not
   transaction_id text, -- Invo's transaction of the refund; NULL: not landed, or not told
@@ -107,6 +109,7 @@ create table refund (
   foreign key (game_id, reversal_slice_id) references slice (game_id, slice_id),
   check (approved_by <> requested_by),
   check ((approval is not distinct from 'person') = (approved_by is not null)),
+  check (not wants_second_person or approval is distinct from 'policy'),
   check ((approval is null) = (approved_digest is null)),
   check (state in ('awaiting_approval', 'rejected', 'withdrawn') or (approved_digest is not null and approved_digest = content_digest)),
   check ((state in ('landed', 'refused', 'not_landed', 'rejected', 'withdrawn')) = (ended_at is not null)),
@@ -192,7 +195,7 @@ create table refund_stop (
 );
 create unique index refund_stop_holds on refund_stop (game_id) where lifted_at is null;
 
-create function keep_refund_intent() returns trigger language plpgsql as $$
+create function keep_refund() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
     raise exception 'a refund is never removed' using errcode = 'integrity_constraint_violation';
@@ -203,17 +206,32 @@ begin
       new.reason_code, new.reason_text, new.requested_by) then
     raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
   end if;
-  -- What was said not to have happened is questioned again when Invo reports it after all.
-  if old.ended_at is not null and (old.state, old.ended_at) is distinct from (new.state, new.ended_at)
-    and not (old.state in ('not_landed', 'refused') and new.state = 'attention') then
+  -- What was said not to have happened is questioned again when Invo reports it after all, or answers after all.
+  if old.ended_at is not null and old.state <> new.state
+    and not (old.state in ('not_landed', 'refused') and new.state in ('attention', 'landed')) then
     raise exception 'a refund that ended stays ended' using errcode = 'integrity_constraint_violation';
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
     raise exception 'what was sent stays sent' using errcode = 'integrity_constraint_violation';
   end if;
+  -- What follows from a state is written here, whoever moves it.
+  new.version := old.version + 1;
+  new.state_since := old.state_since;
+  new.ended_at := old.ended_at;
+  if old.state <> new.state then
+    new.state_since := clock_timestamp();
+    new.ended_at := case when new.state in ('landed', 'refused', 'not_landed', 'rejected', 'withdrawn') then clock_timestamp() end;
+  end if;
+  if new.state <> 'sending' then
+    new.lease_owner := null;
+  end if;
+  if new.state <> 'attention' then
+    new.attention_reason := null;
+    new.proposal := null;
+  end if;
   return new;
 end $$;
-create trigger refund_kept before update or delete on refund for each row execute function keep_refund_intent();
+create trigger refund_kept before update or delete on refund for each row execute function keep_refund();
 create trigger refund_whole before truncate on refund for each statement execute function refuse_change();
 create trigger refund_attempt_kept before delete on refund_attempt for each row execute function refuse_change();
 create trigger refund_decision_kept before delete on refund_decision for each row execute function refuse_change();

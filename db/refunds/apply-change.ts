@@ -1,45 +1,40 @@
 import type pg from 'pg';
 import { digestBaseline } from '../../lib/domain/refund/period-facts.ts';
-import type { RefundChange, RefundJob } from '../../lib/domain/refund/refund-job.ts';
+import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
+import type { RefundChange } from '../../lib/domain/refund/refund-ports.ts';
 import { digestContent } from '../../lib/domain/refund/refund-request.ts';
-import { isEnded } from '../../lib/domain/refund/refund-state.ts';
 import type { JobRow } from './job-row.ts';
 
-/** Writes a step of a refund, on the version it was decided on; false when the refund moved on meanwhile. Joins the transaction of the client. */
+const COLUMNS = [
+  'state',
+  'unanswered_count',
+  'attention_reason',
+  'proposal',
+  'outcome_source',
+  'transaction_id',
+  'total_refunded_amount_usd',
+  'last_error_code',
+  'last_error_id',
+] as const;
+
+/**
+ * Writes a step of a refund, on the version it was decided on; false when the refund moved on meanwhile. What follows from its state (since
+ * when, ended when, who sends it, the next version) the table keeps by itself. Joins the transaction of the client.
+ */
 export async function applyChange(
-  client: pg.ClientBase,
+  client: pg.Pool | pg.ClientBase,
   job: Pick<RefundJob, 'gameId' | 'refundId' | 'version'>,
   change: RefundChange,
 ): Promise<boolean> {
   const values: unknown[] = [job.gameId, job.refundId, job.version];
-  const sets: string[] = ['version = version + 1'];
+  const sets: string[] = ['game_id = game_id'];
   const set = (column: string, value: unknown, expression = '?'): void => {
     values.push(value);
     sets.push(`${column} = ${expression.replace('?', `$${values.length}`)}`);
   };
-  if (change.state !== undefined) {
-    set('state', change.state);
-    sets.push('state_since = case when state is distinct from ' + `$${values.length} then clock_timestamp() else state_since end`);
-    if (change.state !== 'sending') sets.push('lease_owner = null');
-    if (isEnded(change.state)) sets.push('ended_at = coalesce(ended_at, clock_timestamp())');
-    if (change.state !== 'attention') sets.push('attention_reason = null', 'proposal = null');
-  }
+  for (const column of COLUMNS) if (change[column] !== undefined) set(column, change[column]);
   if (change.lookAt !== undefined)
     set('next_look_at', change.lookAt === null ? null : change.lookAt / 1000, 'to_timestamp(?::double precision)');
-  for (const column of [
-    'unanswered_count',
-    'outcome_source',
-    'transaction_id',
-    'total_refunded_amount_usd',
-    'last_error_code',
-    'last_error_id',
-  ] as const) {
-    if (change[column] !== undefined) set(column, change[column]);
-  }
-  if (change.state === 'attention') {
-    set('attention_reason', change.attention_reason ?? 'invo_asks_for_a_person');
-    set('proposal', change.proposal ?? null);
-  }
   if (change.receipt !== undefined) set('receipt', JSON.stringify(change.receipt));
   if (change.isApprovalVoid) {
     sets.push('approval = null', 'approved_by = null', 'approved_at = null', 'approved_digest = null', 'extra_call_count = 0');
@@ -53,7 +48,7 @@ export async function applyChange(
 }
 
 async function setRenewed(
-  client: pg.ClientBase,
+  client: pg.Pool | pg.ClientBase,
   job: Pick<RefundJob, 'gameId' | 'refundId'>,
   renewed: NonNullable<RefundChange['renewed']>,
   set: (column: string, value: unknown) => void,

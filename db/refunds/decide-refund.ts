@@ -19,8 +19,8 @@ export async function recordApproval(
   const { approval, actor } = decision;
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update refund set state = 'approved', state_since = clock_timestamp(), approval = $4, approved_by = $5, approved_at = clock_timestamp(),
-         approved_digest = content_digest, next_look_at = clock_timestamp(), version = version + 1, last_error_code = null, last_error_id = null
+      `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_timestamp(),
+         approved_digest = content_digest, next_look_at = clock_timestamp(), last_error_code = null, last_error_id = null
        where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
          and ($4 = 'policy' and requested_by = $6 or $4 = 'person' and requested_by <> $6)`,
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
@@ -35,8 +35,7 @@ export async function recordApproval(
 export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
-      `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, state_since = clock_timestamp(), ended_at = clock_timestamp(),
-         next_look_at = null, version = version + 1
+      `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
        where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0 returning state`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
@@ -53,7 +52,7 @@ export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { 
 export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update refund set state = 'withdrawn', state_since = clock_timestamp(), ended_at = clock_timestamp(), next_look_at = null, version = version + 1
+      `update refund set state = 'withdrawn', next_look_at = null
        where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'`,
       [decision.gameId, decision.refundId],
     );
@@ -62,14 +61,14 @@ export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision &
   });
 }
 
-/** Makes a person the one who sees a refund through. */
-export async function recordOwner(pool: pg.Pool, decision: RefundDecision): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query(`update refund set owner_id = $3, version = version + 1 where game_id = $1 and refund_id = $2`, [
-      decision.gameId,
-      decision.refundId,
-      decision.actor.id,
-    ]);
-    await recordRefundAudit(client, decision, decision.actor.email, 'took a refund over');
+/** Makes a person the one who sees a refund through; false when it has ended, or is theirs already. */
+export async function recordOwner(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set owner_id = $3 where game_id = $1 and refund_id = $2 and owner_id <> $3 and ended_at is null`,
+      [decision.gameId, decision.refundId, decision.actor.id],
+    );
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, 'took a refund over');
+    return rowCount === 1;
   });
 }

@@ -62,9 +62,9 @@ async function insert(
   const { rows } = await client.query<{ refund_id: number }>(
     `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
        reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, owner_id,
-       state, approval, approved_at, approved_digest, next_look_at)
+       wants_second_person, state, approval, approved_at, approved_digest, next_look_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::bytea, $16, $16,
-       $17, $18, case when $19::boolean then clock_timestamp() end, $20, case when $19::boolean then clock_timestamp() end)
+       $17, $18, $19, case when $20::boolean then clock_timestamp() end, $21, case when $20::boolean then clock_timestamp() end)
      on conflict do nothing returning refund_id`,
     [
       gameId,
@@ -83,6 +83,7 @@ async function insert(
       request.baseline_digest,
       request.content_digest,
       actor.id,
+      !isPolicyEnough,
       isPolicyEnough ? 'approved' : 'awaiting_approval',
       isPolicyEnough ? 'policy' : null,
       isPolicyEnough,

@@ -6,7 +6,7 @@ import type pg from 'pg';
  */
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp(), version = version + 1
+    `update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
      from refund_reported reported
      where refund.game_id = $1 and refund.state = 'landed'
        and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id`,
@@ -22,8 +22,8 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
 export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with questioned as (
-       update refund set state = 'attention', state_since = clock_timestamp(), ended_at = null, attention_reason = 'reported_after_all', proposal = 'landed',
-         reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp(), version = version + 1
+       update refund set state = 'attention', attention_reason = 'reported_after_all', proposal = 'landed',
+         reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
        from refund_reported reported
        where refund.game_id = $1 and refund.state in ('not_landed', 'refused')
          and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import type { NotBegun, RefundChange, RefundJob, RefundStore } from '../../lib/domain/refund/refund-job.ts';
-import { isEnded } from '../../lib/domain/refund/refund-state.ts';
+import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
+import type { NotBegun, RefundChange, RefundStore } from '../../lib/domain/refund/refund-ports.ts';
+import { SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
@@ -21,12 +22,20 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
     takeDue: () => takeDue(pool, gameIds),
     begin: (job) => begin(pool, owner, job),
     finish: (job, attempt_no, attempt, change) => finish(pool, owner, job, attempt_no, attempt, change),
-    move: (job, act, change) =>
-      move(pool, job, act, change).catch((error: unknown) => {
+    move: async (job, act, change) => {
+      try {
+        return await move(pool, job, act, change);
+      } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
         // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
-        return move(pool, job, act, { lookAt: null });
-      }),
+        await applyChange(pool, job, { lookAt: null });
+        return false;
+      }
+    },
+    postpone: async (job, lookAt, trouble) => {
+      const seen = trouble === undefined ? {} : { last_error_code: trouble.code, last_error_id: trouble.errorId };
+      await applyChange(pool, job, { lookAt, ...seen });
+    },
     keepRead: (job, purpose, facts) => insertReading(pool, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await pool.query<{ transaction_id: string }>(
@@ -38,10 +47,10 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
   };
 }
 
-async function move(pool: pg.Pool, job: RefundJob, act: string, change: RefundChange): Promise<boolean> {
+async function move(pool: pg.Pool, job: RefundJob, act: string, change: Parameters<RefundStore['move']>[2]): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const hasMoved = await applyChange(client, job, change);
-    if (hasMoved && change.state !== undefined) await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
+    if (hasMoved) await recordRefundAudit(client, job, 'worker', act, { from: job.state, to: change.state });
     return hasMoved;
   });
 }
@@ -54,16 +63,16 @@ async function databaseNow(pool: pg.Pool): Promise<number> {
 // A stop holds back what would be sent, and so does another refund of the subscription that is on its way; what was sent already is still found out about.
 async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
   const { rows } = await pool.query<JobRow>(
-    `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2), version = version + 1
+    `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2)
      where (game_id, refund_id) in (
        select due.game_id, due.refund_id from refund due
        where due.next_look_at <= clock_timestamp() and due.game_id = any($1)
-         and (due.state not in ('approved', 'waiting', 'unknown')
+         and (due.state <> all($3)
            or not exists (select 1 from refund_stop halt where halt.game_id = due.game_id and halt.lifted_at is null)
              and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
        order by due.next_look_at limit 1 for update skip locked)
      returning ${JOB_COLUMNS}`,
-    [gameIds, LOOK_SECONDS],
+    [gameIds, LOOK_SECONDS, SENDABLE_STATES],
   );
   const [row] = rows;
   return row === undefined ? null : readJob(row);
@@ -77,12 +86,12 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
       const { rowCount: stops } = await client.query(`select 1 from refund_stop where game_id = $1 and lifted_at is null`, [job.gameId]);
       if ((stops ?? 0) > 0) return 'stopped';
       const { rows } = await client.query<{ attempt_count: number }>(
-        `update refund set state = 'sending', state_since = clock_timestamp(), lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
+        `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
            attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_timestamp()),
-           last_sent_at = clock_timestamp(), version = version + 1
-         where game_id = $1 and refund_id = $2 and version = $3 and state in ('approved', 'waiting', 'unknown') and approved_digest = content_digest
+           last_sent_at = clock_timestamp()
+         where game_id = $1 and refund_id = $2 and version = $3 and state = any($6) and approved_digest = content_digest
          returning attempt_count`,
-        [job.gameId, job.refundId, job.version, owner, SENDER_SILENT_SECONDS],
+        [job.gameId, job.refundId, job.version, owner, SENDER_SILENT_SECONDS, SENDABLE_STATES],
       );
       const [row] = rows;
       if (row === undefined) return 'moved_on';
@@ -125,8 +134,8 @@ async function finish(
         : current.state === 'sending' && row.lease_owner === owner && current.attempt_count === attempt_no;
       if (isSilence && !isOurs) return;
       await recordAnswer(client, job, attempt_no, attempt);
-      // Its key is the refund's own: a landing is the truth, whoever is at work on it by now.
-      const counts = isOurs || (settled.state === 'landed' && !isEnded(current.state));
+      // Its key is the refund's own: a landing is the truth, whoever is at work on it by now, and whatever was said of it.
+      const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
       if (!counts) return;
       await applyChange(client, current, settled);
       await recordRefundAudit(client, job, 'worker', `heard of attempt ${attempt_no}`, { class: attempt.class, to: settled.state });
@@ -137,7 +146,7 @@ async function finish(
     if (!isUniqueViolation(error, 'refund_landed')) throw error;
     // Another refund of ours holds this very transaction and total: one of the two receipts is wrong, and people must look.
     const { state: _, outcome_source: __, receipt: ___, total_refunded_amount_usd: ____, transaction_id: _____, ...rest } = change;
-    await record({ ...rest, state: 'attention', lookAt: null, attention_reason: 'receipt_of_another' });
+    await record({ ...rest, state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null });
   }
 }
 

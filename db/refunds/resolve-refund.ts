@@ -1,10 +1,10 @@
 import type pg from 'pg';
+import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '../../lib/domain/refund/retry-schedule.ts';
 import { inTransaction } from '../transaction.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
-export const OUTCOME_DECISIONS = ['landed', 'not_landed', 'send_again'] as const;
-export type OutcomeDecision = (typeof OUTCOME_DECISIONS)[number];
+export type OutcomeDecision = 'landed' | 'not_landed' | 'send_again';
 
 /**
  * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period; a "not landed"
@@ -56,10 +56,7 @@ export async function confirmOutcome(
       `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3`,
       [gameId, refundId, decisionNo, actor.id],
     );
-    await client.query(
-      `update refund set ${STEPS[open.decision]}, state_since = clock_timestamp(), version = version + 1, attention_reason = null where game_id = $1 and refund_id = $2`,
-      [gameId, refundId],
-    );
+    await client.query(`update refund set ${STEPS[open.decision]} where game_id = $1 and refund_id = $2`, [gameId, refundId]);
     await recordRefundAudit(client, confirmation, actor.email, 'confirmed what became of a refund', { decision: open.decision });
     return null;
   });
@@ -79,9 +76,9 @@ export async function dropOutcome(pool: pg.Pool, drop: RefundDecision & { decisi
 }
 
 const STEPS: Record<OutcomeDecision, string> = {
-  landed: `state = 'landed', ended_at = clock_timestamp(), unanswered_count = 0, outcome_source = 'people', proposal = null, next_look_at = clock_timestamp()`,
-  not_landed: `state = 'not_landed', ended_at = clock_timestamp(), proposal = null, transaction_id = null, next_look_at = null`,
-  send_again: `state = 'unknown', extra_call_count = 1, proposal = null, next_look_at = clock_timestamp()`,
+  landed: `state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_timestamp()`,
+  not_landed: `state = 'not_landed', transaction_id = null, next_look_at = null`,
+  send_again: `state = 'unknown', extra_call_count = 1, transaction_id = null, next_look_at = clock_timestamp()`,
 };
 
 interface Held {
@@ -93,12 +90,14 @@ interface Held {
 // One more call is safe while Invo surely remembers the key, and for a full refund always: a second one would find nothing left.
 async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
   const { rows } = await client.query<Held>(
-    `select newest.read_no, refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + interval '30 minutes', false) as has_late_reading,
-       (refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) > clock_timestamp() - interval '23 hours 30 minutes' or (refund.estimate ->> 'is_full_refund')::boolean) as may_send_again
+    `select newest.read_no,
+       refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + make_interval(secs => $3), false) as has_late_reading,
+       refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => $4) > clock_timestamp()
+         or (refund.estimate ->> 'is_full_refund')::boolean as may_send_again
      from refund left join lateral
        (select read_no, read_at from refund_read where game_id = $1 and refund_id = $2 order by read_no desc limit 1) newest on true
      where refund.game_id = $1 and refund.refund_id = $2 and refund.state = 'attention' for update of refund`,
-    [gameId, refundId],
+    [gameId, refundId, SETTLES_AFTER_MS / 1000, RETRY_FOR_MS / 1000],
   );
   return rows[0] ?? null;
 }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { type AttentionReason, parseAttentionReason } from '../../../lib/domain/refund/attention-reasons.ts';
 import type { KeptReceipt } from '../../../lib/domain/refund/compare-receipt.ts';
 import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
@@ -41,6 +42,8 @@ export interface RefundDetail {
   requestedBy: RefundColleague;
   requestedAt: string;
   owner: RefundColleague;
+  /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
+  wantsSecondPerson: boolean;
   approval: 'policy' | 'person' | null;
   approvedBy: RefundColleague | null;
   approvedAt: string | null;
@@ -52,7 +55,7 @@ export interface RefundDetail {
   nextLookAt: string | null;
   lastErrorCode: string | null;
   lastErrorId: string | null;
-  attentionReason: string | null;
+  attentionReason: AttentionReason | null;
   proposal: 'landed' | 'not_landed' | null;
   outcomeSource: string | null;
   transaction_id: string | null;
@@ -126,6 +129,7 @@ function reshape(row: Row): RefundDetail {
     requestedBy: { id: row.requested_by, name: row.requester_name },
     requestedAt: row.requested_at,
     owner: { id: row.owner_id, name: row.owner_name },
+    wantsSecondPerson: row.wants_second_person,
     approval: row.approval as RefundDetail['approval'],
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
@@ -137,7 +141,7 @@ function reshape(row: Row): RefundDetail {
     nextLookAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
-    attentionReason: row.attention_reason,
+    attentionReason: parseAttentionReason(row.attention_reason),
     proposal: row.proposal as RefundDetail['proposal'],
     outcomeSource: row.outcome_source,
     receipt: row.receipt as KeptReceipt | null,

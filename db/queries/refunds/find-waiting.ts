@@ -6,16 +6,15 @@ export async function findWaiting(
   db: Db,
   gameId: number,
   refundId: number,
-): Promise<{ requested_by: string; estimate: RefundEstimate; wasApproved: boolean } | null> {
+): Promise<{ requested_by: string; estimate: RefundEstimate; wantsSecondPerson: boolean } | null> {
   const found = await db
     .selectFrom('refund')
-    .select(['requested_by', 'estimate', 'last_error_code'])
+    .select(['requested_by', 'estimate', 'wants_second_person'])
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
     .where('state', '=', 'awaiting_approval')
     .executeTakeFirst();
   if (found === undefined) return null;
-  const { requested_by, estimate, last_error_code } = found;
-  // An approval that was voided leaves its reason; one that never was leaves none.
-  return { requested_by, estimate: estimate as RefundEstimate, wasApproved: last_error_code !== null };
+  const { requested_by, estimate, wants_second_person } = found;
+  return { requested_by, estimate: estimate as RefundEstimate, wantsSecondPerson: wants_second_person };
 }

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { ENDED_STATES, PERSON_STATES, parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import {
+  ENDED_STATES,
+  NOT_CARRIED_OUT_STATES,
+  PERSON_STATES,
+  parseRefundState,
+  type RefundState,
+} from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 import { escapeLike } from '../recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../row-page.ts';
@@ -133,13 +139,7 @@ function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilte
     .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
     .$if(chip === 'under_way', (query) => query.where('refund.state', 'not in', [...ENDED_STATES, ...PERSON_STATES]))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
-    .$if(chip === 'not_carried_out', (query) =>
-      query.where(
-        'refund.state',
-        'in',
-        ENDED_STATES.filter((state) => state !== 'landed'),
-      ),
-    )
+    .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
     .$if(chip === 'mine', (query) => query.where('refund.owner_id', '=', personId))
     .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find), sql` or `)})`));
 }

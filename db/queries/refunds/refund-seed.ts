@@ -39,6 +39,7 @@ export async function seedRefund(db: Db, gameId: number, given: Seed & { request
     baseline_digest: digest('baseline'),
     content_digest: digest('content'),
     state: 'awaiting_approval',
+    wants_second_person: false,
     owner_id: given.requested_by,
     ...given,
   };

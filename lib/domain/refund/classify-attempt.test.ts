@@ -3,6 +3,7 @@ import {
   ATTEMPT_CLASSES,
   type AttemptClass,
   classifyAttempt,
+  decidingCode,
   type Observed,
   REFUSAL_CODES,
   UNANSWERED_CLASSES,
@@ -48,6 +49,7 @@ test.each<[AttemptClass, Partial<Observed>]>([
   ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '12.51' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '-12.50' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, is_full_refund: true } }],
+  ['landed', { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: '20.00', remaining_refundable_usd: '0.00' } }],
   ['no_answer', { status: 200 }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, refunded_amount_usd: '5.01' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, period_seq: 4 } }],
@@ -100,4 +102,14 @@ test.each(REFUSAL_CODES)('%s is a refusal under any 4xx', (errorCode) => {
 test('what may have been carried out is counted, what cannot have been is not', () => {
   const counted = ATTEMPT_CLASSES.filter((each) => UNANSWERED_CLASSES.has(each));
   expect(counted).toEqual(['retry', 'paused', 'no_answer', 'attention', 'contradiction']);
+});
+
+test.each([
+  ['PROCESSOR_ERROR', { error_code: 'REFUND_MISMATCH' }, 'REFUND_MISMATCH'],
+  ['PROCESSOR_ERROR', { error_code: 'card_network_down' }, 'PROCESSOR_ERROR'],
+  ['BRAND_NEW', { error_code: 'ALREADY_REFUNDED' }, 'ALREADY_REFUNDED'],
+  ['BRAND_NEW', {}, 'BRAND_NEW'],
+  [null, {}, null],
+])('%s beside %j: %s decides', (errorCode, facts, decides) => {
+  expect(decidingCode({ errorCode, facts })).toBe(decides);
 });

@@ -99,7 +99,7 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
   if (phase === 'not_sent') return 'not_sent';
   if (phase === 'sent' || status === null) return 'no_answer';
   if (status < 300) return classifySuccess(receipt, reduced, asked);
-  const known = mostCareful([errorCode, facts['error_code']]);
+  const known = CODE_CLASSES.get(decidingCode(observed) ?? '');
   // A refusal under the status of a failure says two things at once: it is no proof that nothing moved.
   if (known === 'refused' && status >= 500) return 'retry';
   if (known !== undefined) return known;
@@ -114,9 +114,16 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
 /** Of two codes the one that promises less counts: a person before a repeat, a repeat before a refusal. */
 const CAREFUL_FIRST: AttemptClass[] = ['attention', 'retry', 'paused', 'no_access', 'wait', 'refused'];
 
-function mostCareful(codes: (string | null | undefined)[]): AttemptClass | undefined {
-  const known = codes.map((code) => CODE_CLASSES.get(code ?? ''));
-  return CAREFUL_FIRST.find((each) => known.includes(each));
+/** The code that says what an answer means: where the older code stands beside the public one, the one that promises less. Null: none. */
+export function decidingCode({ errorCode, facts }: Pick<Observed, 'errorCode' | 'facts'>): string | null {
+  const codes = [errorCode, facts['error_code'] ?? null].filter((code) => code !== null);
+  const known = codes.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return known[0] ?? null;
+}
+
+function rankOf(code: string): number {
+  const known = CODE_CLASSES.get(code);
+  return known === undefined ? CAREFUL_FIRST.length : CAREFUL_FIRST.indexOf(known);
 }
 
 function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['reduced'], asked: AskedRefund): AttemptClass {
@@ -159,10 +166,10 @@ function isReceiptOf(receipt: ObservedReceipt, asked: AskedRefund): boolean {
   );
 }
 
-// What was refunded and what is left make up the price; nothing is left exactly when the receipt says that it completes the period.
+// What was refunded and what is left make up the price. What "full" means of a part that completes the period the contract leaves open.
 function addsUp(receipt: ObservedReceipt, { amount_usd, period_amount_usd: price }: AskedRefund): boolean {
   const { total_refunded_amount_usd: total, remaining_refundable_usd: left, is_full_refund: isFull } = receipt;
   if (total !== null && compareMoney(total, amount_usd) < 0) return false;
-  if (left !== null && (signOfMoney(left) < 0 || (isFull !== null && isFull !== (signOfMoney(left) === 0)))) return false;
+  if (left !== null && (signOfMoney(left) < 0 || (isFull === true && signOfMoney(left) > 0))) return false;
   return total === null || left === null || price === null || compareMoney(sumMoney([total, left]), price) === 0;
 }

@@ -1,6 +1,8 @@
+import type { AttentionReason } from './attention-reasons.ts';
 import { type AttemptClass, UNANSWERED_CLASSES } from './classify-attempt.ts';
+import type { RefundJob } from './refund-job.ts';
 import type { RefundState } from './refund-state.ts';
-import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
+import { retryAfter, triesUntil } from './retry-schedule.ts';
 
 /** What the next step depends on; instants are milliseconds since 1970. */
 export interface RefundStanding {
@@ -14,12 +16,18 @@ export interface RefundStanding {
   hasExtraCall: boolean;
 }
 
+/** What the next step of a refund depends on. */
+export function standingOf(job: RefundJob): RefundStanding {
+  const { attempt_count, unanswered_count, firstSentAt, hasExtraCall } = job;
+  return { attempt_count, unanswered_count, firstSentAt, hasExtraCall, approvedAt: job.approvedAt ?? job.stateSince };
+}
+
 /** Where a refund goes next; `lookAt` is when a worker looks at it again, null when only a person can move it. */
 export interface NextStep {
   state: RefundState;
   unanswered_count: number;
   lookAt: number | null;
-  attention_reason: string | null;
+  attention_reason: AttentionReason | null;
 }
 
 /**
@@ -31,7 +39,7 @@ export function stepAfterAttempt(
   attempt: { class: AttemptClass; retryAfterMs: number | null; now: number; jitter: number },
 ): NextStep {
   const unanswered_count = standing.unanswered_count + (UNANSWERED_CLASSES.has(attempt.class) ? 1 : 0);
-  const step = (state: RefundState, lookAt: number | null, attention_reason: string | null = null): NextStep => ({
+  const step = (state: RefundState, lookAt: number | null, attention_reason: AttentionReason | null = null): NextStep => ({
     state,
     unanswered_count,
     lookAt,
@@ -84,7 +92,6 @@ function nextCall(
   return Math.min(attempt.now + waited, Math.max(deadlineOf(standing), attempt.now));
 }
 
-function deadlineOf(standing: RefundStanding): number {
-  // Approved again once the period showed that nothing was carried out, it has another day.
-  return Math.max(standing.firstSentAt ?? 0, standing.approvedAt) + RETRY_FOR_MS;
+function deadlineOf({ firstSentAt, approvedAt }: RefundStanding): number {
+  return triesUntil(firstSentAt, approvedAt);
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ATTENTION_REASONS, parseAttentionReason } from './attention-reasons.ts';
 import { ATTEMPT_CLASSES } from './classify-attempt.ts';
 import { wantsSecondPerson } from './refund-limits.ts';
+import { READ_PURPOSES } from './refund-ports.ts';
 import { parseRefundReason } from './refund-reasons.ts';
 import { ENDED_STATES, isEnded, PERSON_STATES, parseRefundState, REFUND_STATE_WORDS, REFUND_STATES } from './refund-state.ts';
 
@@ -14,7 +16,9 @@ function listOf(column: string, table: string): string[] {
   return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
 }
 
-test('the database knows the same states and classes', () => {
+test('the database knows the same states, classes, reasons and purposes', () => {
+  expect(listOf('attention_reason', 'refund')).toEqual([...ATTENTION_REASONS]);
+  expect(listOf('purpose', 'refund_read')).toEqual([...READ_PURPOSES]);
   expect(listOf('state', 'refund')).toEqual([...REFUND_STATES]);
   expect(listOf('class', 'refund_attempt')).toEqual([...ATTEMPT_CLASSES]);
 });
@@ -26,10 +30,13 @@ test('every state is ended, with a person, or with the worker, and has its words
   expect(REFUND_STATES.filter(isEnded)).toEqual(['landed', 'refused', 'not_landed', 'rejected', 'withdrawn']);
 });
 
-test('the index that holds a period covers every open state', () => {
-  const [, list = ''] = /create unique index refund_open[\s\S]*?where state in \(([^)]*)\)/.exec(sql) ?? [];
-  const held = [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
-  expect(held.toSorted()).toEqual(REFUND_STATES.filter((state) => !isEnded(state)).toSorted());
+test.each([
+  ['the index that holds a period covers every open state', /create unique index refund_open[\s\S]*?where state in \(([^)]*)\)/, false],
+  ['the trigger dates the end of every ended state', /new\.ended_at := case when new\.state in \(([^)]*)\)/, true],
+])('%s', (_, place, isOfEnded) => {
+  const [, list = ''] = place.exec(sql) ?? [];
+  const named = [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
+  expect(named.toSorted()).toEqual(REFUND_STATES.filter((state) => isEnded(state) === isOfEnded).toSorted());
 });
 
 test.each([
@@ -49,6 +56,7 @@ test('an admin may set another limit, zero too', () => {
 });
 
 test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is no reason and no state', (text) => {
+  expect(parseAttentionReason(text)).toBeNull();
   expect(parseRefundReason(text)).toBeNull();
   expect(parseRefundState(text)).toBeNull();
 });

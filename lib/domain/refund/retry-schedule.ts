@@ -8,6 +8,14 @@ const HOUR = 60 * MINUTE;
  */
 export const RETRY_FOR_MS = 24 * HOUR - 30 * MINUTE;
 
+/** When sending by itself ends, milliseconds since 1970: counted from the first call, or from the approval that came after it. */
+export function triesUntil(firstSentAt: number | null, approvedAt: number | null): number {
+  return Math.max(firstSentAt ?? 0, approvedAt ?? 0) + RETRY_FOR_MS;
+}
+
+/** How soon a period that could not be read, or said too little, is read again, in milliseconds, by what it is read for. */
+export const READ_AGAIN_MS = { before: 30 * SECOND, verify: MINUTE, rebuild: 5 * MINUTE } as const;
+
 /** A reading of the period proves nothing about a call younger than this. */
 export const SETTLES_AFTER_MS = 30 * MINUTE;
 

@@ -2,26 +2,26 @@ import { compareMoney, subtractMoney } from '../../domain/money.ts';
 import type { KeptReceipt } from '../../domain/refund/compare-receipt.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '../../domain/refund/period-facts.ts';
 import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { RefundGround } from './settle-refund.ts';
+import type { RefundPorts } from '../../domain/refund/refund-ports.ts';
+import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
 
-const READ_AGAIN_MS = 5 * 60_000;
 /** After this it is looked for once a day: until the period shows it, the register asks a person to look. */
 const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;
 const READ_DAILY_MS = 24 * 60 * 60_000;
 
 /** Fills what a reduced receipt left out from the period, which shows the refund itself. The refund has landed either way. */
-export async function completeReceipt(ground: RefundGround, job: RefundJob): Promise<void> {
-  const { store, wire } = ground;
+export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promise<void> {
+  const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
   const now = await store.now();
   const found = 'trouble' in read ? null : findRefund(job, read.period, await store.listClaimed(job));
   if ('trouble' in read || found === null) {
     const isTooLong = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
-    await store.move(job, 'could not complete the receipt', { lookAt: now + (isTooLong ? READ_DAILY_MS : READ_AGAIN_MS) });
-    return;
+    return store.postpone(job, now + (isTooLong ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
   }
   await store.keepRead(job, 'rebuild', read.period);
   await store.move(job, 'completed the receipt from the period', {
+    state: 'landed',
     lookAt: null,
     receipt: receiptOf(found, read.period),
     total_refunded_amount_usd: found.cumulative_refunded_after_usd,

@@ -20,17 +20,20 @@ export async function approveRefund(game: GameAtWork, actor: Actor, refundId: nu
   const waiting = await findWaiting(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
   const isOwn = waiting.requested_by === actor.id;
-  // Passed by policy once, it may be confirmed anew; what wanted a second person is not freed of it by another role or limit.
-  if (isOwn && !waiting.wasApproved) return { ok: false, reason: 'own_request' };
-  if (isOwn && wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await listRefundLimits(game.db, game.gameId)))
-    return { ok: false, reason: 'own_request' };
+  // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
+  const isAbove = async (): Promise<boolean> =>
+    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await listRefundLimits(game.db, game.gameId));
+  if (isOwn && (waiting.wantsSecondPerson || (await isAbove()))) return { ok: false, reason: 'own_request' };
   if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const approval = isOwn ? 'policy' : 'person';
   const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
   return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
 }
 
-/** Says no: whoever asked withdraws while nothing was sent; anybody who may approve rejects what waits for approval. A reason is required of the latter. */
+/**
+ * Says no. What waits for approval is withdrawn by whoever asked, or rejected, with a reason, by somebody who may approve; what is approved
+ * and was never sent anybody who may ask for refunds withdraws.
+ */
 export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<Decided> {
   const decision = { gameId: game.gameId, refundId, actor, why: storableText(why).trim().slice(0, WHY_LENGTH_MAX).toWellFormed() };
   const waiting = await findWaiting(game.db, game.gameId, refundId);
@@ -47,8 +50,7 @@ export async function declineRefund(game: GameAtWork, actor: Actor, refundId: nu
 /** Makes the person the one who sees it through. */
 export async function takeRefundOver(game: GameAtWork, actor: Actor, refundId: number): Promise<Decided> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  await recordOwner(game.pool, { gameId: game.gameId, refundId, actor });
-  return { ok: true };
+  return (await recordOwner(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
 
 export type Resolved =

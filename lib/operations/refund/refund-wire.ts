@@ -1,13 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { takeCall } from '../../../db/rate-budget.ts';
-import type { AttemptAnswer } from '../../domain/refund/refund-job.ts';
+import type { AttemptAnswer, RefundWire } from '../../domain/refund/refund-ports.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import type { RefundAnswer } from '../../invo/support/send-refund.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
-import type { RefundWire } from './settle-refund.ts';
 
 const READ_LIMIT_MS = 15_000;
 

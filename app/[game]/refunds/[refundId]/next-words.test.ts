@@ -43,6 +43,6 @@ test('two people are told why they are needed before what Invo said', () => {
     lastErrorCode: 'REFUND_MISMATCH',
     lastErrorId: 'err_1',
   });
-  expect(said[0]).toContain('asks for a person');
+  expect(said[0]).toContain('leaves open what became of it');
   expect(said[1]).toContain('Quote err_1');
 });

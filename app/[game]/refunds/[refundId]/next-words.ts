@@ -1,5 +1,5 @@
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { RETRY_FOR_MS } from '../../../../lib/domain/refund/retry-schedule.ts';
+import { triesUntil } from '../../../../lib/domain/refund/retry-schedule.ts';
 import { formatInstant } from '../../../_ui/figures/format-instant.ts';
 import { sayAttention } from '../words/attention-words.ts';
 import { sayTrouble } from '../words/trouble-words.ts';
@@ -45,13 +45,10 @@ function sayTries({ attemptCount, firstSentAt, approvedAt, nextLookAt, isStopped
   const tries = attemptCount === 0 ? 'Nothing was sent yet.' : `Sent ${attemptCount === 1 ? 'once' : `${attemptCount} times`} so far.`;
   const next = nextLookAt === null ? '' : ` Next try at ${clock(nextLookAt)}.`;
   const until =
-    firstSentAt === null ? '' : ` It is tried until ${clock(lastTry(firstSentAt, approvedAt))}; then the period is read, and people look.`;
+    firstSentAt === null
+      ? ''
+      : ` It is tried until ${clock(new Date(triesUntil(Date.parse(firstSentAt), approvedAt === null ? null : Date.parse(approvedAt))).toISOString())}; then the period is read, and people look.`;
   return [`${tries}${next}${until}`];
-}
-
-// Counted from the approval when that came later: approved anew, it has another day.
-function lastTry(firstSentAt: string, approvedAt: string | null): string {
-  return new Date(Math.max(Date.parse(firstSentAt), Date.parse(approvedAt ?? firstSentAt)) + RETRY_FOR_MS).toISOString();
 }
 
 function clock(instant: string): string {

@@ -47,7 +47,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const scene = {
     state: refund.state,
     amount_usd: limitedAmountOf(refund.estimate),
-    wasApproved: refund.lastErrorCode !== null,
+    wantsSecondPerson: refund.wantsSecondPerson,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
     ownerId: refund.owner.id,

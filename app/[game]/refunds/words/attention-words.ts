@@ -1,5 +1,7 @@
-const REASONS: Readonly<Record<string, string>> = {
-  invo_asks_for_a_person: 'Invo itself could not tell what became of it and asks for a person.',
+import type { AttentionReason } from '../../../../lib/domain/refund/attention-reasons.ts';
+
+const REASONS: Record<AttentionReason, string> = {
+  invo_asks_for_a_person: 'Invo’s answer leaves open what became of it: people have to find out.',
   receipt_contradicts: 'Invo answered with a receipt that is not of this refund: another period, amount or key.',
   receipt_of_another: 'Invo answered with the receipt of another refund of ours.',
   content_altered: 'What is stored is not what was approved. Nothing was sent since. Whoever runs Sharebook has to look at it.',
@@ -11,6 +13,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why two people are needed, in a sentence. */
-export function sayAttention(reason: string | null): string {
-  return (reason === null ? undefined : REASONS[reason]) ?? `It cannot be told by itself (${reason ?? 'no reason was kept'}).`;
+export function sayAttention(reason: AttentionReason | null): string {
+  return reason === null ? 'It cannot be told by itself.' : REASONS[reason];
 }

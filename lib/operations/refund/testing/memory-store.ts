@@ -1,7 +1,8 @@
 import { ATTEMPT_CLASSES } from '../../../domain/refund/classify-attempt.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
-import type { RefundChange, RefundJob, RefundStore } from '../../../domain/refund/refund-job.ts';
-import { isEnded } from '../../../domain/refund/refund-state.ts';
+import type { RefundJob } from '../../../domain/refund/refund-job.ts';
+import type { RefundChange, RefundStore } from '../../../domain/refund/refund-ports.ts';
+import { isEnded, isSendable } from '../../../domain/refund/refund-state.ts';
 
 /** A refund as the store in memory keeps it. */
 export interface KeptRefund extends RefundJob {
@@ -45,6 +46,7 @@ export class MemoryStore {
       begin: (job) => around('begin', () => this.#begin(owner, job)),
       finish: (job, no, attempt, change) => around('finish', () => this.#finish(owner, job, no, attempt, change)),
       move: (job, _act, change) => around('move', () => this.move(job, change)),
+      postpone: (job, lookAt) => around('postpone', () => void this.move(job, { lookAt })),
       keepRead: (job) => around('keepRead', () => void (this.find(job).lastReadAt = this.#now())),
       listClaimed: (job) =>
         around('listClaimed', () =>
@@ -70,9 +72,7 @@ export class MemoryStore {
 
   #takeDue(): RefundJob | null {
     const now = this.#now();
-    const due = this.refunds.filter(
-      (each) => each.lookAt !== null && each.lookAt <= now && !(this.isStopped && ['approved', 'waiting', 'unknown'].includes(each.state)),
-    );
+    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isStopped && isSendable(each.state)));
     const [first] = due.toSorted((a, b) => (a.lookAt ?? 0) - (b.lookAt ?? 0));
     if (first === undefined) return null;
     first.lookAt = now + LOOK_MS;
@@ -83,7 +83,7 @@ export class MemoryStore {
   #begin(owner: string, job: RefundJob): { attempt_no: number } | 'stopped' | 'busy' | 'moved_on' {
     const kept = this.find(job);
     if (this.isStopped) return 'stopped';
-    if (kept.version !== job.version || !['approved', 'waiting', 'unknown'].includes(kept.state)) return 'moved_on';
+    if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
     if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
     const now = this.#now();
     kept.version++;
@@ -110,7 +110,8 @@ export class MemoryStore {
     if (isSilence && !isOurs) return;
     const tried = kept.attempts.find((each) => each.no === no);
     if (tried && (tried.finishedAs === null || tried.finishedAs === 'no_answer')) tried.finishedAs = attempt.class;
-    if (isOurs || (change.state === 'landed' && !isEnded(kept.state))) this.#apply(kept, change);
+    const isLateLanding = change.state === 'landed' && kept.approvedDigest !== null && kept.state !== 'landed';
+    if (isOurs || isLateLanding) this.#apply(kept, change);
   }
 
   #apply(kept: KeptRefund, change: RefundChange): void {
@@ -118,7 +119,8 @@ export class MemoryStore {
     kept.version++;
     if (state !== undefined && state !== kept.state) kept.stateSince = this.#now();
     if (state !== undefined) {
-      if (isEnded(kept.state) && kept.state !== state) throw new Error(`refund ${kept.refundId} left ${kept.state} for ${state}`);
+      if (isEnded(kept.state) && kept.state !== state && state !== 'landed')
+        throw new Error(`refund ${kept.refundId} left ${kept.state} for ${state}`);
       kept.state = state;
       kept.lease_owner = null;
       if (isEnded(state)) kept.endedAt ??= this.#now();

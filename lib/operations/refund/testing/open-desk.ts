@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UpstreamOptions } from '../../../../e2e/upstream/server.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
+import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
 import type { Role } from '../../../domain/roles.ts';
 import type { InvoClient } from '../../../invo/client.ts';
 import { reshapePeriodFacts } from '../../../invo/reshape-period-facts.ts';
@@ -9,7 +10,7 @@ import type { GameAtWork } from '../../game.ts';
 import { seedPerson } from '../../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../../testing/open-ground.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
-import { type RefundGround, settleRefund } from '../settle-refund.ts';
+import { settleRefund } from '../settle-refund.ts';
 import { listRefunds, type SettledRefund } from './find-violations.ts';
 import { hurry, impatientClient, processOf, readingOf, settleToRest } from './refund-process.ts';
 
@@ -37,7 +38,7 @@ export interface DeskGame extends GameAtWork {
   /** Sends a form that must become a refund. */
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
   /** What a process of that name works with. */
-  process(owner?: string): RefundGround;
+  process(owner?: string): RefundPorts;
   /** Its only refund as it is stored. */
   row(): Promise<SettledRefund>;
   /** Changes its refunds behind the back of every rule the database keeps by itself. */
@@ -96,7 +97,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
   };
   const request: DeskGame['request'] = async (actor, filled) =>
     requestRefund({ game, config: ground.config }, actor, await form(filled), readingOf(client));
-  const process = (owner = 'process 1'): RefundGround => processOf(game, client, owner);
+  const process = (owner = 'process 1'): RefundPorts => processOf(game, client, owner);
   const opened: DeskGame = {
     ...game,
     client,

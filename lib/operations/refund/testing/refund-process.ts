@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { openRefundStore } from '../../../../db/refunds/refund-store.ts';
+import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
 import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
 import { troubleOf } from '../../trouble.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
 import type { ReadFacts } from '../request-refund.ts';
-import { type RefundGround, settleRefund } from '../settle-refund.ts';
+import { settleRefund } from '../settle-refund.ts';
 
 /** The secret and the fixed clock of the simulated Invo in tests. */
 const SECRET = 'upstream-secret';
@@ -27,7 +28,7 @@ export function readingOf(client: InvoClient): ReadFacts {
 }
 
 /** What one process works with, at the fixed clock of the simulated Invo. */
-export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoClient, owner: string): RefundGround {
+export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game.pool, game.gameId, client),
@@ -40,7 +41,7 @@ export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoC
 const STEPS_MAX = 200;
 
 /** Settles until nothing is due and nothing will be; every wait between is cut short. */
-export async function settleToRest(ground: RefundGround, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
+export async function settleToRest(ground: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     if (!(await settleRefund(ground)) && !(await hurry(pool, gameId))) return;
   }

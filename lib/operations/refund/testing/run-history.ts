@@ -1,4 +1,4 @@
-import type { AttemptAnswer } from '../../../domain/refund/refund-job.ts';
+import type { AttemptAnswer } from '../../../domain/refund/refund-ports.ts';
 import { ENDED_STATES, type RefundState } from '../../../domain/refund/refund-state.ts';
 import { settleRefund } from '../settle-refund.ts';
 import { MemoryStore } from './memory-store.ts';

@@ -1,5 +1,5 @@
 import { type LimitedRole, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
-import type { RefundState } from '../../../../../lib/domain/refund/refund-state.ts';
+import { isEnded, type RefundState } from '../../../../../lib/domain/refund/refund-state.ts';
 import { may, type Role } from '../../../../../lib/domain/roles.ts';
 
 /** What somebody may do with a refund where it stands now. */
@@ -23,8 +23,8 @@ export interface Scene {
   state: RefundState;
   /** What a limit is held against. */
   amount_usd: string;
-  /** It was approved before, and the approval was voided. */
-  wasApproved: boolean;
+  /** It was above the limit of who asked, when it was asked for. */
+  wantsSecondPerson: boolean;
   attemptCount: number;
   requesterId: string;
   ownerId: string;
@@ -38,10 +38,10 @@ export interface Scene {
 export function listRefundActs(scene: Scene, person: { id: string; role: Role }, limits: Partial<Record<LimitedRole, string>>): RefundActs {
   const [mayAsk, mayApprove] = [may(person.role, 'refunds.request'), may(person.role, 'refunds.approve')];
   const isOwn = scene.requesterId === person.id;
-  const isOpen = !['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'].includes(scene.state);
+  const isOpen = !isEnded(scene.state);
   const isWaiting = scene.state === 'awaiting_approval';
   const isAttention = scene.state === 'attention';
-  const mayApproveOwn = isOwn && mayAsk && scene.wasApproved && !wantsSecondPerson(person.role, scene.amount_usd, limits);
+  const mayApproveOwn = isOwn && mayAsk && !scene.wantsSecondPerson && !wantsSecondPerson(person.role, scene.amount_usd, limits);
   const mayWithdrawApproved = scene.state === 'approved' && scene.attemptCount === 0 && mayAsk;
   const approve = !isWaiting || scene.isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
   return {
@@ -51,7 +51,7 @@ export function listRefundActs(scene: Scene, person: { id: string; role: Role },
     propose: isAttention && mayAsk && scene.statementBy === null,
     confirm: isAttention && mayApprove && scene.statementBy !== null && scene.statementBy !== person.id,
     drop: isAttention && mayAsk && scene.statementBy !== null ? (scene.statementBy === person.id ? 'own' : 'other') : null,
-    startNew: mayAsk && ['refused', 'not_landed', 'rejected', 'withdrawn'].includes(scene.state),
+    startNew: mayAsk && isEnded(scene.state) && scene.state !== 'landed',
     why: sayWhy(scene, { isOwn, mayAsk, mayApprove, isWaiting, isAttention, canApprove: approve !== null }, person.id),
   };
 }

@@ -1,0 +1,59 @@
+import { classifyAttempt, decidingCode } from '../../domain/refund/classify-attempt.ts';
+import { standingOf, stepAfterAttempt } from '../../domain/refund/next-step.ts';
+import type { RefundJob } from '../../domain/refund/refund-job.ts';
+import type { AttemptAnswer, RefundChange, RefundPorts } from '../../domain/refund/refund-ports.ts';
+
+/** The process that was sending fell silent: its call may have been carried out. */
+export async function recordSilence(ports: RefundPorts, job: RefundJob): Promise<void> {
+  const answer: AttemptAnswer = { ...NOTHING_HEARD, phase: 'sent', trouble: 'sender_silent' };
+  await recordAttempt(ports, job, job.attempt_count, answer);
+}
+
+/** Records what became of an attempt, and takes the step that follows. */
+export async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: number, answer: AttemptAnswer): Promise<void> {
+  const { store } = ports;
+  const kind = classifyAttempt(answer, { ...job, period_amount_usd: job.facts.period.amount_usd });
+  const now = await store.now();
+  const next = stepAfterAttempt(standingOf(job), { class: kind, retryAfterMs: answer.retryAfterMs, now, jitter: ports.jitter() });
+  const hasLanded = next.state === 'landed';
+  await store.finish(
+    job,
+    attempt_no,
+    { class: kind, answer },
+    {
+      state: next.state,
+      lookAt: next.lookAt,
+      unanswered_count: next.unanswered_count,
+      ...(next.attention_reason === null ? {} : { attention_reason: next.attention_reason }),
+      last_error_code: hasLanded ? null : (decidingCode(answer) ?? answer.trouble),
+      last_error_id: hasLanded ? null : answer.errorId,
+      ...(hasLanded
+        ? {
+            outcome_source: sourceOf(kind, answer),
+            transaction_id: answer.transaction_id,
+            ...(answer.keptReceipt === null ? {} : { receipt: answer.keptReceipt }),
+            total_refunded_amount_usd: answer.keptReceipt?.total_refunded_amount_usd ?? null,
+          }
+        : {}),
+    },
+  );
+}
+
+function sourceOf(kind: string, answer: AttemptAnswer): NonNullable<RefundChange['outcome_source']> {
+  if (kind === 'landed') return 'receipt';
+  if (kind === 'replayed') return 'replay';
+  return answer.reduced === null ? 'conflict_replay' : 'reduced';
+}
+
+const NOTHING_HEARD: Omit<AttemptAnswer, 'phase' | 'trouble'> = {
+  status: null,
+  errorCode: null,
+  errorId: null,
+  retryAfterMs: null,
+  facts: {},
+  receipt: null,
+  reduced: null,
+  keptReceipt: null,
+  transaction_id: null,
+  body: null,
+};
