@@ -1,6 +1,8 @@
 import type { InvoError, InvoErrorCode } from './invo-error.ts';
 import { isDocumentedCode, leavesUnknown } from './refusals/refusal-codes.ts';
+import { sizeOf, waitOf } from './refusals/refusal-figures.ts';
 import { sayRefusal } from './refusals/refusal-sentences.ts';
+import { withReference } from './refusals/with-reference.ts';
 
 type Said = Pick<InvoError, 'code' | 'errorId' | 'path' | 'facts' | 'retryAfterMs' | 'errorCode'>;
 
@@ -11,13 +13,14 @@ const sentences: Record<InvoErrorCode, (error: Said) => string> = {
   unauthorized: () => 'Invo refused the game secret: it is wrong for this game and environment; put the right one into the configuration.',
   not_live: () =>
     'The secret was not the trouble: Invo says that this game is neither live nor in testing. Nothing stored was changed. Have the game’s status mended in the Invo console.',
-  rate_limited: (error) => `Invo asked everybody of this game to wait${waitOf(error)}. Nothing stored was changed. Try again after that.`,
+  rate_limited: (error) =>
+    `Invo asked everybody of this game to wait ${waitOf((error.retryAfterMs ?? 0) / 1000) ?? 'a while'}. Nothing stored was changed. Try again after that.`,
   not_found: () =>
     'Invo does not know it in this game and environment. Nothing stored was changed. Check the id, and whether it belongs to another game or environment.',
   rejected: (error) =>
     `Invo refused the request${error.errorCode === null ? '' : ` (${error.errorCode})`}. Nothing stored was changed. Asking the same again will not help.`,
   window_too_large: (error) =>
-    `The window holds more than one report may carry${sizeOf(error)}. Nothing stored was changed. Ask for a shorter window.`,
+    `The window holds more than one report may carry${sizeOf(error.facts)}. Nothing stored was changed. Ask for a shorter window.`,
   upstream_fault: () => 'Invo failed on its side. Nothing stored was changed. Try again in a few minutes.',
   malformed: (error) =>
     `Invo’s answer breaks the contract${error.path === null ? '' : ` at ${error.path}`}. It was not used; figures stored earlier are untouched. Report it to Invo.`,
@@ -33,20 +36,5 @@ export function sentence(error: Said): string {
   const { code, errorCode } = error;
   const isNamed = (code === 'rejected' || code === 'not_found') && errorCode !== null && isDocumentedCode(errorCode);
   if (isNamed && !leavesUnknown(errorCode)) return sayRefusal(error, 'read');
-  const said = sentences[code](error);
-  return error.errorId === null ? said : `${said} Quote ${error.errorId} to Invo.`;
-}
-
-function waitOf(error: Said): string {
-  return error.retryAfterMs === null ? '' : ` ${Math.ceil(error.retryAfterMs / 1000)} s`;
-}
-
-function sizeOf({ facts }: Said): string {
-  if (typeof facts.settled_renewals === 'number') return `: ${facts.settled_renewals} settled renewals, ${bound(facts.max_renewals)}`;
-  if (typeof facts.reversals === 'number') return `: ${facts.reversals} refunded renewals, ${bound(facts.max_rows)}`;
-  return '';
-}
-
-function bound(most: unknown): string {
-  return typeof most === 'number' ? `at most ${most}` : 'more than allowed';
+  return withReference(sentences[code](error), error.errorId);
 }

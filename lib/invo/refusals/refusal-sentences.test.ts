@@ -61,12 +61,6 @@ describe('a refusal', () => {
   ])('with %s and %j carries %s', (code, facts, expected) => {
     expect(say(code, facts)).toContain(expected);
   });
-  it.each([...UNKNOWN_OUTCOMES, null])('of a change, with %s, sends the person to read first', (errorCode) => {
-    expect(sayRefusal({ errorCode, facts: {}, errorId: 'err_3' }, 'change')).toMatch(
-      /[Cc]hange.* Read the subscription again.*Quote err_3/,
-    );
-    expect(sayRefusal({ errorCode, facts: {}, errorId: null }, 'change')).not.toMatch(/refund|Sharebook repeats/);
-  });
   it.each(['INVALID_AMOUNT', 'INVALID_BODY', 'RATE_LIMITED', 'rate_limit_exceeded'])(
     'with %s says nothing of another request',
     (errorCode) => {

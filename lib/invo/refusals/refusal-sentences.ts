@@ -1,5 +1,6 @@
-import { parseMoney, sumMoney } from '../../domain/money.ts';
-import { type DocumentedCode, isDocumentedCode, leavesUnknown, type UnknownOutcomeCode } from './refusal-codes.ts';
+import { type DocumentedCode, isDocumentedCode } from './refusal-codes.ts';
+import { raiseOf, refundedOf, remainingOf, sizeOf, statusOf, waitOf } from './refusal-figures.ts';
+import { withReference } from './with-reference.ts';
 
 /** A refusal as Invo gave it: its code, the figures beside it, and the reference to quote. */
 export interface Refusal {
@@ -100,36 +101,13 @@ const sentences: Record<DocumentedCode, (facts: Facts, asked: Asked) => string> 
   PAYMENT_OUTCOME_UNKNOWN: () => `The card processor did not answer Invo, and nobody knows yet whether money moved. ${SAME_KEY}`,
 };
 
-// Refunds are repeated by Sharebook, changes of a subscription by the person.
-const unknownChanges: Record<UnknownOutcomeCode, string> = {
-  REFUND_LOOKUP_FAILED: 'Invo could not find out whether the change was made.',
-  REFUND_MISMATCH: 'What the card processor says does not match Invo’s record, and whether the change was made is not known.',
-  PROCESSOR_ERROR: 'The card processor refused or failed, and whether the change was made is not known.',
-  PROCESSOR_UNAVAILABLE:
-    'Invo cannot reach the card processor with its own credentials, and did not say whether the change was made. Tell Invo if it stays so.',
-  PROCESSOR_NOT_CONFIGURED: 'Card payments are not set up at Invo for this game and environment, so the change was hardly made. Tell Invo.',
-  PAYMENT_OUTCOME_UNKNOWN: 'The card processor did not answer Invo, and whether the change was made is not known.',
-  service_unavailable: 'Invo is unavailable for a moment and did not say whether the change was made.',
-  FLOW_PAUSED: 'Invo has paused changes for maintenance.',
-  paused: 'Invo has paused changes of price and card, and did not say for how long.',
-  INTERNAL_ERROR: 'Invo failed on its side and did not say whether the change was made.',
-};
-const AGAIN = 'Read the subscription again; if it stands as before, ask for the change once more, which is harmless.';
-
 /**
  * What happened, what is safe and what to do next, for the support colleague who asked, with the figures Invo gave and the reference to
  * quote. A code the contract does not name, or none, is told as what it is: an outcome nobody may guess.
  */
 export function sayRefusal({ errorCode, facts, errorId }: Refusal, asked: Asked = 'refund'): string {
   const code = errorCode !== null && isDocumentedCode(errorCode) ? errorCode : null;
-  const change = asked === 'change' ? unknownChangeOf(errorCode, code) : null;
-  const said = change ?? (code === null ? unknownCode(errorCode) : sentences[code](facts, asked));
-  return errorId === null ? said : `${said} Quote ${errorId} to Invo.`;
-}
-
-function unknownChangeOf(errorCode: string | null, code: DocumentedCode | null): string | null {
-  if (errorCode === null) return `Invo did not say whether the change was made. ${AGAIN}`;
-  return code !== null && leavesUnknown(code) ? `${unknownChanges[code]} ${AGAIN}` : null;
+  return withReference(code === null ? unknownCode(errorCode) : sentences[code](facts, asked), errorId);
 }
 
 function unknownCode(errorCode: string | null): string {
@@ -137,46 +115,7 @@ function unknownCode(errorCode: string | null): string {
   return `Invo answered with ${named}. What it means for the request is not known; read the subscription or period again before asking for anything more.`;
 }
 
-function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
-  const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
-  if (left === null) return '';
-  return already === null
-    ? `: ${left} USD is left`
-    : `: ${already} USD of ${sumMoney([already, left])} was already refunded; ${left} is left`;
-}
-
-function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
-  const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
-  if (refunded === null) return '';
-  return whole === null ? `: ${refunded} USD` : `: ${refunded} USD of ${whole}`;
-}
-
-function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
-  const [now, asked] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
-  return now === null || asked === null ? '' : ` from ${now} to ${asked} USD`;
-}
-
-function statusOf({ period_status }: Facts): string {
-  return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
-}
-
-function laterOf(facts: Facts, asked: Asked): string {
+function laterOf({ retry_after }: Facts, asked: Asked): string {
   const again = asked === 'refund' ? 'Sharebook sends the same one again' : 'Asking again is possible';
-  return `${again}${waitOf(facts) || ' in a minute'}.`;
-}
-
-function waitOf({ retry_after }: Facts): string {
-  const seconds = Number(retry_after ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds > 0 ? ` in ${Math.ceil(seconds)} s` : '';
-}
-
-function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts): string {
-  if (isCount(settled_renewals))
-    return `: ${settled_renewals} settled renewals, ${isCount(max_renewals) ? `at most ${max_renewals}` : 'more than allowed'}`;
-  if (isCount(reversals)) return `: ${reversals} refunded renewals, ${isCount(max_rows) ? `at most ${max_rows}` : 'more than allowed'}`;
-  return '';
-}
-
-function isCount(value: unknown): boolean {
-  return /^\d{1,15}$/.test(String(value));
+  return `${again} in ${waitOf(retry_after) ?? 'a minute'}.`;
 }

@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../db/audit.ts';
+import { isCertain, sayChangeRefusal, sayUnknownChange } from '../../invo/refusals/change-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../../invo/support/change-subscription.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import { clientOf } from '../game.ts';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from './say-change-refusal.ts';
 
 /**
  * What became of a change that was sent. `not_sent`: no byte left us. `unknown`: it may have been made; the subscription is read before

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from './say-change-refusal.ts';
+import { isCertain, sayChangeRefusal, sayUnknownChange } from './change-sentences.ts';
+import { unknownOutcomeCodes } from './refusal-codes.ts';
 
 test.each([
   [409, 'SUBSCRIPTION_TERMINAL', {}, true],
@@ -36,3 +37,8 @@ test.each(['SUBSCRIPTION_TERMINAL', 'INTERNAL_ERROR', 'BRAND_NEW', null])(
     expect(said).not.toContain('stays as it was');
   },
 );
+
+test.each([...unknownOutcomeCodes, null])('a change with %s sends the person to read first', (errorCode) => {
+  expect(sayUnknownChange({ errorCode, errorId: 'err_3' })).toMatch(/[Cc]hange.* Read the subscription again.*Quote err_3/);
+  expect(sayUnknownChange({ errorCode, errorId: null })).not.toMatch(/refund|Sharebook repeats/);
+});
