@@ -1,6 +1,5 @@
 import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine, type Totals } from '../domain/evidence.ts';
-import { compareInstants } from '../domain/instant.ts';
-import { compareMoney } from '../domain/money.ts';
+import { orderRefunds } from '../domain/order-refunds.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
 /** The totals of a report in the flat shape the proof works on. */
@@ -88,10 +87,6 @@ function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversal
     settled_in_this_window: line.settled_in_this_window,
     nets_to_zero_in_window: line.nets_to_zero_in_window,
     note: line.note,
-    // Refunds of one instant follow each other by what was refunded before them.
-    refund_events: events.toSorted(
-      (a, b) =>
-        compareInstants(a.refunded_at, b.refunded_at) || compareMoney(a.cumulative_refunded_before_usd, b.cumulative_refunded_before_usd),
-    ),
+    refund_events: orderRefunds(events),
   };
 }

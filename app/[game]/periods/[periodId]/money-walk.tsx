@@ -7,7 +7,8 @@ import detail from '../../_detail/detail.module.css';
 import { InvoField } from '../../_detail/invo-field.tsx';
 import { wordsOfReason } from '../../months/[month]/questions/reason-words.ts';
 import styles from './money-walk.module.css';
-import { partnerSteps, recipientSteps, type WalkStep } from './period-walk.ts';
+import { partnerSteps, type WalkStep } from './period-walk.ts';
+import { recipientSteps } from './recipient-walk.ts';
 
 /** Where the money of one period went: the partner's leg down to what is left after fees, then the recipient's part of it. */
 export function MoneyWalk({ report }: { report: PeriodAnswer['report'] }): ReactElement {
@@ -35,11 +36,13 @@ function Steps({ caption, steps }: { caption: string; steps: WalkStep[] }): Reac
     <table className={styles.walk}>
       <caption className={styles.caption}>{caption}</caption>
       <tbody>
-        {steps.map(({ label, amount, field, note, kind }) => (
+        {steps.map(({ label, amount, field, note, noteField, kind }) => (
           <tr key={label} className={clsx(kind === 'end' && styles.end, kind === 'taken' && styles.taken)}>
             <th scope="row" className={styles.label}>
               {label}
-              {note !== undefined && <span className={styles.note}> {note}</span>}
+              {note !== undefined && (
+                <span className={styles.note}> {noteField === undefined ? note : <InvoField name={noteField}>{note}</InvoField>}</span>
+              )}
             </th>
             <td className={styles.amount}>
               <InvoField name={field}>

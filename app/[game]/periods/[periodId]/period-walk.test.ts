@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type PeriodReport, periodReport } from '../../../../lib/invo/period.ts';
 import { samplePeriod } from '../../../../lib/invo/testing/sample-answers.ts';
-import { partnerSteps, recipientSteps } from './period-walk.ts';
+import { partnerSteps } from './period-walk.ts';
+import { recipientSteps } from './recipient-walk.ts';
 
 const LEGS = {
   invo_fee_usd: '5.00',
@@ -22,6 +23,8 @@ const LEGS = {
 function reportOf(changed: Record<string, unknown>): PeriodReport {
   return periodReport.parse({ ...(samplePeriod() as Record<string, unknown>), fee_legs: LEGS, ...changed });
 }
+
+const COARSE = { basis: 'period_row', refunded_to_date_usd: '4.00', events: [] };
 
 const told = (steps: ReturnType<typeof partnerSteps>): Record<string, string | null> =>
   Object.fromEntries(steps.map(({ label, amount }) => [label, amount]));
@@ -57,8 +60,60 @@ test('the recipient is reversed by all refunds together', () => {
 });
 
 test('a coarse refund says nothing of the recipient’s part: unknown, not zero', () => {
-  const refunds = { basis: 'period_row', refunded_to_date_usd: '4.00', events: [] };
-  expect(told(recipientSteps(reportOf({ refunds })))['Reversed by refunds']).toBeNull();
+  expect(told(recipientSteps(reportOf({ refunds: COARSE })))['Reversed by refunds']).toBeNull();
+});
+
+test('a coarse refund shows no clawback from the partner: that is not recorded, not zero', () => {
+  const fee_legs = { ...LEGS, partner_revenue_reversed_usd: '0.00', partner_revenue_usd: '45.00' };
+  const steps = partnerSteps(reportOf({ refunds: COARSE, fee_legs }));
+  expect(told(steps)).toMatchObject({ 'Partner leg, reversed by refunds': null, 'Partner leg, net of reversal': '45.00' });
+  expect(steps.filter(({ note }) => note !== undefined).map(({ label, note }) => [label, note])).toEqual(
+    expect.arrayContaining([
+      ['Partner leg, reversed by refunds', 'for a refund without receipts'],
+      ['Partner leg, net of reversal', 'as Invo tells it, without what that refund took back'],
+    ]),
+  );
+  expect(told(partnerSteps(reportOf({ refunds: COARSE })))['Partner leg, reversed by refunds'], 'a clawback that is told').toBe('-13.50');
+  expect(told(partnerSteps(reportOf({ fee_legs })))['Partner leg, reversed by refunds'], 'with receipts').toBe('0.00');
+});
+
+test.each<[string, Record<string, unknown>, string | null, string]>([
+  ['no word about refunds', { refunds: null, period: { refund: null } }, null, 'Invo does not list the refunds'],
+  ['a line that was not refunded', { refunds: null }, '0.00', 'no refund so far'],
+  [
+    'a refund that is told and not listed',
+    { refunds: { refunded_to_date_usd: '4.00', events: [] } },
+    null,
+    'Invo does not list the refunds',
+  ],
+])('%s is told as what it is', (_, { refunds, period: changed }, amount, note) => {
+  const { period } = samplePeriod() as { period: Record<string, unknown> };
+  const steps = recipientSteps(reportOf({ refunds, period: { ...period, ...(changed as object) } }));
+  const reversed = steps.find(({ label }) => label === 'Reversed by refunds');
+  expect([reversed?.amount, reversed?.note]).toEqual([amount, note]);
+});
+
+test('what was never paid is a price, and no charge', () => {
+  const { period } = samplePeriod() as { period: Record<string, unknown> };
+  const unpaid = { ...period, status: 'failed', paid_at: null, attribution: null };
+  expect(partnerSteps(reportOf({ period: unpaid }))[0]).toMatchObject({ label: 'Price, never collected', amount: '10.00' });
+});
+
+test('every figure bears the name of the field it came from, rates too', () => {
+  const names = (steps: ReturnType<typeof partnerSteps>) =>
+    steps.flatMap(({ field, noteField }) => [field, ...(noteField ? [noteField] : [])]);
+  expect(names(partnerSteps(reportOf({})))).toEqual(
+    expect.arrayContaining(['fee_legs.invo_fee_usd', 'fee_legs.invo_fee_percent', 'fee_legs.partner_revenue_percent']),
+  );
+  expect(names(partnerSteps(reportOf({ fee_legs: null })))).toEqual(
+    expect.arrayContaining([
+      'period.invo_fee_usd',
+      'period.partner_revenue_settled_usd',
+      'period.partner_revenue_reversed_usd',
+      'period.partner_revenue_usd',
+    ]),
+  );
+  expect(names(recipientSteps(reportOf({})))).toContain('attribution.percent_at_renewal');
 });
 
 test('where nobody earned anything there are no steps', () => {

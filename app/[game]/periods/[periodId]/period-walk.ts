@@ -1,4 +1,4 @@
-import { negateMoney, signOfMoney, sumMoney } from '../../../../lib/domain/money.ts';
+import { negateMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
 
 export interface WalkStep {
@@ -7,91 +7,99 @@ export interface WalkStep {
   amount: string | null;
   /** Invo's own field. */
   field: string;
-  note?: string;
+  note?: string | undefined;
+  /** Where the note is a figure of Invo's: its own field. */
+  noteField?: string | undefined;
   kind: 'whole' | 'taken' | 'end';
 }
 
-type Report = PeriodAnswer['report'];
+export type Report = PeriodAnswer['report'];
+
+/** Whether Invo has no receipts for what it refunded: it then shows no part of the partner's leg taken back (document 2, reversal_basis). */
+export function isCoarse({ refunds }: Pick<Report, 'refunds'>): boolean {
+  return refunds?.basis === 'period_row' && isAboveZero(refunds.refunded_to_date_usd);
+}
 
 /** The partner's way: from what the player was charged to what is left after every fee; nothing is clamped and nothing is added up by us. */
-export function partnerSteps({ period, fee_legs: legs }: Report): WalkStep[] {
-  const percentOf = (percent: string | null | undefined): { note?: string } =>
-    typeof percent !== 'string' ? {} : { note: `${percent} %` };
-  const taken = (label: string, amount: string | null | undefined, field: string, note?: string): WalkStep => ({
+export function partnerSteps(report: Report): WalkStep[] {
+  const { period, fee_legs: legs } = report;
+  const reversed = legOf(report, 'partner_revenue_reversed_usd');
+  // A coarse refund shows no clawback, so a zero here is silence.
+  const isUnknown = isCoarse(report) && reversed.amount !== null && !isAboveZero(reversed.amount);
+  const fee = (label: string, name: FeeName, note?: string): WalkStep => ({
     label,
-    amount: typeof amount !== 'string' ? null : negateMoney(amount),
-    field,
+    amount: takenOf(legs?.[name]),
+    field: `fee_legs.${name}`,
     kind: 'taken',
-    ...(note === undefined ? {} : { note }),
+    note,
   });
   return [
-    { label: 'Charged to the player', amount: period.amount_usd, field: 'period.amount_usd', kind: 'whole' },
     {
-      ...taken('Invo fee, never given back', legs?.invo_fee_usd ?? period.invo_fee_usd, 'fee_legs.invo_fee_usd'),
-      ...percentOf(legs?.invo_fee_percent),
-    },
-    {
-      label: 'Partner leg, settled',
-      amount: legs?.partner_revenue_settled_usd ?? period.partner_revenue_settled_usd,
-      field: 'fee_legs.partner_revenue_settled_usd',
-      kind: 'whole',
-      ...percentOf(legs?.partner_revenue_percent),
-    },
-    taken(
-      'Partner leg, reversed by refunds',
-      legs?.partner_revenue_reversed_usd ?? period.partner_revenue_reversed_usd,
-      'fee_legs.partner_revenue_reversed_usd',
-    ),
-    {
-      label: 'Partner leg, net of reversal',
-      amount: legs?.partner_revenue_usd ?? period.partner_revenue_usd,
-      field: 'fee_legs.partner_revenue_usd',
+      label: period.paid_at === null ? 'Price, never collected' : 'Charged to the player',
+      amount: period.amount_usd,
+      field: 'period.amount_usd',
       kind: 'whole',
     },
-    taken('International card fee passed on', legs?.pass_through_fees_usd, 'fee_legs.pass_through_fees_usd'),
-    taken('Chargeback fees', legs?.chargeback_fees_usd, 'fee_legs.chargeback_fees_usd'),
-    taken('Held while a charge is disputed', legs?.disputed_amount_held_usd, 'fee_legs.disputed_amount_held_usd'),
-    taken(
-      'Card fee on refunds, charged to you',
-      legs?.card_fee_charged_to_partner_usd,
-      'fee_legs.card_fee_charged_to_partner_usd',
-      'a payout line of its own',
-    ),
+    {
+      ...taken('Invo fee, never given back', legOf(report, 'invo_fee_usd')),
+      ...percentNote(legs?.invo_fee_percent, 'fee_legs.invo_fee_percent'),
+    },
+    {
+      ...whole('Partner leg, settled', legOf(report, 'partner_revenue_settled_usd')),
+      ...percentNote(legs?.partner_revenue_percent, 'fee_legs.partner_revenue_percent'),
+    },
+    {
+      ...taken('Partner leg, reversed by refunds', isUnknown ? { ...reversed, amount: null } : reversed),
+      note: isUnknown ? 'for a refund without receipts' : undefined,
+    },
+    {
+      ...whole('Partner leg, net of reversal', legOf(report, 'partner_revenue_usd')),
+      note: isUnknown ? 'as Invo tells it, without what that refund took back' : undefined,
+    },
+    fee('International card fee passed on', 'pass_through_fees_usd'),
+    fee('Chargeback fees', 'chargeback_fees_usd'),
+    fee('Held while a charge is disputed', 'disputed_amount_held_usd'),
+    fee('Card fee on refunds, charged to you', 'card_fee_charged_to_partner_usd', 'a payout line of its own'),
     {
       label: 'You keep after fees, before the recipient',
       amount: legs?.partner_revenue_after_fees_usd ?? null,
       field: 'fee_legs.partner_revenue_after_fees_usd',
       kind: 'end',
+      note: isUnknown ? 'as Invo tells it, without what that refund took back' : undefined,
     },
   ];
 }
 
-/** The recipient's part of it: base, share, what refunds took back. Empty when nothing was attributed. */
-export function recipientSteps({ period, refunds }: Report): WalkStep[] {
-  const { attribution } = period;
-  if (attribution === null) return [];
-  const parts = (refunds?.events ?? []).map(({ reversed_attributed_usd }) => reversed_attributed_usd);
-  const isCoarse = refunds?.basis === 'period_row' && hasRefund(refunds.refunded_to_date_usd);
-  const reversed = !isCoarse && parts.every((part) => part !== null) ? sumMoney(parts) : null;
-  return [
-    { label: 'Attribution base', amount: attribution.base_usd, field: 'attribution.base_usd', kind: 'whole', note: 'after the Invo fee' },
-    {
-      label: 'Attributed to the recipient',
-      amount: attribution.attributed_amount_usd,
-      field: 'attribution.attributed_amount_usd',
-      kind: 'whole',
-      note: `${attribution.percent_at_renewal} % in force then`,
-    },
-    {
-      label: 'Reversed by refunds',
-      amount: reversed === null ? null : negateMoney(reversed),
-      field: 'refunds.events[].reversed_attributed_usd',
-      kind: 'taken',
-      note: isCoarse ? 'coarse: see the month of the latest refund' : 'all refunds added up',
-    },
-  ];
+type LegName = 'invo_fee_usd' | 'partner_revenue_settled_usd' | 'partner_revenue_reversed_usd' | 'partner_revenue_usd';
+type FeeName = 'pass_through_fees_usd' | 'chargeback_fees_usd' | 'disputed_amount_held_usd' | 'card_fee_charged_to_partner_usd';
+type Figure = Pick<WalkStep, 'amount' | 'field'>;
+
+// The legs of the report speak first, the line itself where they are silent; the name is of the one that spoke.
+function legOf({ period, fee_legs }: Report, name: LegName): Figure {
+  const amount = fee_legs?.[name] ?? null;
+  return amount === null && period[name] !== null
+    ? { amount: period[name], field: `period.${name}` }
+    : { amount, field: `fee_legs.${name}` };
 }
 
-function hasRefund(amount: string | null): boolean {
+/** A figure that something is taken from, or what is left of it. */
+export function whole(label: string, figure: Figure): WalkStep {
+  return { label, ...figure, kind: 'whole' };
+}
+
+/** What was taken: below zero. */
+export function taken(label: string, { amount, field }: Figure): WalkStep {
+  return { label, amount: takenOf(amount), field, kind: 'taken' };
+}
+
+function takenOf(amount: string | null | undefined): string | null {
+  return typeof amount === 'string' ? negateMoney(amount) : null;
+}
+
+function percentNote(percent: string | null | undefined, noteField: string): Pick<WalkStep, 'note' | 'noteField'> {
+  return typeof percent === 'string' ? { note: `${percent} %`, noteField } : {};
+}
+
+function isAboveZero(amount: string | null): boolean {
   return amount !== null && signOfMoney(amount) > 0;
 }
