@@ -91,6 +91,16 @@ test('I switch on Invo’s own field names by the keyboard', async ({ page }) =>
   }).toPass();
 });
 
+test('every field of the line is one fold away, as it came', async ({ page }) => {
+  await page.goto('/demo/periods/2026100007');
+  const line = page.getByRole('region', { name: 'The whole line' });
+  await expect(line).toBeHidden();
+  await page.getByText(/fields, each as Invo gave it$/).click();
+  await expect(line.getByRole('row', { name: /^period\.item_id/ })).toBeVisible();
+  await expect(line.getByRole('row', { name: /^refunds\.basis/ })).toContainText('period_row');
+  await expect(step(page, /^Partner leg, reversed/)).toHaveText(/^not recorded/);
+});
+
 test('the months that hold its lines are one step away', async ({ page }) => {
   await page.goto('/demo/periods/2026100006');
   const months = page.getByRole('region', { name: 'In the months' });

@@ -1,8 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { subtractMoney } from '../../../../lib/domain/money.ts';
 import { maskEmail } from '../../../../lib/domain/roles.ts';
-import { CYCLE_WORDS, cycleStateOf } from '../../../../lib/domain/subscription/cycle-state.ts';
+import { CYCLE_WORDS } from '../../../../lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
 import type { Game } from '../../../_server/game.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
@@ -14,6 +13,7 @@ import detail from '../../_detail/detail.module.css';
 import { type InvoFact, InvoFacts } from '../../_detail/invo-facts.tsx';
 import { InvoField } from '../../_detail/invo-field.tsx';
 import { RefundDoor } from './refund-door.tsx';
+import { tellCharge } from './tell-charge.ts';
 
 interface PeriodAnswerProps {
   game: Game;
@@ -26,12 +26,13 @@ interface PeriodAnswerProps {
 /** What this period is: its state, what was charged for it, what went back, and the way to a refund. */
 export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
   const { period } = answer.report;
-  const { refunded_to_date_usd } = answer.facts;
-  const words = CYCLE_WORDS[cycleStateOf({ ...period, refunded_amount_usd: refunded_to_date_usd })];
-  const left = period.paid_at === null || period.amount_usd === null ? null : subtractMoney(period.amount_usd, refunded_to_date_usd);
+  const { state, sentence, refunded, refundedField, left } = tellCharge(answer);
+  const words = CYCLE_WORDS[state];
   const facts: InvoFact[] = [
-    { label: 'Refunded so far', value: <Money amount={refunded_to_date_usd} size="fact" />, field: 'refunds.refunded_to_date_usd' },
-    ...(left === null ? [] : [{ label: 'Left of the charge', value: <Money amount={left} size="fact" />, note: 'charged less refunded' }]),
+    { label: 'Refunded so far', value: <Money amount={refunded} size="fact" />, field: refundedField },
+    ...(period.paid_at === null
+      ? []
+      : [{ label: 'Left of the charge', value: <Money amount={left} size="fact" />, note: 'charged less refunded' }]),
     {
       label: 'Settled',
       value: period.paid_at === null ? 'never' : <Instant at={period.paid_at} timeZone={game.timeZone} precision="second" />,
@@ -58,13 +59,15 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
   return (
     <Card title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
       <p className={detail.state}>
-        <Status tone={words.tone} word={words.label} />
+        <InvoField name="period.status">
+          <Status tone={words.tone} word={words.label} />
+        </InvoField>
       </p>
       <p className={detail.label}>{period.paid_at === null ? 'Price, never collected' : 'Charged to the player'}</p>
       <InvoField name="period.amount_usd">
         <Money amount={period.amount_usd} size="answer" />
       </InvoField>
-      <p className={detail.sentence}>{words.sentence}</p>
+      <p className={detail.sentence}>{sentence}</p>
       <RefundDoor href={`/${game.slug}/periods/${period.period_id}/refund`} facts={answer.facts} mayRefund={mayRefund} />
       <div className={detail.facts}>
         <InvoFacts facts={facts} />

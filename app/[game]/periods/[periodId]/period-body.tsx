@@ -11,10 +11,11 @@ import { HeldLines } from '../../_detail/held-lines.tsx';
 import { NotHere } from '../../_detail/not-here.tsx';
 import { OwnRefunds } from '../../_detail/own-refunds.tsx';
 import { ReadNotice } from '../../_detail/read-notice.tsx';
-import { MoneyWalk } from './money-walk.tsx';
 import { PeriodAnswerCard } from './period-answer.tsx';
 import { PeriodFundingCards } from './period-funding.tsx';
 import { PeriodRefunds } from './period-refunds.tsx';
+import { MoneyWalk } from './walk/money-walk.tsx';
+import { WholeLine } from './whole-line/whole-line.tsx';
 
 interface PeriodBodyProps {
   game: Game;
@@ -68,6 +69,7 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
           <PeriodFundingCards report={report} timeZone={game.timeZone} />
           <PeriodRefunds report={report} timeZone={game.timeZone} />
           {held}
+          <WholeLine answer={period.value} canSeeEmails={canSeeEmails} />
         </div>
       </FieldNames>
     </>

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoField } from '../../_detail/invo-field.tsx';
-import { wordsOfReason } from '../../months/[month]/questions/reason-words.ts';
+import type { PeriodAnswer } from '../../../../../lib/operations/look-up/read-period-detail.ts';
+import { Money } from '../../../../_ui/figures/money.tsx';
+import { Card } from '../../../../_ui/layout/card.tsx';
+import detail from '../../../_detail/detail.module.css';
+import { InvoField } from '../../../_detail/invo-field.tsx';
+import { wordsOfReason } from '../../../months/[month]/questions/reason-words.ts';
 import styles from './money-walk.module.css';
 import { partnerSteps, type WalkStep } from './period-walk.ts';
 import { recipientSteps } from './recipient-walk.ts';
@@ -21,9 +21,14 @@ export function MoneyWalk({ report }: { report: PeriodAnswer['report'] }): React
         <Steps caption="The recipient’s part, out of the partner’s leg" steps={recipient} />
       ) : (
         <p className={detail.sentence}>
-          {paid_at === null
-            ? 'Never paid, so nothing could be attributed.'
-            : `Paid, and attributed to nobody: ${reason === null ? 'Invo gives no reason' : wordsOfReason(reason).title}. ${reason === null ? '' : wordsOfReason(reason).playbook}`}
+          {paid_at === null ? (
+            'Never paid, so nothing could be attributed.'
+          ) : (
+            <InvoField name="period.attribution_unavailable_reason">
+              Paid, and attributed to nobody: {reason === null ? 'Invo gives no reason' : wordsOfReason(reason).title}.{' '}
+              {reason === null ? '' : wordsOfReason(reason).playbook}
+            </InvoField>
+          )}
         </p>
       )}
       <BaseCheck report={report} />
