@@ -2,8 +2,10 @@ import type { ReactElement } from 'react';
 import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
+import { describeCost } from './describe-cost.ts';
 import { EffectRow } from './effect-row.tsx';
 import styles from './effects.module.css';
 import { WalletEffect } from './wallet-effect.tsx';
@@ -26,7 +28,7 @@ export function Effects({ slug, facts, estimate }: EffectsProps): ReactElement {
       <CostEffect estimate={estimate} />
       <RecipientEffect facts={facts} estimate={estimate} />
       <ReversalEffect slug={slug} facts={facts} estimate={estimate} />
-      <AccessEffect estimate={estimate} />
+      <AccessEffect facts={facts} estimate={estimate} />
       <EffectRow label="Of this period">
         {formatMoney(estimate.total_refunded_amount_usd)} USD refunded in all, {formatMoney(estimate.remaining_refundable_usd)} USD left
       </EffectRow>
@@ -59,11 +61,11 @@ function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'
 }
 
 function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement {
-  const { partner_revenue_reversed_usd: revenue, card_fee_charged_to_partner_usd: fee, invo_fee_retained_usd: kept } = estimate;
+  const kept = estimate.invo_fee_retained_usd;
   const note = `Invo keeps its fee${kept === null ? '' : ` of ${formatMoney(kept)} USD`}; it never comes back.`;
   return (
     <EffectRow label="Costs you" note={note}>
-      {formatMoney(estimate.refunded_amount_usd)} USD: {sayUsd(revenue)} revenue reversed and {sayUsd(fee)} card fee
+      {describeCost(estimate)}
     </EffectRow>
   );
 }
@@ -88,7 +90,7 @@ function ReversalEffect({ slug, facts, estimate: { reversal_month } }: EffectsPr
   );
 }
 
-function AccessEffect({ estimate: { access } }: Pick<EffectsProps, 'estimate'>): ReactElement {
+function AccessEffect({ facts, estimate: { access } }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
   const note = 'A refund does not cancel the subscription; cancelling is a step of its own.';
   if (access === null)
     return (
@@ -98,19 +100,9 @@ function AccessEffect({ estimate: { access } }: Pick<EffectsProps, 'estimate'>):
     );
   return (
     <EffectRow label="Access" note={note}>
-      {access.until_before === access.until_after
-        ? `stays until ${say(access.until_before)}`
-        : `until ${say(access.until_before)}, afterwards ${access.until_after === null ? 'none' : `until ${say(access.until_after)}`}`}
+      {describeAccess(access, facts.read_at)}
     </EffectRow>
   );
-}
-
-function sayUsd(amount: string | null): string {
-  return amount === null ? 'an amount not known of' : formatMoney(amount);
-}
-
-function say(instant: string | null): string {
-  return instant === null ? 'no date Invo tells' : `${formatInstant(instant, 'UTC')} UTC`;
 }
 
 function coinsNote({ balance_delta_coins: delta, is_full_refund }: RefundEstimate): string | null {
