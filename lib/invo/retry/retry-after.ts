@@ -1,9 +1,9 @@
 const SHORTEST_MS = 1_000;
-const LONGEST_MS = 15 * 60_000;
+const LONGEST_MS = 24 * 60 * 60_000;
 
 /**
  * How long Invo asks to wait, in milliseconds: the longer of header (seconds or HTTP date) and body `retry_after` (seconds), held
- * between 1 s and 15 min; null when neither says anything readable.
+ * between 1 s and a day; null when neither says anything readable.
  */
 export function parseRetryAfter(header: string | null, inBody: unknown, nowMs: number): number | null {
   const waits = [fromHeader(header, nowMs), fromSeconds(inBody)].filter((wait) => wait !== null);
