@@ -226,7 +226,17 @@ describe('a refusal', () => {
     expect((await saying(502, { error_code: 'X', error_code_public: 'X' })).facts).toEqual({});
     expect((await saying(503, { status: 'service_unavailable' })).errorCode).toBe('service_unavailable');
     expect((await saying(429, { error: 'rate_limit_exceeded' })).errorCode).toBe('rate_limit_exceeded');
+    expect((await saying(400, { error: 'SPENDING_LIMIT_EXCEEDED' })).errorCode).toBe('SPENDING_LIMIT_EXCEEDED');
     expect((await saying(409, { error: 'What a pity.' })).errorCode).toBeNull();
+  });
+  it.each(['Conflict', 'conflict', 'ERROR', 'Not_Found', 'failed_'])('has no code where error says %s', async (word) => {
+    const answer = await saying(409, { error: word, transaction_id: 991, order_id: 'OR_1' });
+    expect(answer).toMatchObject({ errorCode: null, facts: { transaction_id: '991' } });
+    expect((await saying(409, { status: word })).errorCode).toBeNull();
+  });
+  it('in flight is told by its status', async () => {
+    expect(await saying(409, { status: 'pending', duplicate: true })).toMatchObject({ errorCode: 'pending', facts: { duplicate: 'true' } });
+    expect((await saying(409, { error: 'pending' })).errorCode).toBeNull();
   });
   it('that repeats an executed key names the transaction and the order, and no code', async () => {
     const answer = await saying(409, { status: 'success', transaction_id: 991, order_id: 'OR_1' });

@@ -7,6 +7,8 @@ import { isJsonType } from './read-body.ts';
 import { repeatsSecret } from './repeats-secret.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
+// The status of a write that Invo is still carrying out (document 2, Purchase result bodies).
+const IN_FLIGHT = 'pending';
 const TEXT_MAX = 200;
 const FACTS_MAX = 50;
 // An e-mail as it is, or as an address carries it.
@@ -41,7 +43,7 @@ export function readSaid(answer: Pick<Answer, 'retryAfter'>, envelope: Record<st
   const said = isSafe ? envelope : {};
   const { error_code_public, error_code, status, error } = envelope;
   const older = codeOf(error_code);
-  const code = codeOf(error_code_public) ?? older ?? standInOf(status) ?? codeOf(error);
+  const code = codeOf(error_code_public) ?? older ?? (status === IN_FLIGHT ? IN_FLIGHT : (standInOf(status) ?? standInOf(error)));
   const isOverruled = older !== null && older !== code && isSafe;
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
@@ -70,9 +72,10 @@ function readEnvelope(body: Buffer): Record<string, unknown> {
   }
 }
 
-// A repeated write may say `status: success` beside a 409; that names no error.
-function standInOf(status: unknown): string | null {
-  return status === 'success' || status === 'refunded' ? null : codeOf(status);
+// These fields hold words too (`success` beside a 409, `Conflict`): only a code of the contract, or what can be nothing but a code, is one.
+function standInOf(value: unknown): string | null {
+  const code = codeOf(value);
+  return code !== null && (isDocumentedCode(code) || /^(?:[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z0-9]+(?:_[A-Z0-9]+)+)$/.test(code)) ? code : null;
 }
 
 function codeOf(value: unknown): string | null {
