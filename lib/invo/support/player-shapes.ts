@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, instant, list, maybe, money, numericId, textId, words } from '../shapes/fields.ts';
+import { count, flag, ifFits, instant, list, money, numericId, textId, words } from '../shapes/fields.ts';
 import { pagination } from '../shapes/totals.ts';
 import { player, subscriptionObject } from './subscription-object.ts';
 
@@ -11,19 +11,19 @@ const CARDS_MAX = 1_000;
 export const playerSubscriptions = z.object({ player_email: words, subscriptions: list(subscriptionObject, 100), pagination });
 
 const balance = z.object({
-  currency_id: maybe(textId),
+  currency_id: ifFits(textId),
   currency_name: words,
   available_balance: money,
-  reserved_balance: maybe(money),
-  total_balance: maybe(money),
+  reserved_balance: ifFits(money),
+  total_balance: ifFits(money),
 });
 
 /** What a player's wallet holds, one balance a currency; coins, never dollars, and possibly below zero. */
 export const playerBalances = z.object({
   player,
   balances: list(balance, CURRENCIES_MAX),
-  summary: maybe(z.object({ total_value: maybe(money), currency_count: maybe(count), has_funds: flag })),
-  last_updated: maybe(instant),
+  summary: ifFits(z.object({ total_value: ifFits(money), currency_count: ifFits(count), has_funds: flag })),
+  last_updated: ifFits(instant),
 });
 
 /** A saved card: the handle and what a person knows it by. Anything but four digits is no `last_four`, so that no more of a card is ever held. */
@@ -31,9 +31,9 @@ export const savedCard = z.object({
   id: numericId,
   last_four: z.transform<unknown, string | null>((value) => (typeof value === 'string' && /^\d{4}$/.test(value) ? value : null)),
   brand: words,
-  exp_month: maybe(count),
-  exp_year: maybe(count),
-  created_at: maybe(instant),
+  exp_month: ifFits(count),
+  exp_year: ifFits(count),
+  created_at: ifFits(instant),
 });
 
 /** A player's saved cards, newest first, expired ones left out; empty for a player Invo does not know. */

@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { count, flag, instant, maybe, money, numericId, percent, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { count, flag, ifFits, instant, maybe, money, numericId, percent, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
+
+const identity = { player_name: words, player_email: words, identity_id: ifFits(textId), date_joined: ifFits(instant) };
 
 /** Who a player is, as support's routes name them (document 2, player balance). */
-export const player = z.object({
-  player_id: numericId,
-  player_name: words,
-  player_email: words,
-  identity_id: maybe(textId),
-  date_joined: maybe(instant),
-});
+export const player = z.object({ player_id: numericId, ...identity });
+
+// The contract says only that a block is added: whatever its shape, it may not take the subscription with it.
+const playerBlock = ifFits(z.object({ player_id: ifFits(numericId), ...identity }));
 
 /**
  * A subscription as it stands now (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
@@ -23,33 +22,39 @@ export const subscriptionObject = z.object({
   amount_usd: maybe(money),
   pending_amount_usd: maybe(money),
   interval: words,
-  interval_count: maybe(count),
-  item_id: maybe(textId),
+  interval_count: ifFits(count),
+  item_id: ifFits(textId),
   item_name: words,
-  current_period_start: maybe(instant),
-  current_period_end: maybe(instant),
-  period_seq: maybe(count),
-  next_charge_at: maybe(instant),
+  current_period_start: ifFits(instant),
+  current_period_end: ifFits(instant),
+  period_seq: ifFits(count),
+  next_charge_at: ifFits(instant),
   cancel_at_period_end: flag,
-  trial_end: maybe(instant),
-  canceled_at: maybe(instant),
-  ended_at: maybe(instant),
+  trial_end: ifFits(instant),
+  canceled_at: ifFits(instant),
+  ended_at: ifFits(instant),
   wallet_only: flag,
   has_payment_method: flag,
   funding_rail: words,
   pcstore_agreement_status: words,
   metadata: prose,
   consent: prose,
-  created_at: maybe(instant),
-  updated_at: maybe(instant),
-  revenue_share: maybe(z.object({ recipient_player_id: numericId, percent: maybe(percent), settled_by_invo: settledByInvo })),
+  created_at: ifFits(instant),
+  updated_at: ifFits(instant),
+  revenue_share: maybe(z.object({ recipient_player_id: ifFits(numericId), percent: ifFits(percent), settled_by_invo: settledByInvo })),
   paid_through: maybe(instant),
 });
 
-/** One subscription with the player who holds it; the block is read inside the subscription or beside it, null when Invo gave none. */
+/**
+ * One subscription with the player who holds it; the block is read inside the subscription or beside it, null when Invo gave none. One
+ * that names no id is about the player the subscription names.
+ */
 export const subscriptionRead = z
-  .object({ subscription: subscriptionObject.extend({ player: maybe(player) }), player: maybe(player) })
-  .transform(({ subscription: { player: inside, ...subscription }, player: outside }) => ({ subscription, player: inside ?? outside }));
+  .object({ subscription: subscriptionObject.extend({ player: playerBlock }), player: playerBlock })
+  .transform(({ subscription: { player: inside, ...subscription }, player: outside }) => {
+    const block = inside ?? outside;
+    return { subscription, player: block && { ...block, player_id: block.player_id ?? subscription.player_id } };
+  });
 
 export type Subscription = z.infer<typeof subscriptionObject>;
 export type Player = z.infer<typeof player>;
