@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, instant, maybe, money, percent, prose, words } from './shapes/fields.ts';
+import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from './shapes/fields.ts';
 import { attributionNotice } from './shapes/notice.ts';
 import { cycle } from './shapes/renewal-line.ts';
 import { periodRefunds } from './shapes/reversal.ts';
@@ -8,11 +8,11 @@ import { currentRevenueShare, subscriptionHead } from './subscription.ts';
 /** The two revenue legs of one period and the fees beside them. Null means not recorded, never zero; `partner_revenue_after_fees_usd` may be negative. */
 export const feeLegs = z.object({
   invo_fee_usd: maybe(money),
-  invo_fee_percent: maybe(percent),
+  invo_fee_percent: ifFits(percent),
   partner_revenue_usd: maybe(money),
   partner_revenue_settled_usd: maybe(money),
   partner_revenue_reversed_usd: maybe(money),
-  partner_revenue_percent: maybe(percent),
+  partner_revenue_percent: ifFits(percent),
   partner_leg_reversed: flag,
   pass_through_fees_usd: maybe(money),
   chargeback_fees_usd: maybe(money),
@@ -27,12 +27,12 @@ export const feeLegs = z.object({
 export const periodReport = z.object({
   status: words,
   attribution_notice: attributionNotice,
-  subscription: maybe(subscriptionHead),
+  subscription: ifFits(subscriptionHead),
   period: cycle,
   fee_legs: maybe(feeLegs),
   refunds: maybe(periodRefunds),
-  charge: maybe(
-    z.object({ attempts_for_period: maybe(count), paid_attempt_no: maybe(count), paid_attempt_at: maybe(instant), outcome: prose }),
+  charge: ifFits(
+    z.object({ attempts_for_period: ifFits(count), paid_attempt_no: ifFits(count), paid_attempt_at: ifFits(instant), outcome: prose }),
   ),
   current_revenue_share: maybe(currentRevenueShare),
 });

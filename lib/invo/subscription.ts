@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './shapes/fields.ts';
+import { count, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './shapes/fields.ts';
 import { attributionNotice } from './shapes/notice.ts';
 import { cycle } from './shapes/renewal-line.ts';
 import { lifetimeTotals, pagination } from './shapes/totals.ts';
@@ -12,19 +12,19 @@ export const currentRevenueShare = z.object({
   is_payout_basis: z.literal(false).nullish(),
   settled_by_invo: settledByInvo,
   note: words,
-  updated_at: maybe(instant),
+  updated_at: ifFits(instant),
 });
 
 /** The subscription as the detail reports name it. */
 export const subscriptionHead = z.object({
   subscription_id: textId,
   status: words,
-  item_id: maybe(textId),
+  item_id: ifFits(textId),
   item_name: words,
-  current_amount_usd: maybe(money),
+  current_amount_usd: ifFits(money),
   interval: words,
-  interval_count: maybe(count),
-  created_at: maybe(instant),
+  interval_count: ifFits(count),
+  created_at: ifFits(instant),
 });
 
 /**
@@ -36,7 +36,7 @@ export const subscriptionAttribution = z.object({
   attribution_notice: attributionNotice,
   subscription: subscriptionHead,
   current_revenue_share: maybe(currentRevenueShare),
-  lifetime_totals: maybe(lifetimeTotals),
+  lifetime_totals: ifFits(lifetimeTotals),
   periods: list(cycle, 100),
   pagination,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
+import { count, flag, ifFits, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
 
 const attributionFields = {
   recipient_player_id: numericId,
@@ -60,22 +60,27 @@ const moneyFields = {
 export const renewalLine = z.object({ ...lineFields, ...moneyFields, attribution: z.object(attributionFields) });
 
 /**
- * A billing cycle of one subscription: a settled renewal, or a cycle never paid, whose amounts and attribution are null.
- * A cycle with an attribution, or with an instant of payment, has all its amounts.
+ * A billing cycle of one subscription: a settled renewal, or a cycle never paid, whose amounts and attribution are null. One with an
+ * attribution has all its amounts, and so has a paid one, unless Invo says why nothing is attributed: its record may be out of reach.
  */
 export const cycle = z
   .object({
     ...lineFields,
+    item_id: ifFits(textId),
+    transaction_id: ifFits(textId),
+    mint_order_id: ifFits(textId),
+    reconciliation: ifFits(lineFields.reconciliation),
     paid_at: maybe(instant),
     amount_usd: maybe(money),
     invo_fee_usd: maybe(money),
     partner_revenue_usd: maybe(money),
     partner_revenue_settled_usd: maybe(money),
     partner_revenue_reversed_usd: maybe(money),
-    attribution: maybe(z.object({ ...attributionFields, recipient: maybe(recipientIdentity) })),
+    attribution: maybe(z.object({ ...attributionFields, recipient: ifFits(recipientIdentity) })),
   })
   .superRefine((line, context) => {
-    if (line.attribution === null && line.paid_at === null) return;
+    const isExcused = line.paid_at === null || (line.attribution_unavailable_reason ?? '') !== '';
+    if (line.attribution === null && isExcused) return;
     for (const field of Object.keys(moneyFields) as (keyof typeof moneyFields)[]) {
       if (line[field] === null) context.addIssue({ code: 'custom', path: [field], message: 'expected on a paid cycle' });
     }
