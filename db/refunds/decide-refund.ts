@@ -1,5 +1,9 @@
 import type pg from 'pg';
+import type { PeriodFacts } from '../../lib/domain/refund/period-facts.ts';
+import type { RefundChange } from '../../lib/domain/refund/refund-ports.ts';
 import { inTransaction } from '../transaction.ts';
+import { applyChange } from './apply-change.ts';
+import { insertReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 export interface RefundDecision {
@@ -29,6 +33,33 @@ export async function recordApproval(
       await recordRefundAudit(client, decision, actor.email, 'approved a refund', { approval, content: decision.contentDigest });
     return rowCount === 1;
   });
+}
+
+/**
+ * Gives a refund that waits for approval the facts that were read when somebody was about to approve it, and keeps the reading. `renewed` is
+ * null when it can no longer be done: the old facts stay. Nothing happens when it changed or was decided meanwhile.
+ */
+export async function renewWaiting(
+  pool: pg.Pool,
+  { gameId, refundId, actor, contentDigest, period, renewed }: RefundDecision & { contentDigest: string } & Renewal,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ version: number }>(
+      `select version from refund where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3 for update`,
+      [gameId, refundId, contentDigest],
+    );
+    const [row] = rows;
+    if (row === undefined) return;
+    await insertReading(client, { gameId, refundId }, 'before', period);
+    if (renewed !== null)
+      await applyChange(client, { gameId, refundId, version: row.version }, { renewed, last_error_code: 'period_changed' });
+    await recordRefundAudit(client, { gameId, refundId }, actor.email, 'found other facts than were shown');
+  });
+}
+
+interface Renewal {
+  period: PeriodFacts;
+  renewed: NonNullable<RefundChange['renewed']> | null;
 }
 
 /** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. False when it does not wait any more. */

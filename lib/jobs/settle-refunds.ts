@@ -32,7 +32,7 @@ async function settleOne(config: Config, game: GameAtWork, owner: string): Promi
   if (gameConfig === undefined) return false;
   return settleRefund({
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game.pool, game.gameId, clientOf(game, gameConfig, { asks: 'person' })),
+    wire: refundWire(game.pool, game.gameId, clientOf(game, gameConfig, { asks: 'person' }), game.now),
     jitter: Math.random,
     businessNow: game.now,
     timeZone: game.timeZone,

@@ -1,20 +1,35 @@
 import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
 import type { Db } from '../../open.ts';
 
+/** A refund that waits for approval, with what was shown of it. */
+export interface WaitingRefund {
+  requested_by: string;
+  period_id: number;
+  amount_usd: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  /** It was above the limit of who asked, when it was asked for. */
+  wants_second_person: boolean;
+  /** Hex. */
+  contentDigest: string;
+}
+
 /** A refund that waits for approval; null when there is none of that id, or it waits no more. */
-export async function findWaiting(
-  db: Db,
-  gameId: number,
-  refundId: number,
-): Promise<{ requested_by: string; estimate: RefundEstimate; wantsSecondPerson: boolean } | null> {
+export async function findWaiting(db: Db, gameId: number, refundId: number): Promise<WaitingRefund | null> {
   const found = await db
     .selectFrom('refund')
-    .select(['requested_by', 'estimate', 'wants_second_person'])
+    .select(['requested_by', 'period_id', 'amount_usd', 'facts', 'estimate', 'wants_second_person', 'content_digest'])
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
     .where('state', '=', 'awaiting_approval')
     .executeTakeFirst();
   if (found === undefined) return null;
-  const { requested_by, estimate, wants_second_person } = found;
-  return { requested_by, estimate: estimate as RefundEstimate, wantsSecondPerson: wants_second_person };
+  const { facts, estimate, content_digest, ...waiting } = found;
+  return {
+    ...waiting,
+    facts: facts as RefundFacts,
+    estimate: estimate as RefundEstimate,
+    contentDigest: content_digest.toString('hex'),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleFacts } from '../testing/sample-refund.ts';
-import { coinsTaken, estimateRefund, wantsWalletConfirmation } from './estimate-refund.ts';
+import { coinsTaken, estimateRefund, walletRiskOf } from './estimate-refund.ts';
 import type { RefundFacts } from './period-facts.ts';
 
 const WHEN = { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' };
@@ -101,11 +101,11 @@ test('the wallet is told before and after, and only for the one currency there i
 });
 
 test('a second confirmation is due when the wallet goes below zero, or may', () => {
-  const of = (facts: RefundFacts, amount: string): boolean => wantsWalletConfirmation(estimateRefund(facts, amount, WHEN));
-  expect(of(sampleFacts(PARTLY), '15.00')).toBe(true);
-  expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe(true);
-  expect(of(sampleFacts(PARTLY, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBe(false);
-  expect(of(sampleFacts({}, { wallets: null }), '5.00')).toBe(false);
+  const of = (facts: RefundFacts, amount: string): string | null => walletRiskOf(estimateRefund(facts, amount, WHEN));
+  expect(of(sampleFacts(PARTLY), '15.00')).toMatch(/^-\d+\.\d+$/);
+  expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe('unknown');
+  expect(of(sampleFacts(PARTLY, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
+  expect(of(sampleFacts({}, { wallets: null }), '5.00')).toBeNull();
   expect(coinsTaken(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN))).toBe('50.00');
   expect(coinsTaken(estimateRefund(sampleFacts(), '5.00', WHEN))).toBeNull();
 });
@@ -124,4 +124,14 @@ test('the reversal lands in the month of the game, not of UTC', () => {
   const late = { now: '2026-11-30T13:00:00Z', timeZone: 'Pacific/Kiritimati' };
   expect(estimateRefund(sampleFacts(), '5.00', late).reversal_month).toBe('2026-12');
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).reversal_month).toBe('2026-11');
+});
+
+test('after refunds without receipts what the partner has left is not known, a part of it is', () => {
+  const coarse = sampleFacts({ ...PARTLY, refund_basis: 'period_row' });
+  expect(estimateRefund(coarse, '15.00', WHEN)).toMatchObject({
+    partner_revenue_reversed_usd: null,
+    card_fee_charged_to_partner_usd: null,
+  });
+  expect(estimateRefund(coarse, '5.00', WHEN).partner_revenue_reversed_usd).not.toBeNull();
+  expect(estimateRefund(sampleFacts({ refund_basis: 'period_row' }), '20.00', WHEN).partner_revenue_reversed_usd).not.toBeNull();
 });

@@ -1,3 +1,4 @@
+import { COARSE_BASIS } from '../evidence.ts';
 import { compareInstants } from '../instant.ts';
 import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
 import { type Month, monthOf } from '../month.ts';
@@ -88,7 +89,9 @@ function revenueReversed({ period }: RefundFacts, amount_usd: string, isFull: bo
   const { partner_revenue_settled_usd: settled, partner_revenue_reversed_usd: reversed, amount_usd: price } = period;
   if (settled === null || price === null || signOfMoney(price) === 0) return null;
   if (!isFull) return prorateMoney(settled, amount_usd, price);
-  return reversed === null ? null : subtractMoney(settled, reversed);
+  // Of earlier refunds without receipts Invo does not show what was taken back from the partner: its zero is not known (document 2, reversals).
+  const isCoarse = period.refund_basis === COARSE_BASIS && signOfMoney(period.refunded_to_date_usd) > 0;
+  return reversed === null || isCoarse ? null : subtractMoney(settled, reversed);
 }
 
 // "The refunded amount less the revenue reversed" is said of a card fee; of a period no card paid for, the contract leaves it open.
@@ -119,7 +122,11 @@ export function coinsTaken(estimate: RefundEstimate): string | null {
   return delta !== null && signOfMoney(delta) < 0 ? negateMoney(delta) : null;
 }
 
-/** Whether a second confirmation is due: the wallet goes below zero, or loses coins while its balance is not known. */
-export function wantsWalletConfirmation(estimate: RefundEstimate): boolean {
-  return estimate.wallet_below_zero === true || (estimate.wallet_below_zero === null && coinsTaken(estimate) !== null);
+/**
+ * What has to be confirmed a second time: the coins below zero the wallet comes to, or `unknown` where coins are taken from a balance that
+ * is not known. Null: nothing. Another figure is another risk, so what was confirmed is compared as text.
+ */
+export function walletRiskOf(estimate: RefundEstimate): string | null {
+  if (estimate.wallet_below_zero === true) return estimate.wallets?.[0]?.after ?? 'unknown';
+  return estimate.wallet_below_zero === null && coinsTaken(estimate) !== null ? 'unknown' : null;
 }

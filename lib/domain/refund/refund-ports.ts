@@ -65,6 +65,12 @@ export interface RefundStore {
 export const READ_PURPOSES = ['before', 'verify', 'rebuild'] as const;
 export type ReadPurpose = (typeof READ_PURPOSES)[number];
 
+/** Why Invo could not be read: its code, or our name for the trouble. */
+export interface WireTrouble {
+  trouble: string;
+  errorId: string | null;
+}
+
 /** The road to Invo as the protocol needs it. */
 export interface RefundWire {
   /** Milliseconds to wait before a refund call on the subscription may be made; 0 takes the call. */
@@ -72,7 +78,9 @@ export interface RefundWire {
   /** Sends exactly these bytes, once. Never throws for trouble with Invo. */
   send(subscriptionId: string, bytes: Buffer): Promise<AttemptAnswer>;
   /** Reads the period; an answer that cannot be had is a trouble, never an exception. */
-  readPeriod(periodId: number): Promise<{ period: PeriodFacts } | { trouble: string; errorId: string | null }>;
+  readPeriod(periodId: number): Promise<{ period: PeriodFacts } | WireTrouble>;
+  /** Reads the period with what surrounds it, for people to decide on anew. */
+  readFacts(periodId: number): Promise<{ facts: RefundFacts } | WireTrouble>;
 }
 
 /** What the protocol works with. `jitter` is 0 up to 1; `businessNow` is the game's clock, for the month a reversal lands in. */

@@ -1,34 +1,14 @@
-import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
 import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
-import { recordApproval, recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
+import { recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
 import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
-import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
 import { storableText } from '../../domain/storable-text.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 
-export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'why_missing' };
+export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' };
 
 const WHY_LENGTH_MAX = 500;
-
-/**
- * Approves a refund that waits, bound to the content the person saw. Somebody else's needs the right to approve; the own one only where
- * the limit of the requester needs no second person (its facts had changed, and are confirmed anew).
- */
-export async function approveRefund(game: GameAtWork, actor: Actor, refundId: number, contentDigest: string): Promise<Decided> {
-  const waiting = await findWaiting(game.db, game.gameId, refundId);
-  if (waiting === null) return { ok: false, reason: 'moved_on' };
-  const isOwn = waiting.requested_by === actor.id;
-  // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
-  const isAbove = async (): Promise<boolean> =>
-    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await listRefundLimits(game.db, game.gameId));
-  if (isOwn && (waiting.wantsSecondPerson || (await isAbove()))) return { ok: false, reason: 'own_request' };
-  if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const approval = isOwn ? 'policy' : 'person';
-  const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
-  return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
-}
 
 /**
  * Says no. What waits for approval is withdrawn by whoever asked, or rejected, with a reason, by somebody who may approve; what is approved

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveRefund } from './decide-refund.ts';
 import { type ReadFacts, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 import { findViolations, listRefunds, seenAtInvo } from './testing/find-violations.ts';
@@ -138,7 +137,7 @@ test('of many approvals at once one wins', async () => {
   const shown = (await game.row()).content_digest.toString('hex');
   const { finance, otherFinance, admin } = desk.people;
   const approvers = [finance, otherFinance, admin, finance, otherFinance, admin, finance, otherFinance, admin, finance];
-  const decided = await Promise.all(approvers.map((actor) => approveRefund(game, actor, refundId, shown)));
+  const decided = await Promise.all(approvers.map((actor) => game.approve(actor, refundId, { contentDigest: shown })));
   expect(decided.filter((each) => each.ok)).toHaveLength(1);
   await game.settleToRest();
   expect((await seenAtInvo(desk)).calls).toHaveLength(1);

@@ -53,7 +53,7 @@ test('a refund that cannot be checked against Invo is not stored', async () => {
     reason_code: 'goodwill' as const,
     reason_text: null,
     baseline: '00',
-    isWalletConfirmed: false,
+    confirmedWallet: null,
   };
   expect(await requestRefund(await desk(), sami, form)).toMatchObject({
     ok: false,

@@ -1,30 +1,37 @@
 import { gunzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { takeCall } from '../../../db/rate-budget.ts';
-import type { AttemptAnswer, RefundWire } from '../../domain/refund/refund-ports.ts';
+import type { AttemptAnswer, RefundWire, WireTrouble } from '../../domain/refund/refund-ports.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import type { RefundAnswer } from '../../invo/support/send-refund.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
+import { readRefundFacts } from './read-refund-facts.ts';
 
 const READ_LIMIT_MS = 15_000;
 
 /** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
-export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient): RefundWire {
+export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient, now: () => string): RefundWire {
   return {
     takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
     send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
-    readPeriod: async (periodId) => {
-      try {
-        const { value } = await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS));
-        return { period: reshapePeriodFacts(value) };
-      } catch (error) {
-        if (error instanceof InvoError) return { trouble: error.errorCode ?? error.code, errorId: error.errorId };
-        throw error;
-      }
-    },
+    readPeriod: (periodId) =>
+      orTrouble(async () => ({
+        period: reshapePeriodFacts((await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
+      })),
+    readFacts: (periodId) =>
+      orTrouble(async () => ({ facts: await readRefundFacts(client, periodId, now(), AbortSignal.timeout(READ_LIMIT_MS)) })),
   };
+}
+
+async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof InvoError) return { trouble: error.errorCode ?? error.code, errorId: error.errorId };
+    throw error;
+  }
 }
 
 /** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */

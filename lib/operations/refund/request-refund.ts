@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findDraft, listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
 import { insertRefund } from '../../../db/refunds/insert-refund.ts';
-import { estimateRefund, wantsWalletConfirmation } from '../../domain/refund/estimate-refund.ts';
+import { estimateRefund, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
 import { digestBaseline, type PeriodFacts, type RefundFacts } from '../../domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
@@ -22,7 +22,8 @@ export interface RefundForm {
   reason_code: RefundReason;
   reason_text: string | null;
   baseline: string;
-  isWalletConfirmed: boolean;
+  /** What was confirmed about the wallet, as `walletRiskOf` names it; null: nothing. */
+  confirmedWallet: string | null;
 }
 
 export type RefundRequested =
@@ -61,7 +62,8 @@ export async function requestRefund(
   const amount = parseRefundAmount(form.amountText, period);
   if ('trouble' in amount) return { ok: false, reason: 'amount', trouble: amount.trouble, period };
   const estimate = estimateRefund(facts, amount.amount_usd, { now: game.now(), timeZone: game.timeZone });
-  if (wantsWalletConfirmation(estimate) && !form.isWalletConfirmed) return { ok: false, reason: 'wallet' };
+  const risk = walletRiskOf(estimate);
+  if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text },

@@ -1,11 +1,8 @@
-import { compareMoney } from '../../domain/money.ts';
-import { estimateRefund } from '../../domain/refund/estimate-refund.ts';
-import { findRefundHindrance } from '../../domain/refund/find-hindrance.ts';
 import { standingOf, stepBeforeAttempt } from '../../domain/refund/next-step.ts';
-import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { digestBaseline } from '../../domain/refund/period-facts.ts';
 import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { RefundChange, RefundPorts } from '../../domain/refund/refund-ports.ts';
-import { remainingOf } from '../../domain/refund/remaining-of.ts';
+import type { RefundPorts } from '../../domain/refund/refund-ports.ts';
+import { renewEstimate } from '../../domain/refund/renew-estimate.ts';
 import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { letApprovalLapse } from './verify-refund.ts';
@@ -47,22 +44,21 @@ async function isStillAsApproved(ports: RefundPorts, job: RefundJob): Promise<bo
     await store.move(job, 'found the period changed after an attempt', { state: 'verifying', lookAt: await store.now() });
     return false;
   }
+  const fresh = await wire.readFacts(job.period_id);
+  if ('trouble' in fresh) {
+    await store.postpone(job, (await store.now()) + READ_AGAIN_MS.before, { code: fresh.trouble, errorId: fresh.errorId });
+    return false;
+  }
+  // Where nothing can be estimated any more the old facts stay: the request can only be withdrawn.
+  const renewed = renewEstimate(fresh.facts, job.amount_usd, { now: ports.businessNow(), timeZone: ports.timeZone });
   await store.move(job, 'found the period changed', {
     state: 'awaiting_approval',
     lookAt: null,
     isApprovalVoid: true,
     last_error_code: 'period_changed',
-    ...renewedFacts(ports, job, read.period),
+    ...(renewed === null ? {} : { renewed }),
   });
   return false;
-}
-
-/** The facts the next approval is about; the old ones stay where nothing can be estimated any more. */
-function renewedFacts(ports: RefundPorts, job: RefundJob, period: PeriodFacts): Pick<RefundChange, 'renewed'> {
-  const remaining = remainingOf(period);
-  if (findRefundHindrance(period) !== null || remaining === null || compareMoney(job.amount_usd, remaining) > 0) return {};
-  const facts = { ...job.facts, period, read_at: ports.businessNow() };
-  return { renewed: { facts, estimate: estimateRefund(facts, job.amount_usd, { now: ports.businessNow(), timeZone: ports.timeZone }) } };
 }
 
 async function send(ports: RefundPorts, job: RefundJob): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveRefund, confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type Desk, type DeskGame, openDesk, PERIOD_ID } from './testing/open-desk.ts';
 
@@ -163,7 +163,9 @@ describe('a day after the first call', () => {
     const lapsed = await game.row();
     expect(lapsed).toMatchObject({ state: 'awaiting_approval', last_error_code: 'approval_lapsed', approval: null, attempt_count: 1 });
     await expectSound();
-    expect(await approveRefund(game, desk.people.support, refundId, lapsed.content_digest.toString('hex'))).toEqual({ ok: true });
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: lapsed.content_digest.toString('hex') })).toEqual({
+      ok: true,
+    });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 2, client_request_id: before.client_request_id });
     await expectSound();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { matchReversals } from '../../../db/refunds/match-reversals.ts';
-import { approveRefund, declineRefund } from './decide-refund.ts';
+import { declineRefund } from './decide-refund.ts';
 import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type Desk, type DeskGame, openDesk, PERIOD_ID, SECOND_PERIOD_ID } from './testing/open-desk.ts';
@@ -85,10 +85,10 @@ describe('a refund above the limit', () => {
     const refundId = await game.ask(desk.people.support);
     expect(await game.settleDue()).toBe(0);
     const shown = await digest();
-    expect(await approveRefund(game, desk.people.support, refundId, shown)).toEqual({ ok: false, reason: 'own_request' });
-    expect(await approveRefund(game, desk.people.finance, refundId, 'ab'.repeat(32))).toEqual({ ok: false, reason: 'changed' });
-    expect(await approveRefund(game, desk.people.finance, refundId, shown)).toEqual({ ok: true });
-    expect(await approveRefund(game, desk.people.otherFinance, refundId, shown)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'own_request' });
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: 'ab'.repeat(32) })).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
+    expect(await game.approve(desk.people.otherFinance, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'moved_on' });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'landed', approval: 'person', approved_by: desk.people.finance.id });
     await expectSound();
@@ -132,7 +132,7 @@ describe('what was approved is what is sent', () => {
     const refundId = await game.ask(desk.people.support);
     const shown = await digest();
     await game.tamper(`period_seq = 9, amount_usd = 15`);
-    expect(await approveRefund(game, desk.people.finance, refundId, shown)).toEqual({ ok: true });
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered', attempt_count: 0 });
     expect(await calls()).toBe(0);
@@ -149,8 +149,8 @@ describe('what was approved is what is sent', () => {
     await expectSound();
     expect(await calls()).toBe(0);
     const refundId = row.refund_id;
-    expect(await approveRefund(game, desk.people.support, refundId, before)).toEqual({ ok: false, reason: 'changed' });
-    expect(await approveRefund(game, desk.people.support, refundId, await digest())).toEqual({ ok: true });
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: before })).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: await digest() })).toEqual({ ok: true });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'landed', total_refunded_amount_usd: '6.00' });
     await expectSound();
@@ -160,7 +160,7 @@ describe('what was approved is what is sent', () => {
     const refundId = await game.ask(desk.people.support);
     await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
     await game.settleToRest();
-    expect(await approveRefund(game, desk.people.support, refundId, await digest())).toEqual({ ok: true });
+    expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'changed' });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed', attempt_count: 0 });
     expect(await calls()).toBe(0);

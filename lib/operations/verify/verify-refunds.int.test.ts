@@ -34,12 +34,12 @@ beforeAll(async () => {
       reason_code: 'goodwill',
       reason_text: null,
       baseline: digestBaseline(period).toString('hex'),
-      isWalletConfirmed: false,
+      confirmedWallet: null,
     },
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });
   const store = openRefundStore(game.pool, 'test', [game.gameId]);
-  const wire = refundWire(game.pool, game.gameId, client);
+  const wire = refundWire(game.pool, game.gameId, client, () => NOW);
   await settleRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });
 afterAll(() => ground.close());

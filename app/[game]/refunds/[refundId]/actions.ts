@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Capability } from '../../../../lib/domain/roles.ts';
 import type { Actor } from '../../../../lib/operations/actor.ts';
 import type { Desk } from '../../../../lib/operations/desk.ts';
+import { approveRefund } from '../../../../lib/operations/refund/approve-refund.ts';
 import {
-  approveRefund,
   confirmRefundOutcome,
   declineRefund,
   dropRefundOutcome,
@@ -14,6 +14,7 @@ import {
   takeRefundOver,
 } from '../../../../lib/operations/refund/decide-refund.ts';
 import { readForDecision } from '../../../../lib/operations/refund/read-for-decision.ts';
+import type { Trouble } from '../../../../lib/operations/trouble.ts';
 import { checkOrigin } from '../../../_server/action.ts';
 import type { ActionState } from '../../../_server/action-state.ts';
 import { openDesk } from '../../../_server/desk.ts';
@@ -27,15 +28,15 @@ const id = z
   .transform(Number);
 const about = z.object({ game: z.string().max(40), refundId: id });
 const words = z.string().max(5_000).default('');
-const bound = about.extend({ contentDigest: z.string().regex(/^[0-9a-f]{64}$/) });
+const bound = about.extend({ contentDigest: z.string().regex(/^[0-9a-f]{64}$/), confirmedWallet: z.string().max(60).optional() });
 const reasoned = about.extend({ why: words });
 const said = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: words });
 const numbered = about.extend({ decisionNo: id });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: ActionState, form: FormData): Promise<ActionState> {
-  return await onRefund(bound, form, 'refunds.request', async ({ game }, actor, { refundId, contentDigest }) =>
-    say(await approveRefund(game, actor, refundId, contentDigest), 'Approved. It goes to Invo by itself.'),
+  return await onRefund(bound, form, 'refunds.request', async (desk, actor, { refundId, contentDigest, confirmedWallet = null }) =>
+    say(await approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet }), 'Approved. It goes to Invo by itself.'),
   );
 }
 
@@ -77,9 +78,7 @@ export async function dropAction(_: ActionState, form: FormData): Promise<Action
 /** Reads the period at Invo for those who decide. */
 export async function readAgainAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(about, form, 'refunds.request', async (desk, actor, { refundId }) => {
-    const read = await readForDecision(desk, actor, refundId);
-    if (read.ok || read.reason !== 'no_answer') return say(read, 'Read. What it shows stands below.');
-    return { kind: 'failed', sentence: read.sentence, ...(read.errorId === null ? {} : { errorId: read.errorId }) };
+    return say(await readForDecision(desk, actor, refundId), 'Read. What it shows stands below.');
   });
 }
 
@@ -100,6 +99,10 @@ async function onRefund<Given extends { game: string }>(
   return answer;
 }
 
-function say(answer: { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS }, done: string): ActionState {
-  return answer.ok ? { kind: 'done', sentence: done } : { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & Trouble);
+
+function say(answer: Answer, done: string): ActionState {
+  if (answer.ok) return { kind: 'done', sentence: done };
+  if (answer.reason !== 'no_answer') return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
+  return { kind: 'failed', sentence: answer.sentence, ...(answer.errorId === null ? {} : { errorId: answer.errorId }) };
 }

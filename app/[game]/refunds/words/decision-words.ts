@@ -1,6 +1,7 @@
+import type { Approved } from '../../../../lib/operations/refund/approve-refund.ts';
 import type { Decided, Resolved } from '../../../../lib/operations/refund/decide-refund.ts';
 
-type Refusal = Extract<Decided | Resolved, { ok: false }>['reason'];
+type Refusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
 
 /** Why a decision about a refund was not taken, for whoever pressed the button. */
 export const DECISION_REFUSALS: Record<Refusal, string> = {
@@ -9,6 +10,7 @@ export const DECISION_REFUSALS: Record<Refusal, string> = {
   moved_on: 'The refund has moved on meanwhile, so nothing was changed. The page shows where it is now.',
   changed:
     'What it asks for changed since you looked, so it was not approved. The page shows the new figures: check them and approve again.',
+  wallet: 'Tick that you know what it does to the player’s wallet. Nothing was approved.',
   why_missing: 'Say why: whoever asked for it has to know.',
   text_missing: 'Say what you looked at and what you saw. The second person decides on it.',
   already_proposed: 'Somebody has said already what happened. Agree with them, or say no first.',

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { RefundEstimate } from '../../../domain/refund/estimate-refund.ts';
 import { ENDED_STATES } from '../../../domain/refund/refund-state.ts';
 import type { Ground } from '../../testing/open-ground.ts';
 
@@ -23,6 +24,7 @@ export interface SettledRefund {
   approval: string | null;
   approved_by: string | null;
   facts: { period: { refunded_to_date_usd: string } };
+  estimate: RefundEstimate;
 }
 
 /** What Invo saw and did. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { findWaiting } from '../../../../db/queries/refunds/find-waiting.ts';
 import type { UpstreamOptions } from '../../../../e2e/upstream/server.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
@@ -9,6 +10,7 @@ import type { Actor } from '../../actor.ts';
 import type { GameAtWork } from '../../game.ts';
 import { seedPerson } from '../../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../../testing/open-ground.ts';
+import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';
 import { listRefunds, type SettledRefund } from './find-violations.ts';
@@ -37,6 +39,8 @@ export interface DeskGame extends GameAtWork {
   request(actor: Actor, filled?: Partial<RefundForm>): Promise<RefundRequested>;
   /** Sends a form that must become a refund. */
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
+  /** Approves what was shown, or what is stored now. */
+  approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<Approved>;
   /** What a process of that name works with. */
   process(owner?: string): RefundPorts;
   /** Its only refund as it is stored. */
@@ -91,7 +95,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
       reason_code: 'goodwill',
       reason_text: null,
       baseline: digestBaseline(reshapePeriodFacts(value)).toString('hex'),
-      isWalletConfirmed: true,
+      confirmedWallet: null,
       ...filled,
     };
   };
@@ -107,6 +111,11 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
       const asked = await request(actor, filled);
       if (!asked.ok) throw new Error(`no refund was made: ${asked.reason}`);
       return asked.refundId;
+    },
+    approve: async (actor, refundId, approval) => {
+      const { contentDigest = '' } = (await findWaiting(game.db, game.gameId, refundId)) ?? {};
+      const desk = { game, config: ground.config };
+      return approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet: null, ...approval }, readingOf(client));
     },
     process,
     row: async () => {

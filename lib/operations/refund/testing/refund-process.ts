@@ -31,7 +31,7 @@ export function readingOf(client: InvoClient): ReadFacts {
 export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game.pool, game.gameId, client),
+    wire: refundWire(game.pool, game.gameId, client, () => NOW),
     jitter: () => 0,
     businessNow: () => NOW,
     timeZone: 'UTC',

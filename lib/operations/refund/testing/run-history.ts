@@ -87,6 +87,12 @@ function groundOf(world: World, owner: string): Parameters<typeof settleRefund>[
         if (chance.happens(weather.readFails)) return { trouble: 'unreachable', errorId: null };
         return { period: world.invo.period(periodId - 1_000) };
       },
+      readFacts: async (periodId) => {
+        await time.sleep(400);
+        if (chance.happens(weather.readFails)) return { trouble: 'unreachable', errorId: null };
+        const read_at = new Date(time.now).toISOString();
+        return { facts: { period: world.invo.period(periodId - 1_000), subscription: null, otherPaidUntil: null, wallets: null, read_at } };
+      },
     },
     jitter: () => chance.next(),
     businessNow: () => new Date(time.now).toISOString(),

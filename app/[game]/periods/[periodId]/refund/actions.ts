@@ -20,7 +20,7 @@ const given = z.object({
   amount: z.string().max(60),
   reason: z.custom<RefundReason>((text) => parseRefundReason(text) !== null),
   words: z.string().max(5_000),
-  isWalletConfirmed: z.literal('yes').optional(),
+  confirmedWallet: z.string().max(60).optional(),
 });
 
 /** Asks for a refund as the form says; stored, it leads to the page of the refund. */
@@ -31,7 +31,7 @@ export async function askForRefundAction(_: RefundFormState, form: FormData): Pr
   const asked = given.safeParse(Object.fromEntries(form));
   if (!asked.success)
     return { kind: 'refused', at: 'button', sentence: 'The form did not arrive whole, so nothing was done. Load the page again.' };
-  const { draftId, baseline, amount, reason, words, isWalletConfirmed } = asked.data;
+  const { draftId, baseline, amount, reason, words, confirmedWallet } = asked.data;
   const game = await requireGame(asked.data.game);
   const periodId = Number(asked.data.periodId);
   const answer = await requestRefund(
@@ -44,7 +44,7 @@ export async function askForRefundAction(_: RefundFormState, form: FormData): Pr
       amountText: amount,
       reason_code: reason,
       reason_text: words.trim() === '' ? null : words,
-      isWalletConfirmed: isWalletConfirmed === 'yes',
+      confirmedWallet: confirmedWallet ?? null,
     },
   );
   if (!answer.ok) {

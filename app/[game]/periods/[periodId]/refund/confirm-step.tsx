@@ -5,6 +5,7 @@ import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.
 import { Button } from '../../../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
 import { Effects } from '../../../refunds/effects/effects.tsx';
+import { sayWalletRisk } from '../../../refunds/effects/say-wallet-risk.ts';
 import { sayPeriodSpan } from './period-words.ts';
 import styles from './refund-form.module.css';
 
@@ -16,7 +17,7 @@ export interface ConfirmStepProps {
   wantsSecond: boolean;
   isStopped: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
-  wallet: { isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
+  wallet: { risk: string; isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
   goBack: () => void;
 }
 
@@ -45,14 +46,12 @@ export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, isSt
           <input
             id={`${id}-wallet`}
             type="checkbox"
-            name="isWalletConfirmed"
-            value="yes"
+            name="confirmedWallet"
+            value={wallet.risk}
             checked={wallet.isConfirmed}
             onChange={(event) => wallet.confirm(event.target.checked)}
           />
-          {estimate.wallet_below_zero === true
-            ? 'I know that the player’s wallet goes below zero.'
-            : 'I know that coins are taken from a wallet whose balance is not known, and that it may go below zero.'}
+          {sayWalletRisk(wallet.risk)}
         </label>
       )}
       <div className={styles.buttons}>

@@ -1,7 +1,7 @@
 'use client';
 
 import { type FormEvent, type ReactElement, useActionState, useState } from 'react';
-import { wantsWalletConfirmation } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { type LimitedRole, limitedAmountOf, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
@@ -42,6 +42,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
   const [sentOn, setSentOn] = useState<PeriodFacts | null>(null);
   const hand = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = hand;
+  const risk = estimate === null ? null : walletRiskOf(estimate);
   const goOn = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
     setAsked(true);
@@ -81,9 +82,13 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
           wantsSecond={wantsSecond}
           isStopped={isStopped}
           wallet={
-            wantsWalletConfirmation(estimate)
-              ? { isConfirmed: draft.isWalletConfirmed, confirm: (isWalletConfirmed) => hand.change({ isWalletConfirmed }) }
-              : null
+            risk === null
+              ? null
+              : {
+                  risk,
+                  isConfirmed: draft.confirmedWallet === risk,
+                  confirm: (isConfirmed) => hand.change({ confirmedWallet: isConfirmed ? risk : null }),
+                }
           }
           goBack={() => setConfirming(null)}
         />

@@ -12,7 +12,8 @@ export interface Draft {
   typed: string;
   reason: RefundReason | '';
   words: string;
-  isWalletConfirmed: boolean;
+  /** The risk to the wallet that was confirmed; another one has to be confirmed anew. */
+  confirmedWallet: string | null;
 }
 
 /** The draft and what it comes to. `estimate` is null while there is no amount to estimate; `trouble` says what is wrong with one typed. */
@@ -25,7 +26,7 @@ export interface DraftInHand {
   trouble: AmountTrouble | null;
 }
 
-const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', isWalletConfirmed: false };
+const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', confirmedWallet: null };
 
 /** Keeps what is filled in while answers come and go, and estimates it anew with every change of the amount or of the facts. */
 export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftInHand {
@@ -35,9 +36,7 @@ export function useDraft(facts: RefundFacts, when: { now: string; timeZone: stri
   const read = amountText.trim() === '' ? null : parseRefundAmount(amountText, facts.period);
   return {
     draft,
-    // Another amount has another effect on the wallet: what was confirmed was the effect shown.
-    change: (part) =>
-      setDraft((before) => ({ ...before, ...('share' in part || 'typed' in part ? { isWalletConfirmed: false } : {}), ...part })),
+    change: (part) => setDraft((before) => ({ ...before, ...part })),
     remaining,
     amountText,
     estimate: read !== null && 'amount_usd' in read ? estimateRefund(facts, read.amount_usd, when) : null,

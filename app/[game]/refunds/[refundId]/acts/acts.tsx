@@ -2,9 +2,11 @@ import type { ReactElement } from 'react';
 import type { OpenStatement } from '../../../../../db/queries/refunds/find-open-statement.ts';
 import type { RefundDetail } from '../../../../../db/queries/refunds/find-refund.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
+import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import { ActForm } from '../../act-form.tsx';
+import { sayWalletRisk } from '../../effects/say-wallet-risk.ts';
 import { approveAction, declineAction, takeOverAction } from '../actions.ts';
 import styles from '../refund.module.css';
 import type { RefundActs } from './list-acts.ts';
@@ -22,6 +24,7 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
   const { refundId, amount_usd, contentDigest, owner, period_id } = refund;
   const amount = `${formatMoney(amount_usd)} USD`;
   const about = { game: slug, refundId };
+  const risk = walletRiskOf(refund.estimate);
   return (
     <Card title="What you can do">
       <div className={styles.acts}>
@@ -39,6 +42,11 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
                 ? 'You asked for it and it is within your limit. Confirm what stands below as it is now.'
                 : `${refund.requestedBy.name} asked for it. You approve exactly what stands below; if any of it changes before it is sent, the approval is void.`}
             </p>
+            {risk !== null && (
+              <label className={styles.tick}>
+                <input type="checkbox" name="confirmedWallet" value={risk} required /> {sayWalletRisk(risk)}
+              </label>
+            )}
           </ActForm>
         )}
         {acts.decline === 'reject' && (
