@@ -9,6 +9,9 @@ const PURE = [
   'lib/domain/window.ts',
   'lib/domain/roles.ts',
   'lib/domain/sheets.ts',
+  // What a person may write, and how much of it.
+  'lib/domain/people-words.ts',
+  'lib/domain/storable-text.ts',
   // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.
   'lib/domain/refund/estimate-refund.ts',
   'lib/domain/refund/find-hindrance.ts',

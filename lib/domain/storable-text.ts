@@ -1,4 +1,4 @@
-/** A person's words as a text column can hold them: NUL and lone surrogates become U+FFFD. */
+/** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
+  return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

@@ -11,9 +11,6 @@ export const REFUND_REASONS = {
 } as const;
 export type RefundReason = keyof typeof REFUND_REASONS;
 
-/** Characters Invo accepts in a reason (document 2, limits). */
-export const REASON_LENGTH_MAX = 500;
-
 /** Reads the code of a reason; null when there is none of that name. */
 export function parseRefundReason(text: unknown): RefundReason | null {
   return typeof text === 'string' && Object.hasOwn(REFUND_REASONS, text) ? (text as RefundReason) : null;

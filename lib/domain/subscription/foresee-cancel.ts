@@ -6,9 +6,6 @@ import { isSubscriptionEnded } from './subscription-status.ts';
 export const CANCEL_TIMES = ['period_end', 'now'] as const;
 export type CancelTime = (typeof CANCEL_TIMES)[number];
 
-/** The longest reason Invo keeps (document 2, Limits). */
-export const CANCEL_REASON_MAX = 500;
-
 /**
  * What a cancel will do. `already_ended`: nothing. `at_paid_through`: it ends, and access with it, when what is paid for ends.
  * `at_once`: it ends now; access lasts as long as what is paid, else it ends now as well. `why` is `asked` when now was chosen.

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '../../domain/instant.ts';
 import { parseMoney } from '../../domain/money.ts';
+import { storableText } from '../../domain/storable-text.ts';
 
 /** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
@@ -31,7 +32,7 @@ export const percent = z.transform<unknown, string>((value, context) => {
 });
 
 /** Words about something (names, e-mails, statuses, bases, reasons): kept whatever they say; null when absent or no text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
-export const words = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storable(value) : null));
+export const words = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storableText(value) : null));
 
 /** A statement that decides no money: null when absent or neither true nor false. */
 export const flag = z.transform<unknown, boolean | null>((value) => (typeof value === 'boolean' ? value : null));
@@ -92,9 +93,4 @@ function readInstant(value: unknown): string | null {
 function readTextId(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
   return typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(value) ? value : null;
-}
-
-/** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
-export function storable(text: string): string {
-  return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

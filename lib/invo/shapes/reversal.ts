@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { count, flag, instant, list, maybe, money, numericId, settledByInvo, storable, textId, words } from './fields.ts';
+import { storableText } from '../../domain/storable-text.ts';
+import { count, flag, instant, list, maybe, money, numericId, settledByInvo, textId, words } from './fields.ts';
 
 // Far above what one period can honestly collect; it only bounds a lie.
 const EVENTS_MAX = 10_000;
@@ -37,7 +38,7 @@ export const reversal = z.object({
   reversed_attributed_usd: money,
   partner_revenue_reversed_usd: maybe(money),
   refund_events: list(refundEvent, EVENTS_MAX),
-  reversal_basis: z.string().transform(storable),
+  reversal_basis: z.string().transform(storableText),
   nets_to_zero_in_window: flag,
   note: words,
   settled_by_invo: settledByInvo,

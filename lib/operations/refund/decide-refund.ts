@@ -1,21 +1,21 @@
 import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
 import { recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
 import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
+import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
 import { may } from '../../domain/roles.ts';
-import { storableText } from '../../domain/storable-text.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 
-export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' };
-
-const WHY_LENGTH_MAX = 500;
+export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };
 
 /**
  * Says no. What waits for approval is withdrawn by whoever asked, or rejected, with a reason, by somebody who may approve; what is approved
  * and was never sent anybody who may ask for refunds withdraws.
  */
 export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<Decided> {
-  const decision = { gameId: game.gameId, refundId, actor, why: storableText(why).trim().slice(0, WHY_LENGTH_MAX).toWellFormed() };
+  const said = readWords(why, WHY_LENGTH_MAX);
+  if (said === 'too_long') return { ok: false, reason: 'why_too_long' };
+  const decision = { gameId: game.gameId, refundId, actor, why: said.words ?? '' };
   const waiting = await findWaiting(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
@@ -37,7 +37,15 @@ export type Resolved =
   | { ok: true }
   | {
       ok: false;
-      reason: 'not_allowed' | 'text_missing' | 'moved_on' | 'already_proposed' | 'reading_too_old' | 'too_late_to_send' | 'same_person';
+      reason:
+        | 'not_allowed'
+        | 'text_missing'
+        | 'text_too_long'
+        | 'moved_on'
+        | 'already_proposed'
+        | 'reading_too_old'
+        | 'too_late_to_send'
+        | 'same_person';
     };
 
 /** The first of two people says what became of a refund nobody can tell, and why. */
@@ -49,9 +57,10 @@ export async function proposeRefundOutcome(
   text: string,
 ): Promise<Resolved> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const said = storableText(text).trim().slice(0, 1_000).toWellFormed();
-  if (said === '') return { ok: false, reason: 'text_missing' };
-  const trouble = await proposeOutcome(game.pool, { gameId: game.gameId, refundId, actor, decision, text: said });
+  const said = readWords(text, OUTCOME_LENGTH_MAX);
+  if (said === 'too_long') return { ok: false, reason: 'text_too_long' };
+  if (said.words === null) return { ok: false, reason: 'text_missing' };
+  const trouble = await proposeOutcome(game.pool, { gameId: game.gameId, refundId, actor, decision, text: said.words });
   return trouble === null ? { ok: true } : { ok: false, reason: trouble };
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { findDraft, listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
 import { insertRefund } from '../../../db/refunds/insert-refund.ts';
+import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
 import { estimateRefund, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
 import { digestBaseline, type PeriodFacts, type RefundFacts } from '../../domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
-import { REASON_LENGTH_MAX, type RefundReason } from '../../domain/refund/refund-reasons.ts';
+import type { RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
 import { may } from '../../domain/roles.ts';
-import { storableText } from '../../domain/storable-text.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import type { Trouble } from '../trouble.ts';
@@ -51,8 +51,8 @@ export async function requestRefund(
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
-  const reason_text = storableText(form.reason_text ?? '').trim() || null;
-  if (reason_text !== null && reason_text.length > REASON_LENGTH_MAX) return { ok: false, reason: 'reason_too_long' };
+  const said = readWords(form.reason_text, REASON_LENGTH_MAX);
+  if (said === 'too_long') return { ok: false, reason: 'reason_too_long' };
   const facts = await read({ game, config }, form.periodId);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const { period } = facts;
@@ -66,7 +66,7 @@ export async function requestRefund(
   if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
-    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text },
+    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: said.words },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
   const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await listRefundLimits(game.db, game.gameId));

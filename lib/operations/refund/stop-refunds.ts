@@ -1,21 +1,22 @@
 import { liftStop, setRefundLimit, stopRefunds } from '../../../db/refunds/refund-stop.ts';
 import { parseMoney, signOfMoney } from '../../domain/money.ts';
+import { readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
 import type { LimitedRole } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
-import { storableText } from '../../domain/storable-text.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 
 export type Stopped =
   | { ok: true; is: 'stopped' | 'asked' | 'lifted' }
-  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'already_stopped' | 'no_stop' | 'same_person' };
+  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_stopped' | 'no_stop' | 'same_person' };
 
 /** Stops the sending of refunds of a game: anybody who may ask for one may stop them all. */
 export async function stopAllRefunds(game: GameAtWork, actor: Actor, why: string): Promise<Stopped> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const said = storableText(why).trim().slice(0, 500).toWellFormed();
-  if (said === '') return { ok: false, reason: 'why_missing' };
-  const isNew = await stopRefunds(game.pool, { gameId: game.gameId, actor, why: said });
+  const said = readWords(why, WHY_LENGTH_MAX);
+  if (said === 'too_long') return { ok: false, reason: 'why_too_long' };
+  if (said.words === null) return { ok: false, reason: 'why_missing' };
+  const isNew = await stopRefunds(game.pool, { gameId: game.gameId, actor, why: said.words });
   return isNew ? { ok: true, is: 'stopped' } : { ok: false, reason: 'already_stopped' };
 }
 

@@ -103,6 +103,13 @@ describe('the audit', () => {
     expect(JSON.stringify(lines)).not.toMatch(/players\.example|4242 4242/);
   });
 
+  test('keeps a reason with letters no record can hold, and Invo is told the same', async () => {
+    expect(await cancel(MIRA, { reason: 'too\u0000dear\ud800\r\nand late' })).toMatchObject({ kind: 'done' });
+    const reason = 'too\ufffddear\ufffd\nand late';
+    expect((await ground.readAudit())[0]?.detail).toMatchObject({ reason });
+    expect(await readChangeFacts(ground.desk, MIRA)).toMatchObject({ subscription: { metadata: { _invo_cancellation: { reason } } } });
+  });
+
   test('that cannot be written keeps the cancel from being sent', async () => {
     await ground.pool.query('alter table audit add constraint shut check (false) not valid');
     await expect(cancel(MIRA)).rejects.toThrow(/shut/);

@@ -1,6 +1,7 @@
+import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
 import { type CancelField, compareCancel, type ReceiptLine } from '../../domain/subscription/compare-cancel.ts';
 import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
-import { CANCEL_REASON_MAX, type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
+import { type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
 import type { Canceled } from '../../invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
@@ -27,8 +28,9 @@ export async function cancelSubscription(
   form: CancelForm,
   patience: ChangePatience = {},
 ): Promise<CancelOutcome> {
-  const reason = form.reason?.trim() || null;
-  if (reason !== null && reason.length > CANCEL_REASON_MAX) return { kind: 'reason_too_long' };
+  const said = readWords(form.reason, REASON_LENGTH_MAX);
+  if (said === 'too_long') return { kind: 'reason_too_long' };
+  const reason = said.words;
   const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
   if (!('subscription' in begun)) return begun;
   const { subscription } = begun;

@@ -93,7 +93,7 @@ describe('nothing is sent', () => {
 describe('a refusal is told in a sentence', () => {
   test.each([
     [400, 'INVALID_FIELD_VALUE', {}, 'Invo could not read an id or a value of the request.'],
-    [400, 'INVALID_BODY', {}, 'Invo could not read the request. The subscription stays as it was.'],
+    [400, 'INVALID_BODY', {}, 'Invo could not read the request as a whole. The subscription stays as it was.'],
     [404, 'SUBSCRIPTION_NOT_FOUND', {}, 'Invo does not know this subscription in this game and environment.'],
     [409, 'SUBSCRIPTION_TERMINAL', {}, 'The subscription has ended, so its price and its card can no longer be changed.'],
     [

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
 import { formatMoney } from '../../../../lib/domain/money.ts';
+import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
 import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
@@ -9,7 +10,6 @@ import { Card } from '../../../_ui/layout/card.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
 import { sayCharged, sayPeriodSpan } from '../../periods/[periodId]/refund/period-words.ts';
 import { Effects } from '../effects/effects.tsx';
-import { hideEmails } from '../words/hide-emails.ts';
 import styles from './refund.module.css';
 
 export interface AskedForProps {
@@ -48,7 +48,7 @@ export function AskedFor({ slug, refund, lateChanges, canSeeEmails }: AskedForPr
               {
                 label: 'Reason',
                 value: REFUND_REASONS[reason_code],
-                note: `Sent to Invo as “${canSeeEmails ? words : hideEmails(words)}”`,
+                note: `Sent to Invo as “${canSeeEmails ? words : maskEmailsIn(words)}”`,
               },
             ]}
           />

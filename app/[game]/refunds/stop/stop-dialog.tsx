@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { WHY_LENGTH_MAX } from '../../../../lib/domain/people-words.ts';
 import { SideDialog } from '../../../settings/side-dialog.tsx';
 import { ActForm } from '../act-form.tsx';
 import { stopRefundsAction } from './actions.ts';
@@ -13,7 +14,7 @@ export function StopDialog({ game }: { game: { slug: string; name: string } }): 
         word={`Stop all refunds of ${game.name}`}
         pendingWord="Stopping…"
         kind="danger"
-        why={{ label: 'Why', lengthMax: 500, isRequired: true }}
+        why={{ label: 'Why', lengthMax: WHY_LENGTH_MAX, isRequired: true }}
       >
         <p>
           From the moment you press it no refund is sent to Invo, whoever asked for it. What is on its way still ends, and what was sent

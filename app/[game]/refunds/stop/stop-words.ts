@@ -1,3 +1,4 @@
+import { WHY_LENGTH_MAX } from '../../../../lib/domain/people-words.ts';
 import type { Stopped } from '../../../../lib/operations/refund/stop-refunds.ts';
 
 type Refusal = Extract<Stopped, { ok: false }>['reason'];
@@ -5,6 +6,7 @@ type Refusal = Extract<Stopped, { ok: false }>['reason'];
 export const STOP_REFUSALS: Record<Refusal, string> = {
   not_allowed: 'Your role may not do this. Nothing was changed.',
   why_missing: 'Say why: whoever lifts the stop has to know what to look at.',
+  why_too_long: `Say it in ${WHY_LENGTH_MAX} characters at most. Nothing was changed.`,
   already_stopped: 'Refunds are stopped already.',
   no_stop: 'Refunds are being sent; somebody has lifted the stop.',
   same_person: 'You asked for it to be lifted. A second person has to do it.',

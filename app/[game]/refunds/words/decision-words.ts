@@ -1,3 +1,4 @@
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../../../../lib/domain/people-words.ts';
 import type { Approved } from '../../../../lib/operations/refund/approve-refund.ts';
 import type { Decided, Resolved } from '../../../../lib/operations/refund/decide-refund.ts';
 
@@ -12,7 +13,9 @@ export const DECISION_REFUSALS: Record<Refusal, string> = {
     'What it asks for changed since you looked, so it was not approved. The page shows the new figures: check them and approve again.',
   wallet: 'Tick that you know what it does to the player’s wallet. Nothing was approved.',
   why_missing: 'Say why: whoever asked for it has to know.',
+  why_too_long: `Say it in ${WHY_LENGTH_MAX} characters at most. Nothing was changed.`,
   text_missing: 'Say what you looked at and what you saw. The second person decides on it.',
+  text_too_long: `Say it in ${OUTCOME_LENGTH_MAX} characters at most. Nothing was changed.`,
   already_proposed: 'Somebody has said already what happened. Agree with them, or say no first.',
   reading_too_old:
     'That it did not happen can be said only on a reading of the period taken half an hour or more after the last try. Read the period again when that time has passed.',

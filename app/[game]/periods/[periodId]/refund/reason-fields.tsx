@@ -1,5 +1,6 @@
 import { type ReactElement, useId } from 'react';
-import { parseRefundReason, REASON_LENGTH_MAX, REFUND_REASONS } from '../../../../../lib/domain/refund/refund-reasons.ts';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
+import { parseRefundReason, REFUND_REASONS } from '../../../../../lib/domain/refund/refund-reasons.ts';
 import type { RefundFormState } from './form-state.ts';
 import styles from './refund-form.module.css';
 import type { DraftInHand } from './use-draft.ts';

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { OpenStatement } from '../../../../../db/queries/refunds/find-open-statement.ts';
 import type { RefundDetail } from '../../../../../db/queries/refunds/find-refund.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
+import { WHY_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
@@ -56,7 +57,7 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
             word={`Do not refund ${amount}`}
             pendingWord="One moment…"
             kind="danger"
-            why={{ label: 'Why not', lengthMax: 500, isRequired: true }}
+            why={{ label: 'Why not', lengthMax: WHY_LENGTH_MAX, isRequired: true }}
           />
         )}
         {acts.decline === 'withdraw' && (
@@ -66,7 +67,7 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
             word={`Withdraw the refund of ${amount}`}
             pendingWord="Withdrawing…"
             kind="danger"
-            why={{ label: 'Why, if there is more to say', lengthMax: 500 }}
+            why={{ label: 'Why, if there is more to say', lengthMax: WHY_LENGTH_MAX }}
           />
         )}
         <Statement slug={slug} refund={refund} acts={acts} statement={statement} />

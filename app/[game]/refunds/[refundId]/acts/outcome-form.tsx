@@ -1,4 +1,5 @@
 import { type ReactElement, useId } from 'react';
+import { OUTCOME_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { ActForm } from '../../act-form.tsx';
 import { proposeAction } from '../actions.ts';
 import styles from '../refund.module.css';
@@ -36,7 +37,7 @@ export function OutcomeForm({ slug, refundId, amount, proposal }: OutcomeFormPro
       word={`Say so of the refund of ${amount}`}
       pendingWord="One moment…"
       kind="main"
-      why={{ label: 'What you looked at, and what you saw', lengthMax: 1_000, isRequired: true }}
+      why={{ label: 'What you looked at, and what you saw', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
     >
       <fieldset className={styles.outcomes}>
         <legend>What happened</legend>

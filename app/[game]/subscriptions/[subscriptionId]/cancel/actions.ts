@@ -2,6 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { CANCEL_TIMES } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
 import { cancelSubscription } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
 import { checkOrigin } from '../../../../_server/action.ts';
@@ -24,13 +25,11 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
   if (!asked.success) return refusedAt('button', NOT_WHOLE);
   const { subscriptionId, baseline, when, reason } = asked.data;
   const game = await requireGame(asked.data.game);
-  // A browser sends each line end as two characters and counts it as one.
-  const words = reason.replaceAll('\r\n', '\n');
-  const outcome = await cancelSubscription(await openDesk(game), { id, email, role }, { subscriptionId, baseline, when, reason: words });
+  const outcome = await cancelSubscription(await openDesk(game), { id, email, role }, { subscriptionId, baseline, when, reason });
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'reason_too_long':
-      return refusedAt('reason', 'Invo keeps 500 characters at most. Shorten the reason.');
+      return refusedAt('reason', `Invo keeps ${REASON_LENGTH_MAX} characters at most. Shorten the reason.`);
     case 'already_ended': {
       const sentences = [sayFinal(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
       return { kind: 'done', title: 'It had ended already', sentences, rows: [], isRecorded: true };

@@ -1,10 +1,8 @@
 'use client';
 
 import { type ReactElement, useId } from 'react';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import styles from '../_change/change.module.css';
-
-// Document 2, Limits; a browser counts as the server does.
-const LENGTH_MAX = 500;
 
 /** Free words for Invo's record, with how many are left. */
 export function ReasonField({ value, onChange, fault }: { value: string; onChange: (text: string) => void; fault: boolean }): ReactElement {
@@ -18,7 +16,7 @@ export function ReasonField({ value, onChange, fault }: { value: string; onChang
         id={id}
         className={styles.input}
         rows={3}
-        maxLength={LENGTH_MAX}
+        maxLength={REASON_LENGTH_MAX}
         value={value}
         aria-invalid={fault}
         aria-describedby={`${id}-hint`}
@@ -27,7 +25,7 @@ export function ReasonField({ value, onChange, fault }: { value: string; onChang
       <p id={`${id}-hint`} className={styles.hintRow}>
         <span className={styles.hint}>Invo keeps it and sends it on. No names, addresses or card numbers.</span>
         <span className={styles.hint}>
-          {value.length} of {LENGTH_MAX}
+          {value.length} of {REASON_LENGTH_MAX}
         </span>
       </p>
     </div>
