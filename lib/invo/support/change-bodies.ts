@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, flag, instant, maybe, money, words } from '../shapes/fields.ts';
+import { count, flag, ifFits, instant, maybe, money, words } from '../shapes/fields.ts';
 import { savedCard } from './player-shapes.ts';
 import { subscriptionObject } from './subscription-object.ts';
 
@@ -11,17 +11,17 @@ export const canceled = z.object({
   status: words,
   already_canceled: flag,
   cancel_at_period_end: flag,
-  effective_at: maybe(instant),
-  current_period_end: maybe(instant),
-  access_until: maybe(instant),
-  paid_through: maybe(instant),
+  effective_at: ifFits(instant),
+  current_period_end: ifFits(instant),
+  access_until: ifFits(instant),
+  paid_through: ifFits(instant),
   terminated_immediately: flag,
   downgrade_reason: words,
   message: words,
   final_status: words,
   pcstore_agreement_status: words,
   pcstore_agreement_canceled: flag,
-  subscription: maybe(subscriptionObject),
+  subscription: ifFits(subscriptionObject),
 });
 
 /** What a change of price did (document 2, Amount body): staged for a renewal to come, or a staged one cleared (`change_queued` false). */
@@ -31,12 +31,12 @@ export const amountChanged = z.object({
   new_amount_usd: maybe(money),
   pending_amount_usd: maybe(money),
   change_queued: flag,
-  applies_from: maybe(instant),
-  applies_from_period_seq: maybe(count),
-  paid_through: maybe(instant),
-  current_period_end: maybe(instant),
+  applies_from: ifFits(instant),
+  applies_from_period_seq: ifFits(count),
+  paid_through: ifFits(instant),
+  current_period_end: ifFits(instant),
   prorated: flag,
-  subscription: maybe(subscriptionObject),
+  subscription: ifFits(subscriptionObject),
 });
 
 /** What a change of card did (document 2, Payment-method body): the card that pays from the next charge on. */
@@ -44,8 +44,8 @@ export const cardChanged = z.object({
   status: words,
   replaced: flag,
   wallet_only: flag,
-  card: maybe(savedCard),
-  subscription: maybe(subscriptionObject),
+  card: ifFits(savedCard),
+  subscription: ifFits(subscriptionObject),
 });
 
 export type Canceled = z.infer<typeof canceled>;

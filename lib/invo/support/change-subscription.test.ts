@@ -25,6 +25,8 @@ async function talkTo(answer: Answering): Promise<{ client: InvoClient; server: 
   return { client: createInvoClient(patientSettings(server.url, diary)), server, diary };
 }
 
+const PLAIN = { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 };
+
 type Change = (client: InvoClient) => Promise<ChangeAnswer<unknown>>;
 const changes: [string, Change, string, string, () => unknown][] = [
   [
@@ -104,6 +106,43 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     const created: Answering = (_request, response) => sendJson(response, 201, sample());
     expect(await outcomeOf(created)).toMatchObject({ kind: 'unknown', trouble: 'malformed', unreadable: { path: 'status' } });
   });
+  it.each([
+    {},
+    { status: 'success' },
+    { status: 'pending' },
+    { ok: true },
+    { already_canceled: false, cancel_at_period_end: false, terminated_immediately: false },
+    { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9, status: 'active' } },
+  ])('is unknown after a 200 that does not say that it was made: %j', async (told) => {
+    const said = await outcomeOf((_request, response) => sendJson(response, 200, told));
+    expect(said).toMatchObject({
+      kind: 'unknown',
+      phase: 'answered',
+      trouble: 'malformed',
+      status: 200,
+      unreadable: { path: expect.stringMatching(/^(body|status)$/) },
+    });
+  });
+  it('is unknown after a 200 with a code, a failure, or another subscription that does not fit', async () => {
+    const oddities: [string, object][] = [
+      ['error_code', { ...(sample() as object), error_code: 'INTERNAL_ERROR' }],
+      ['status', { ...(sample() as object), status: 'failed' }],
+      ['subscription.subscription_id', { ...(sample() as object), subscription: { subscription_id: 'SUB_2', player_id: 'p' } }],
+    ];
+    for (const [path, told] of oddities)
+      expect(await outcomeOf((_request, response) => sendJson(response, 200, told))).toMatchObject({
+        kind: 'unknown',
+        unreadable: { path },
+      });
+  });
+  it('is done whatever decides nothing looks like, and without a status', async () => {
+    const { status: _, ...silent } = sample() as { status: string };
+    const odd = { ...silent, current_period_end: '', paid_through: 7, applies_from: 'later', subscription: { ...PLAIN, amount_usd: 20 } };
+    expect(await outcomeOf((_request, response) => sendJson(response, 200, odd))).toMatchObject({
+      kind: 'done',
+      value: { status: null, subscription: null },
+    });
+  });
   it('is known not to have left us when nobody is there', async () => {
     const { client, server } = await talkTo(() => {});
     await server.close();
@@ -119,6 +158,38 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
 });
 
 describe('a change', () => {
+  const saying = async (body: object): Promise<InvoClient> => (await talkTo((_request, response) => sendJson(response, 200, body))).client;
+  it.each([
+    { already_canceled: true, final_status: 'canceled' },
+    { cancel_at_period_end: true },
+    { status: 'success', access_until: '2026-04-02T00:00:00Z', cancel_at_period_end: false },
+    { effective_at: '2026-04-02T00:00:00Z' },
+    { subscription: { ...PLAIN, cancel_at_period_end: true } },
+    { subscription: { ...PLAIN, status: 'canceled' } },
+    { status: 'canceled', already_canceled: true },
+  ])('that cancels is done by any fact that says so: %j', async (told) => {
+    const outcome = await (await saying(told)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    expect(outcome.kind).toBe('done');
+  });
+  it.each([{ status: 'scheduled', change_queued: true }, { status: 'pending', new_amount_usd: '15.00' }, { change_queued: false }])(
+    'of price is done by any fact that says so: %j',
+    async (told) => {
+      expect((await (await saying(told)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
+    },
+  );
+  it('of price with an amount that is none is unknown', async () => {
+    const outcome = await (await saying({ change_queued: true, pending_amount_usd: 15.5 })).changeAmount(SAMPLE_SUBSCRIPTION, '15.50');
+    expect(outcome).toMatchObject({ kind: 'unknown', unreadable: { path: 'pending_amount_usd' } });
+  });
+  it('of card is done by any fact that says so, and unknown for a card nobody asked for', async () => {
+    const change = async (told: object) => (await saying(told)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
+    expect((await change({ replaced: false })).kind).toBe('done');
+    expect((await change({ card: { id: 31 } })).kind).toBe('done');
+    expect(await change({ status: 'success', replaced: true, card: { id: 32 } })).toMatchObject({
+      kind: 'unknown',
+      unreadable: { path: 'card.id' },
+    });
+  });
   it('tells the downgrade and the store’s part of a cancel, and a cancel that came too late', async () => {
     const downgrade = {
       status: 'success',

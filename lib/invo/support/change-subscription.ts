@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { parseMoney } from '../../domain/money.ts';
+import type { Mismatch } from '../echo.ts';
 import type { InvoErrorCode } from '../invo-error.ts';
 import { subscriptionSegment } from '../path-segment.ts';
 import { readerOf } from '../reader.ts';
 import type { Evidence } from '../transport/evidence.ts';
 import type { WriteToInvo, Written } from '../write/open-writes.ts';
 import { type AmountChanged, amountChanged, type Canceled, type CardChanged, canceled, cardChanged } from './change-bodies.ts';
-import type { Subscription } from './subscription-object.ts';
+import { findUncanceled, findUnchangedAmount, findUnchangedCard } from './find-undone.ts';
 import { textFacts } from './text-facts.ts';
 
 /**
@@ -59,20 +60,31 @@ export interface SubscriptionChanges {
 /** Opens the three changes over one way for writes. */
 export function openSubscriptionChanges(write: WriteToInvo): SubscriptionChanges {
   return {
-    cancelSubscription: (subscriptionId, request, signal) => change(write, subscriptionId, 'cancel', canceled, request, signal),
+    cancelSubscription: (subscriptionId, request, signal) =>
+      change(write, subscriptionId, { verb: 'cancel', shape: canceled, findUndone: findUncanceled }, request, signal),
     changeAmount: async (subscriptionId, amountUsd, signal) => {
       if (parseMoney(amountUsd) === null) throw new Error('an amount is plain decimal text');
-      return change(write, subscriptionId, 'amount', amountChanged, { amount_usd: amountUsd }, signal);
+      const verb = { verb: 'amount', shape: amountChanged, findUndone: findUnchangedAmount } as const;
+      return change(write, subscriptionId, verb, { amount_usd: amountUsd }, signal);
     },
-    changeCard: (subscriptionId, request, signal) => change(write, subscriptionId, 'payment-method', cardChanged, request, signal),
+    changeCard: (subscriptionId, request, signal) => {
+      const findUndone = (answer: CardChanged): Mismatch | null => findUnchangedCard(answer, request.player_card_id);
+      return change(write, subscriptionId, { verb: 'payment-method', shape: cardChanged, findUndone }, request, signal);
+    },
   };
 }
 
-async function change<T extends { subscription: Subscription | null }>(
+/** A change, how its answer reads, and why an answer does not say that it was made. */
+interface Verb<T> {
+  verb: 'cancel' | 'amount' | 'payment-method';
+  shape: z.ZodType<T>;
+  findUndone: (answer: T) => Mismatch | null;
+}
+
+async function change<T>(
   write: WriteToInvo,
   subscriptionId: string,
-  verb: 'cancel' | 'amount' | 'payment-method',
-  shape: z.ZodType<T>,
+  { verb, shape, findUndone }: Verb<T>,
   request: object,
   signal?: AbortSignal,
 ): Promise<ChangeAnswer<T>> {
@@ -83,13 +95,17 @@ async function change<T extends { subscription: Subscription | null }>(
   if (status === null || json === null || status >= 500) return unknownOf(written, written.trouble ?? 'upstream_fault', null);
   if (status >= 400) return { kind: 'refused', status, errorCode, errorId, retryAfterMs, facts: textFacts(written.facts), evidence };
   if (status !== 200) return unknownOf(written, 'malformed', { path: 'status', reason: `expected 200, received ${status}` });
-  const reading = readerOf<T>(shape, ({ subscription }) =>
-    subscription === null || subscription.subscription_id === subscriptionId
-      ? null
-      : { path: 'subscription.subscription_id', reason: 'not what was asked' },
-  )(json);
+  const reading = readerOf<T>(shape, (answer) => findStranger(json, subscriptionId) ?? findUndone(answer))(json);
   if (reading.isSound) return { kind: 'done', value: reading.value, evidence };
   return unknownOf(written, 'malformed', { path: reading.path, reason: reading.reason });
+}
+
+// By the body itself: a subscription that does not fit reads as none, and another one may not hide behind that.
+function findStranger({ subscription, error_code, error_code_public }: Record<string, unknown>, subscriptionId: string): Mismatch | null {
+  if ((error_code ?? error_code_public ?? null) !== null) return { path: 'error_code', reason: 'a change that was made carries none' };
+  const named = typeof subscription === 'object' && subscription !== null && 'subscription_id' in subscription;
+  const isStranger = named && subscription.subscription_id !== subscriptionId;
+  return isStranger ? { path: 'subscription.subscription_id', reason: 'not what was asked' } : null;
 }
 
 function unknownOf(

@@ -57,9 +57,8 @@ export function sayFinal(finalStatus: string, accessUntil: string | null, timeZo
 export function sayCanceled(answer: Canceled, timeZone: string): { title: string; sentences: string[] } {
   const until = answer.access_until === null ? null : sayInstant(answer.access_until, timeZone);
   const access = until === null ? 'Invo did not say until when access lasts.' : `Revoke access at ${until}.`;
-  const isNow = answer.cancel_at_period_end !== true;
   return {
-    title: isNow ? 'The subscription has ended' : 'The subscription is set to end',
+    title: titleOf(answer),
     sentences: [
       ...(answer.terminated_immediately === true
         ? [`Invo ended it at once (${answer.downgrade_reason ?? 'no reason given'}): nothing that was paid for lies ahead.`]
@@ -70,6 +69,14 @@ export function sayCanceled(answer: Canceled, timeZone: string): { title: string
       'A cancel is not a refund: nothing was given back.',
     ],
   };
+}
+
+// An answer that does not say whether it ended or will end is not told as either.
+function titleOf({ terminated_immediately, cancel_at_period_end, subscription }: Canceled): string {
+  const isShownAsEnded = isSubscriptionEnded(subscription?.status ?? null);
+  if (terminated_immediately === true || cancel_at_period_end === false || isShownAsEnded) return 'The subscription has ended';
+  const isSetToEnd = cancel_at_period_end === true || subscription?.cancel_at_period_end === true;
+  return isSetToEnd ? 'The subscription is set to end' : 'The cancel was made';
 }
 
 function agreementOf({ pcstore_agreement_canceled }: Canceled): string[] {

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { canceled } from '../../../../../lib/invo/support/change-bodies.ts';
+import { sayCanceled } from './cancel-words.ts';
+
+const ONE = { subscription_id: 'SUB_1767225600_AAAAAAAA', player_id: 9 };
+const titleOf = (answer: object): string => sayCanceled(canceled.parse(answer), 'UTC').title;
+
+test.each([
+  [{ cancel_at_period_end: true }, 'The subscription is set to end'],
+  [{ cancel_at_period_end: false, access_until: '2026-04-02T00:00:00Z' }, 'The subscription has ended'],
+  [{ terminated_immediately: true }, 'The subscription has ended'],
+  [{ access_until: '2026-04-02T00:00:00Z' }, 'The cancel was made'],
+  [{ effective_at: '2026-04-02T00:00:00Z', subscription: { ...ONE, cancel_at_period_end: true } }, 'The subscription is set to end'],
+  [{ subscription: { ...ONE, status: 'canceled' } }, 'The subscription has ended'],
+])('a cancel answered with %j is told as “%s”', (answer, title) => {
+  expect(titleOf(answer)).toBe(title);
+});
