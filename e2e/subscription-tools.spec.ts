@@ -17,8 +17,10 @@ test.describe('change the price', () => {
     const tool = new SubscriptionTool(page);
     await tool.open('price', CASES.mira);
     const price = page.getByLabel('New price, USD');
+    await price.fill('1,234');
+    await expect(page.getByText('Write it without separators of thousands, such as 1234.50.')).toBeVisible();
     await price.fill('4,50');
-    await expect(page.getByText('Write an amount in USD such as 12.50.')).toBeVisible();
+    await expect(page.getByText(/^4\.50 USD is staged\./)).toBeVisible();
     await price.fill('60');
     await expect(page.getByText('That is the price now, and none is staged: there is nothing to change.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Change the price…' })).toBeDisabled();

@@ -9,7 +9,8 @@ const PURE = [
   'lib/domain/window.ts',
   'lib/domain/roles.ts',
   'lib/domain/sheets.ts',
-  // What a person may write, and how much of it.
+  // What a person may write, and how much of it, and which amount a typed text is.
+  'lib/domain/parse-typed-usd.ts',
   'lib/domain/people-words.ts',
   'lib/domain/storable-text.ts',
   // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.

@@ -1,4 +1,5 @@
 import { compareMoney, signOfMoney } from '../money.ts';
+import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '../parse-typed-usd.ts';
 import type { PeriodFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 
@@ -38,25 +39,19 @@ export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
 }
 
 /** What can be wrong with the amount a person wants to give back. */
-export type AmountTrouble = 'not_an_amount' | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
+export type AmountTrouble = TypedTrouble | 'more_than_left' | 'not_whole_cents';
 
 /**
- * Reads the amount a person typed; a comma for the point and spaces are understood. Whole cents, above zero and at most what is left;
- * what is left may itself be finer than a cent, and may be given back whole.
+ * Reads the amount a person typed: whole cents, above zero and at most what is left; what is left may itself be finer than a cent, and
+ * may be given back whole.
  */
 export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountTrouble } {
-  const typed = text
-    .trim()
-    .replace(/^\$/, '')
-    .replaceAll(/[\s\u00a0]/g, '')
-    .replace(/^(\d+),(\d{1,2})$/, '$1.$2');
-  if (!/^\d{1,12}(\.\d{1,18})?$/.test(typed)) return { trouble: 'not_an_amount' };
+  const read = parseTypedUsd(text);
+  if ('trouble' in read) return read;
   const remaining = remainingOf(period) ?? '0';
-  if (signOfMoney(typed) <= 0) return { trouble: 'not_above_zero' };
-  const order = compareMoney(typed, remaining);
+  const order = compareMoney(read.typed_usd, remaining);
   if (order > 0) return { trouble: 'more_than_left' };
   if (order === 0) return { amount_usd: remaining };
-  if (!/^\d+(\.\d{1,2}0*)?$/.test(typed)) return { trouble: 'not_whole_cents' };
-  const [whole = '0', cents = ''] = typed.split('.');
-  return { amount_usd: `${BigInt(whole)}.${cents.padEnd(2, '0').slice(0, 2)}` };
+  const amount_usd = wholeCentsOf(read.typed_usd);
+  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
 }

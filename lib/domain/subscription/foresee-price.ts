@@ -1,4 +1,5 @@
-import { compareMoney, parseMoney, signOfMoney, writeMoney } from '../money.ts';
+import { compareMoney } from '../money.ts';
+import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '../parse-typed-usd.ts';
 import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription-status.ts';
 
 /** What a change of price rests on. */
@@ -20,17 +21,15 @@ export type PriceForecast =
   | { kind: 'refused' }
   | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
 
-export type PriceTrouble = 'not_an_amount' | 'not_above_zero' | 'not_whole_cents';
+export type PriceTrouble = TypedTrouble | 'not_whole_cents';
 
-/** Reads a new price in USD: plain decimal text above zero, in whole cents unless it is the price now; else what is wrong with it. */
+/** Reads a new price in USD that a person typed: above zero, in whole cents unless it is the price now; else what is wrong with it. */
 export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceTrouble } {
-  const amount = parseMoney(text.trim());
-  if (amount === null) return { trouble: 'not_an_amount' };
-  if (signOfMoney(amount) <= 0) return { trouble: 'not_above_zero' };
-  if (compareMoney(amount, current) === 0) return { amount_usd: current };
-  const [whole = '', fraction = ''] = amount.split('.');
-  if (/[1-9]/.test(fraction.slice(2))) return { trouble: 'not_whole_cents' };
-  return { amount_usd: writeMoney(fraction === '' ? whole : `${whole}.${fraction.slice(0, 2)}`) };
+  const read = parseTypedUsd(text);
+  if ('trouble' in read) return read;
+  if (compareMoney(read.typed_usd, current) === 0) return { amount_usd: current };
+  const amount_usd = wholeCentsOf(read.typed_usd);
+  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
 }
 
 /** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */

@@ -71,7 +71,8 @@ describe('a new price', () => {
 describe('nothing is sent', () => {
   test.each([
     [MIRA, '60.00', { kind: 'amount', trouble: 'nothing' }],
-    [MIRA, '4,50', { kind: 'amount', trouble: 'not_an_amount' }],
+    [MIRA, 'free', { kind: 'amount', trouble: 'not_an_amount' }],
+    [MIRA, '1,234', { kind: 'amount', trouble: 'separators' }],
     [MIRA, '0', { kind: 'amount', trouble: 'not_above_zero' }],
     [MIRA, '60.005', { kind: 'amount', trouble: 'not_whole_cents' }],
     [VIK, '15.01', { kind: 'amount', trouble: 'store_increase' }],

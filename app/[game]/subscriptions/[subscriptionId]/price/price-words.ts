@@ -21,6 +21,7 @@ export const HINDRANCE_VIEWS: Record<PriceHindrance, { title: string; sentence: 
 
 export const AMOUNT_SENTENCES: Record<PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed', string> = {
   not_an_amount: 'Write an amount in USD such as 12.50.',
+  separators: 'Write it without separators of thousands, such as 1234.50.',
   not_above_zero: 'The price has to be above zero.',
   not_whole_cents: 'Whole cents only.',
   nothing: 'That is the price now, and none is staged: there is nothing to change.',

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { parseTypedUsd, wholeCentsOf } from './parse-typed-usd.ts';
+
+test.each([
+  ['4.50', '4.50'],
+  [' 4,50 ', '4.50'],
+  ['$4.50', '4.50'],
+  ['$ 4', '4'],
+  ['4,5', '4.5'],
+  ['007.10', '007.10'],
+  ['14.9950', '14.9950'],
+  ['1,234.50', '1234.50'],
+  ['$1,234,567.00', '1234567.00'],
+])('%j is read as %s', (text, typed_usd) => {
+  expect(parseTypedUsd(text)).toEqual({ typed_usd });
+});
+
+test.each([
+  ['', 'not_an_amount'],
+  ['all', 'not_an_amount'],
+  ['1e1', 'not_an_amount'],
+  ['NaN', 'not_an_amount'],
+  ['١', 'not_an_amount'],
+  ['4.', 'not_an_amount'],
+  ['4.50 EUR', 'not_an_amount'],
+  ['1234567890123', 'not_an_amount'],
+  ['1,234', 'separators'],
+  ['1.234,50', 'separators'],
+  ['1,234,567', 'separators'],
+  ['1.234.567', 'separators'],
+  ['12,34.50', 'separators'],
+  ['1,234.5', 'separators'],
+  ['4,500', 'separators'],
+  ['4 50', 'separators'],
+  ['1\u00a0234,50', 'separators'],
+  ['0', 'not_above_zero'],
+  ['0,00', 'not_above_zero'],
+  ['-5.00', 'not_above_zero'],
+])('%j is refused: %s', (text, trouble) => {
+  expect(parseTypedUsd(text)).toEqual({ trouble });
+});
+
+test.each([
+  ['5', '5.00'],
+  ['5.5', '5.50'],
+  ['5.500', '5.50'],
+  ['007.10', '7.10'],
+  ['5.505', null],
+  ['0.001', null],
+])('%s in whole cents is %s', (amount, cents) => {
+  expect(wholeCentsOf(amount)).toBe(cents);
+});
