@@ -323,6 +323,7 @@ create table refund (
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
 CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX refund_for_people ON public.refund USING btree (game_id) WHERE ((ended_at IS NULL) OR (reversal_slice_id IS NULL));
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
@@ -800,17 +801,31 @@ create view current_snapshot as
 create view refund_reported as
  SELECT DISTINCT ON (refund.game_id, refund.refund_id) refund.game_id,
     refund.refund_id,
-    event.slice_id
-   FROM ((refund
-     JOIN reversal_line line ON (((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))))
-     JOIN refund_event event ON (((event.game_id = line.game_id) AND (event.slice_id = line.slice_id) AND (event.period_id = line.period_id))))
-  WHERE ((refund.ended_at IS NOT NULL) AND (refund.reversal_slice_id IS NULL) AND ((event.refunded_amount_usd)::numeric = (refund.amount_usd)::numeric) AND
+    reported.slice_id
+   FROM (refund
+     CROSS JOIN LATERAL ( SELECT event.slice_id,
+            event.refunded_amount_usd AS amount_usd,
+            event.cumulative_refunded_after_usd AS total_usd,
+            event.refunded_at,
+            false AS is_coarse
+           FROM (reversal_line line
+             JOIN refund_event event USING (game_id, slice_id, period_id))
+          WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))
+        UNION ALL
+         SELECT line.slice_id,
+            refund.amount_usd,
+            line.refunded_to_date_usd,
+            (line.latest_refund_at)::timestamp with time zone AS latest_refund_at,
+            true
+           FROM reversal_line line
+          WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id) AND (line.reversal_basis = 'period_row'::text))) reported)
+  WHERE ((refund.ended_at IS NOT NULL) AND (refund.reversal_slice_id IS NULL) AND ((reported.amount_usd)::numeric = (refund.amount_usd)::numeric) AND
         CASE
-            WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN ((event.cumulative_refunded_after_usd)::numeric = (refund.total_refunded_amount_usd)::numeric)
-            WHEN (refund.state = 'landed'::text) THEN ((event.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (event.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
-            WHEN (refund.state = ANY (ARRAY['not_landed'::text, 'refused'::text])) THEN (((event.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (event.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
+            WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN (((reported.total_usd)::numeric = (refund.total_refunded_amount_usd)::numeric) OR (reported.is_coarse AND ((reported.total_usd)::numeric > (refund.total_refunded_amount_usd)::numeric)))
+            WHEN (refund.state = 'landed'::text) THEN ((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
+            WHEN (refund.state = ANY (ARRAY['not_landed'::text, 'refused'::text])) THEN (((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
                FROM refund other
-              WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND ((COALESCE(other.total_refunded_amount_usd, event.cumulative_refunded_after_usd))::numeric = (event.cumulative_refunded_after_usd)::numeric))))))
+              WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND (reported.is_coarse OR ((COALESCE(other.total_refunded_amount_usd, reported.total_usd))::numeric = (reported.total_usd)::numeric)))))))
             ELSE false
         END)
-  ORDER BY refund.game_id, refund.refund_id, event.slice_id;
+  ORDER BY refund.game_id, refund.refund_id, reported.slice_id;

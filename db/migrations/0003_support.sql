@@ -125,6 +125,7 @@ create unique index refund_open on refund (game_id, subscription_id, period_seq)
 create unique index refund_sender on refund (game_id, subscription_id) where state = 'sending';
 create unique index refund_landed on refund (game_id, period_id, transaction_id, total_refunded_amount_usd) where state = 'landed';
 create index refund_due on refund (next_look_at) where next_look_at is not null;
+create index refund_for_people on refund (game_id) where ended_at is null or reversal_slice_id is null;
 create index refund_period on refund (game_id, period_id, refund_id);
 
 create table refund_attempt (
@@ -238,25 +239,34 @@ create trigger refund_decision_kept before delete on refund_decision for each ro
 create trigger refund_stop_kept before delete on refund_stop for each row execute function refuse_change();
 create trigger refund_read_kept before update or delete on refund_read for each row execute function refuse_change();
 
--- Refunds that ended, and the first slice that reports a refund like theirs, as long as that is not noted with them: the same period and amount, and the cumulative amount of the
--- receipt where it is known, else the time. One that was said not to have happened is left out while another of ours accounts for the report.
+-- Refunds that ended, and the first slice that reports a refund like theirs, as long as that is not noted with them: of the same period and
+-- amount, and up to the cumulative amount of the receipt, or at the time where that is not known. A line without receipts tells no single
+-- refund, only how much it comes to by now. Of what was said not to have happened, a report that another refund of ours accounts for is none.
+-- Fifteen minutes: clocks differ (as in judge-reading).
 create view refund_reported as
-select distinct on (refund.game_id, refund.refund_id) refund.game_id, refund.refund_id, event.slice_id
-from refund
-join reversal_line line on line.game_id = refund.game_id and line.period_id = refund.period_id
-join refund_event event on event.game_id = line.game_id and event.slice_id = line.slice_id and event.period_id = line.period_id
-where refund.ended_at is not null and refund.reversal_slice_id is null and event.refunded_amount_usd = refund.amount_usd
+select distinct on (refund.game_id, refund.refund_id) refund.game_id, refund.refund_id, reported.slice_id
+from refund cross join lateral (
+  select event.slice_id, event.refunded_amount_usd as amount_usd, event.cumulative_refunded_after_usd as total_usd, event.refunded_at, false as is_coarse
+  from reversal_line line join refund_event event using (game_id, slice_id, period_id)
+  where line.game_id = refund.game_id and line.period_id = refund.period_id
+  union all
+  select line.slice_id, refund.amount_usd, line.refunded_to_date_usd, line.latest_refund_at::timestamptz, true
+  from reversal_line line
+  where line.game_id = refund.game_id and line.period_id = refund.period_id and line.reversal_basis = 'period_row'
+) reported
+where refund.ended_at is not null and refund.reversal_slice_id is null and reported.amount_usd = refund.amount_usd
   and case
-    when refund.total_refunded_amount_usd is not null then event.cumulative_refunded_after_usd = refund.total_refunded_amount_usd
+    when refund.total_refunded_amount_usd is not null
+      then reported.total_usd = refund.total_refunded_amount_usd or reported.is_coarse and reported.total_usd > refund.total_refunded_amount_usd
     when refund.state = 'landed'
-      then event.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes'
+      then reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes'
     when refund.state in ('not_landed', 'refused')
-      then event.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '1 day'
+      then reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '1 day'
         and not exists (
           select from refund other
           where other.game_id = refund.game_id and other.period_id = refund.period_id and other.state = 'landed' and other.amount_usd = refund.amount_usd
-            and coalesce(other.total_refunded_amount_usd, event.cumulative_refunded_after_usd) = event.cumulative_refunded_after_usd
+            and (reported.is_coarse or coalesce(other.total_refunded_amount_usd, reported.total_usd) = reported.total_usd)
         )
     else false
   end
-order by refund.game_id, refund.refund_id, event.slice_id;
+order by refund.game_id, refund.refund_id, reported.slice_id;

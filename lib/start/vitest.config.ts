@@ -18,6 +18,8 @@ export default defineConfig({
           include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
           env: { TZ: 'UTC' },
+          // Long enough that a busy machine fails no test that only computes.
+          testTimeout: 30_000,
         },
       },
       {

@@ -68,10 +68,17 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
   );
 }
 
-function sayNeeds({ state, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
-  if (state === 'attention')
-    return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
-  if (state === 'landed') return 'Invo said so without a receipt, and the period does not show it: look at Invo';
-  if (requested_by.id === person.id) return 'yours, somebody else approves';
-  return person.may('refunds.approve') ? 'you may approve it' : '';
+function sayNeeds({ reason, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
+  switch (reason) {
+    case 'approval':
+      return requested_by.id === person.id ? 'yours, somebody else approves' : person.may('refunds.approve') ? 'you may approve it' : '';
+    case 'two_people':
+      return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
+    case 'not_shown':
+      return 'Invo said so without a receipt, and the period does not show it: look at Invo';
+    case 'reversal_missing':
+      return 'its month was pulled since and reports no reversal of it: pull the month afresh, then ask Invo';
+    case 'no_access':
+      return 'Invo refuses the key of the game: whoever runs Sharebook has to look at it';
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
-import { FOR_PEOPLE } from './for-people.ts';
+import { FOR_PEOPLE, PEOPLE_REASON, type PeopleReason } from './for-people.ts';
 
 /** A refund nothing goes on with before a person has acted. */
 export interface WaitingRefund {
@@ -13,6 +13,7 @@ export interface WaitingRefund {
   period_seq: number;
   requested_by: { id: string; name: string };
   owner_name: string;
+  reason: PeopleReason;
   /** Since when it waits. */
   state_since: string;
   /** Of two people the first has said what happened. */
@@ -41,6 +42,7 @@ export async function listRefundsForPeople(db: Db, gameId: number, limit: number
       'requester.name as requester_name',
       'owner.name as owner_name',
       'refund.state_since',
+      PEOPLE_REASON.$notNull().as('reason'),
       select
         .exists(
           select

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '../../test-db.ts';
 import { CursorError } from '../row-page.ts';
-import { seedGame } from '../row-page-seed.ts';
+import { seedGame, seedSnapshot } from '../row-page-seed.ts';
 import { countRefundsForPeople } from './count-refunds-for-people.ts';
 import { findOpenRefund } from './find-open-refund.ts';
 import { findRegisterStanding } from './find-register-standing.ts';
@@ -43,6 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.close());
 
+const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const ALL: RefundFilter = { chip: 'all', find: '', personId: 'fiona' };
 
 async function found(filter: Partial<RefundFilter>): Promise<number[]> {
@@ -121,6 +122,53 @@ test('what Invo said without a receipt waits for a person once the period has no
   await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
   expect((await listRefundsForPeople(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
   expect(await countRefundsForPeople(book.db, other)).toBe(1);
+});
+
+test('a refund whose month was pulled since without its reversal waits for a person, until the reversal is noted', async () => {
+  const other = await seedGame(book.db, 'unreported');
+  const sami = await seedColleague(book.db, 'Sami of a third game');
+  const landed = (period_id: number, refunded_at: string): Promise<number> =>
+    seedRefund(book.db, other, {
+      ...seedApproved('landed'),
+      receipt: JSON.stringify({ refunded_at }),
+      requested_by: sami,
+      amount_usd: '4.00',
+      period_id,
+    });
+  const missing = await landed(31, '2026-10-31T23:59:59Z');
+  await landed(32, '2026-11-01T00:00:00Z');
+  expect(await listRefundsForPeople(book.db, other, 10)).toEqual([]);
+  await seedSnapshot(book.db, other, {
+    ...OCTOBER,
+    slices: [OCTOBER],
+  });
+  expect(await countRefundsForPeople(book.db, other), 'a minute is left for noting it').toBe(0);
+  await book.pool.query(`alter table slice disable trigger user`);
+  await book.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
+  await book.pool.query(`alter table slice enable trigger user`);
+  expect((await listRefundsForPeople(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
+    [missing, 'reversal_missing'],
+  ]);
+  await book.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
+    other,
+    missing,
+  ]);
+  expect(await countRefundsForPeople(book.db, other)).toBe(0);
+});
+
+test('a refund for which Invo refuses the key waits for a person, as long as that is its newest answer', async () => {
+  const other = await seedGame(book.db, 'locked');
+  const sami = await seedColleague(book.db, 'Sami of a fourth game');
+  const refundId = await seedRefund(book.db, other, { ...seedApproved('waiting'), requested_by: sami, amount_usd: '4.00', period_id: 41 });
+  const answered = (no: number, kind: string): Promise<unknown> =>
+    book.pool.query(
+      `insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest, finished_at, class) values ($1, $2, $3, 'test', sha256('x'), clock_timestamp(), $4)`,
+      [other, refundId, no, kind],
+    );
+  await answered(1, 'no_access');
+  expect(await listRefundsForPeople(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
+  await answered(2, 'wait');
+  expect(await countRefundsForPeople(book.db, other)).toBe(0);
 });
 
 test('an open refund of a period is found, an ended one and one of another game are not', async () => {

@@ -57,6 +57,8 @@ test.each<[AttemptClass, Partial<Observed>]>([
   ['contradiction', { status: 200, receipt: { ...RECEIPT, client_request_id: 'other' } }],
   ['reduced', { status: 409, facts: { transaction_id: 'T1', order_id: 'O1' } }],
   ['reduced', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'DUPLICATE_REQUEST' }],
+  ['reduced', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'DUPLICATE_CLIENT_REQUEST_ID' }],
+  ['reduced', { status: 409, facts: { transaction_id: 'T1' }, errorCode: 'IDEMPOTENT_REPLAY' }],
   ['reduced', { status: 409, facts: { transaction_id: 'T1', status: 'error', client_request_id: 'key', period_seq: '3' } }],
   ['contradiction', { status: 409, facts: { transaction_id: 'T1', client_request_id: 'other' } }],
   ['attention', { status: 409, facts: { order_id: 'O1' } }],

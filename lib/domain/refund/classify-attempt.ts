@@ -138,7 +138,7 @@ function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['red
   return isOther ? 'contradiction' : 'reduced';
 }
 
-const REPLAY_WORD = /^(duplicate|duplicate_request|already_processed|success|refunded)$/i;
+const REPLAY_WORD = /^(\w*duplicate\w*|\w*already_processed|\w*idempotent\w*|conflict|success|refunded)$/i;
 
 // Only the words of a repeat, or none: any other code beside an id is an answer nobody may guess.
 function isReplay(errorCode: string | null, facts: Observed['facts']): boolean {
