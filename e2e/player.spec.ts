@@ -27,6 +27,15 @@ test('a player without subscriptions is told from nobody at all', async ({ page 
   await expect(page.getByRole('heading', { name: 'Player 4040 is not in what Sharebook holds' })).toBeVisible();
 });
 
+test('an empty list with a wallet that cannot be read does not say that the player exists', async ({ page }) => {
+  await page.goto('/demo/months');
+  await new LookUpBox(page).lookUp('wren.ashby@players.example');
+  await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
+  await control('faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
+  await page.reload();
+  await expect(page.getByText('Invo lists none; whether the player still exists could not be asked.')).toBeVisible();
+});
+
 test('a long list of subscriptions has pages, and a recipient leads to what they earn', async ({ page }) => {
   await page.goto('/demo/months');
   await new LookUpBox(page).lookUp('guild.house@players.example');

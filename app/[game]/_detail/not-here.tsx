@@ -3,6 +3,7 @@ import { type Game, listGames } from '../../_server/game.ts';
 import { LinkButton } from '../../_ui/controls/button.tsx';
 import { EmptyState } from '../../_ui/words/empty-state.tsx';
 import styles from './detail.module.css';
+import { nameGame } from './name-game.ts';
 
 /** Invo's own word that a thing is not in this game and environment, and the way to the others the person may see. */
 export async function NotHere({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
@@ -15,18 +16,14 @@ export async function NotHere({ game, what, path }: { game: Game; what: string; 
           <div className={styles.actions}>
             {others.map((other) => (
               <LinkButton key={other.slug} href={`/${other.slug}/${path}`}>
-                Look in {nameOf(other)}
+                Look in {nameGame(other)}
               </LinkButton>
             ))}
           </div>
         )
       }
     >
-      Invo was asked and does not know it in {nameOf(game)}. Ids of other games and of the other environment are not found here.
+      Invo was asked and does not know it in {nameGame(game)}. Ids of other games and of the other environment are not found here.
     </EmptyState>
   );
-}
-
-function nameOf({ name, environment }: Game): string {
-  return environment === 'sandbox' ? `${name}, sandbox` : name;
 }

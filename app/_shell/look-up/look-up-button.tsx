@@ -11,12 +11,12 @@ export function LookUpButton({ isShort = false }: { isShort?: boolean }): ReactE
   const isMac = useSyncExternalStore(watchNothing, readIsMac, () => false);
   if (isShort)
     return (
-      <button type="button" className={styles.short} aria-label="Look up" onClick={open}>
+      <button type="button" className={styles.short} aria-label="Look up" onClick={() => open()}>
         <Search size={20} aria-hidden="true" />
       </button>
     );
   return (
-    <button type="button" className={styles.button} onClick={open} aria-keyshortcuts="Control+K Meta+K">
+    <button type="button" className={styles.button} onClick={() => open()} aria-keyshortcuts="Control+K Meta+K">
       Look up <kbd className={styles.key}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   );

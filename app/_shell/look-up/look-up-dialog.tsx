@@ -6,6 +6,7 @@ import { type ReactElement, useRef } from 'react';
 import { CopyButton } from '../../_ui/controls/copy-button.tsx';
 import { Choices } from './choices.tsx';
 import styles from './look-up-dialog.module.css';
+import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp } from './look-up-words.ts';
 import { useLookUp } from './use-look-up.ts';
 
@@ -17,15 +18,16 @@ export interface LookUpGame {
 interface LookUpDialogProps {
   ask: AskLookUp;
   games: LookUpGame[];
-  slug: string;
+  /** The game it looks in first, and what is in the box already. */
+  start: LookUpStart;
   canSeeEmails: boolean;
   onClose: () => void;
 }
 
 /** The box in which anything is looked up: what is held at once, Invo on Enter when nothing is, and the keys for all of it. */
-export function LookUpDialog({ ask, games, slug, canSeeEmails, onClose }: LookUpDialogProps): ReactElement {
+export function LookUpDialog({ ask, games, start, canSeeEmails, onClose }: LookUpDialogProps): ReactElement {
   const input = useRef<HTMLInputElement>(null);
-  const box = useLookUp({ ask, games, slug, onClose });
+  const box = useLookUp({ ask, games, start, onClose });
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
 import { LookUpDialog, type LookUpGame } from './look-up-dialog.tsx';
+import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp } from './look-up-words.ts';
 
 interface LookUpProviderProps {
@@ -13,30 +14,30 @@ interface LookUpProviderProps {
   children: ReactNode;
 }
 
-const Open = createContext<() => void>(() => undefined);
+const Open = createContext<(start?: LookUpStart) => void>(() => undefined);
 
-/** Opens the look-up box on the page. */
-export function useOpenLookUp(): () => void {
+/** Opens the look-up box on the page, empty or begun. */
+export function useOpenLookUp(): (start?: LookUpStart) => void {
   return useContext(Open);
 }
 
 /** A page on which ctrl or cmd and K, or `/` where nothing else takes it, open the look-up box. */
 export function LookUpProvider({ ask, games, slug, canSeeEmails, children }: LookUpProviderProps): ReactElement {
-  const [isOpen, setOpen] = useState(false);
+  const [start, setStart] = useState<LookUpStart | null>(null);
   useEffect(() => {
     // On the window: what the page itself takes, such as the filter of a table, was asked before.
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey || !opens(event)) return;
       event.preventDefault();
-      setOpen(true);
+      setStart({ slug, text: '' });
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  }, [slug]);
   return (
-    <Open.Provider value={() => setOpen(true)}>
+    <Open.Provider value={(begun) => setStart(begun ?? { slug, text: '' })}>
       {children}
-      {isOpen && <LookUpDialog ask={ask} games={games} slug={slug} canSeeEmails={canSeeEmails} onClose={() => setOpen(false)} />}
+      {start !== null && <LookUpDialog ask={ask} games={games} start={start} canSeeEmails={canSeeEmails} onClose={() => setStart(null)} />}
     </Open.Provider>
   );
 }

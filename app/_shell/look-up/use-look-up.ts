@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Choice } from './choices.tsx';
+import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp, LookUpReply } from './look-up-words.ts';
 import { onlyThing, wantsInvo } from './next-look.ts';
 
@@ -10,7 +11,7 @@ const LENGTH_MIN = 3;
 interface LookUpSettings {
   ask: AskLookUp;
   games: { slug: string; label: string }[];
-  slug: string;
+  start: LookUpStart;
   onClose: () => void;
 }
 
@@ -31,10 +32,10 @@ export interface LookUpBox {
 }
 
 /** What the look-up box does: looks in what is held after a pause in typing, and on Enter goes on to Invo when nothing is held. */
-export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings): LookUpBox {
+export function useLookUp({ ask, games, start, onClose }: LookUpSettings): LookUpBox {
   const router = useRouter();
-  const [text, setText] = useState('');
-  const [slug, setSlug] = useState(first);
+  const [text, setText] = useState(start.text);
+  const [slug, setSlug] = useState(start.slug);
   const [reply, setReply] = useState<LookUpReply | null>(null);
   const [waiting, setWaiting] = useState<'held' | 'invo' | null>(null);
   const [current, setCurrent] = useState(-1);
@@ -83,13 +84,16 @@ export function useLookUp({ ask, games, slug: first, onClose }: LookUpSettings):
       else if (held.canAsk) setPeeked(sought);
     }, PAUSE_MS);
   };
-  useEffect(
-    () => () => {
+  const begin = useEffectEvent(() => {
+    if (start.text !== '') void lookUp(start.slug, 'held');
+  });
+  useEffect(() => {
+    begin();
+    return () => {
       clearTimeout(pause.current);
       turn.current += 1;
-    },
-    [],
-  );
+    };
+  }, []);
 
   const choices: Choice[] = reply === null ? [] : choicesOf(reply);
   function choicesOf({ found, canAsk, isNotHere, isTrouble }: LookUpReply): Choice[] {

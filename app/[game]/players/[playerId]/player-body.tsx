@@ -30,10 +30,14 @@ export async function PlayerBody({ game, playerId, offset, canSeeEmails }: Playe
     listPlayerSubscriptions(db(), game.gameId, playerId),
   ]);
   const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });
-  if (player.kind === 'unknown') return <PlayerNotice player={player} slug={game.slug} playerId={playerId} />;
+  if (player.kind === 'unknown') return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;
   return (
     <>
-      {player.kind === 'player' ? <Notices player={player} /> : <PlayerNotice player={player} slug={game.slug} playerId={playerId} />}
+      {player.kind === 'player' ? (
+        <Notices player={player} />
+      ) : (
+        <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />
+      )}
       <FieldNames>
         <div className={detail.page}>
           <div className={detail.top}>
@@ -46,6 +50,7 @@ export async function PlayerBody({ game, playerId, offset, canSeeEmails }: Playe
                 slug={game.slug}
                 playerId={playerId}
                 subscriptions={player.subscriptions}
+                wallet={player.balances.kind}
                 known={known}
                 offset={offset}
               />

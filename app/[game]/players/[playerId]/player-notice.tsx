@@ -1,17 +1,21 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
+import { type Game, listGames } from '../../../_server/game.ts';
+import { LookUpElsewhere } from '../../../_shell/look-up/look-up-elsewhere.tsx';
 import { EmptyState } from '../../../_ui/words/empty-state.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
+import { nameGame } from '../../_detail/name-game.ts';
 
 interface PlayerNoticeProps {
   player: Exclude<PlayerDetail, { kind: 'player' }>;
-  slug: string;
+  game: Game;
   playerId: number;
+  canSeeEmails: boolean;
 }
 
 /** Why Invo's answer about a player is not on the page, and what to do. */
-export function PlayerNotice({ player, slug, playerId }: PlayerNoticeProps): ReactElement {
+export async function PlayerNotice({ player, game, playerId, canSeeEmails }: PlayerNoticeProps): Promise<ReactElement> {
   if (player.kind === 'unknown')
     return (
       <EmptyState title={`Player ${playerId} is not in what Sharebook holds`}>
@@ -29,13 +33,21 @@ export function PlayerNotice({ player, slug, playerId }: PlayerNoticeProps): Rea
     return (
       <Notice voice="bad" title="The e-mail held for this player now belongs to somebody else">
         Nothing that Invo answered is shown here. It speaks of{' '}
-        <Link href={`/${slug}/players/${player.playerId}`}>player {player.playerId}</Link>. Look this player up by their new e-mail.
+        <Link href={`/${game.slug}/players/${player.playerId}`}>player {player.playerId}</Link>. Look this player up by their new e-mail.
       </Notice>
     );
+  const others = (await listGames())
+    .filter(({ slug }) => slug !== game.slug)
+    .map((other) => ({ slug: other.slug, label: nameGame(other) }));
+  const isOffered = canSeeEmails && player.held.email !== null && others.length > 0;
   return (
-    <Notice voice="wait" title="Invo knows no such player">
-      No player of this e-mail exists in this game and environment: no wallet was ever seen and there are no subscriptions. The e-mail may
-      have changed since it was held.
+    <Notice
+      voice="wait"
+      title="Invo knows no such player"
+      actions={isOffered ? <LookUpElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
+    >
+      No player of this e-mail exists in {nameGame(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
+      changed since it was held.
     </Notice>
   );
 }

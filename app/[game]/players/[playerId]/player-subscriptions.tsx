@@ -10,11 +10,14 @@ import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
 import detail from '../../_detail/detail.module.css';
 import { PageSteps } from '../../_detail/page-steps.tsx';
+import { sayNoSubscriptions } from './say-no-subscriptions.ts';
 
 interface PlayerSubscriptionsProps {
   slug: string;
   playerId: number;
   subscriptions: Extract<PlayerDetail, { kind: 'player' }>['subscriptions'];
+  /** Whether Invo answered about the wallet: only that tells a player from nobody. */
+  wallet: Extract<PlayerDetail, { kind: 'player' }>['balances']['kind'];
   /** Those known from earlier look-ups, for when Invo cannot be asked and no list is held. */
   known: PlayerSubscription[];
   offset: number;
@@ -32,7 +35,7 @@ export function PlayerSubscriptionsTable(props: PlayerSubscriptionsProps): React
 
 type List = Extract<PlayerSubscriptionsProps['subscriptions'], { kind: 'live' }>['value'];
 
-function Listed({ slug, playerId, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
+function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerSubscriptionsProps & { list: List }): ReactElement {
   const { subscriptions: rows, pagination } = list;
   const steps = (
     <PageSteps
@@ -48,7 +51,7 @@ function Listed({ slug, playerId, list, offset }: PlayerSubscriptionsProps & { l
     return (
       <>
         <p className={detail.quiet}>
-          {pagination.total_count === 0 ? 'This player exists and has no subscriptions.' : 'There are none this far back.'}
+          {pagination.total_count === 0 ? sayNoSubscriptions(subscriptions.kind, wallet) : 'There are none this far back.'}
         </p>
         {steps}
       </>
