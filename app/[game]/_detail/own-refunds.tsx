@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { OwnRefund } from '../../../db/queries/support/list-own-refunds.ts';
+import { OWN_REFUNDS_MAX, type OwnRefund } from '../../../db/queries/support/list-own-refunds.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
 import { formatInstant } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
@@ -29,7 +29,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           </tr>
         </thead>
         <tbody>
-          {refunds.map(({ refundId, state, amount_usd, periodId, periodSeq, requestedAt }) => (
+          {refunds.slice(0, OWN_REFUNDS_MAX).map(({ refundId, state, amount_usd, periodId, periodSeq, requestedAt }) => (
             <tr key={refundId}>
               <th scope="row">
                 <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link>
@@ -50,6 +50,11 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           ))}
         </tbody>
       </TableFrame>
+      {refunds.length > OWN_REFUNDS_MAX && (
+        <p className={styles.quiet}>
+          These are the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>The register</Link> has them all.
+        </p>
+      )}
     </section>
   );
 }

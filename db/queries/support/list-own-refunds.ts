@@ -15,7 +15,10 @@ export interface OwnRefund {
   requestedAt: string;
 }
 
-/** The refunds people asked for here on one period, or on any of some subscriptions; newest first. */
+/**
+ * The refunds people asked for here on one period, or on any of some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
+ * where there are more than these.
+ */
 export async function listOwnRefunds(
   db: Db,
   gameId: number,
@@ -30,7 +33,7 @@ export async function listOwnRefunds(
       query.where('subscription_id', 'in', 'subscriptionIds' in about ? about.subscriptionIds : []),
     )
     .orderBy('refund_id', 'desc')
-    .limit(OWN_REFUNDS_MAX)
+    .limit(OWN_REFUNDS_MAX + 1)
     .select([
       'refund_id as refundId',
       'subscription_id as subscriptionId',
