@@ -109,6 +109,12 @@ test('opening a page asks Invo for it alone, not for what its links lead to', as
   expect(calls.map(({ route }) => route).toSorted()).toEqual(['subscription', 'subscription-attribution']);
 });
 
+test('cycles that Invo does not find beside a subscription it knows are told', async ({ page }) => {
+  await control('faults', [{ kind: '404', code: 'SUBSCRIPTION_NOT_FOUND', match: { route: 'subscription-attribution' } }]);
+  await page.goto('/demo/subscriptions/SUB_1767225600_WITN16AL');
+  await expect(page.getByRole('region', { name: 'Invo knows this subscription and does not find its cycles' })).toBeVisible();
+});
+
 test('one of another game is not found, by Invo’s own word', async ({ page }) => {
   await page.goto('/demo/subscriptions/SUB_1_NOTTHERE');
   await expect(page.getByRole('heading', { name: 'This subscription is not in this game and environment' })).toBeVisible();
@@ -120,7 +126,7 @@ test.describe('as support', () => {
   test('the tools lead on, and those Invo would refuse are closed with the reason', async ({ page }) => {
     const base = '/demo/subscriptions/SUB_1767225600_WITN01AL';
     await page.goto(base);
-    await expect(page.getByRole('link', { name: 'Refund…' })).toHaveAttribute('href', '/demo/periods/2026110001/refund');
+    await expect(page.getByRole('link', { name: 'Refund number 11…' })).toHaveAttribute('href', '/demo/periods/2026110001/refund');
     for (const [word, path] of Object.entries({ 'Cancel…': 'cancel', 'Change price…': 'price', 'Change card…': 'card' }))
       await expect(page.getByRole('link', { name: word })).toHaveAttribute('href', `${base}/${path}`);
     await page.goto('/demo/subscriptions/SUB_1733479200_DESKPAVE');
@@ -129,6 +135,9 @@ test.describe('as support', () => {
     await page.goto('/demo/subscriptions/SUB_1767225600_WITN17AL');
     await expect(page.getByRole('button', { name: 'Refund…' })).toBeDisabled();
     await expect(page.getByText('this subscription is paid through the game store.')).toBeVisible();
+    await control('faults', [{ kind: '500', times: 50, match: { route: 'subscription-attribution' } }]);
+    await page.goto('/demo/subscriptions/SUB_1767225600_WITN16AL');
+    await expect(page.getByText('Refund: the cycles could not be read, so no period can be offered.')).toBeVisible();
   });
 });
 

@@ -7,6 +7,7 @@ import { openDesk } from '../../../_server/desk.ts';
 import type { Game } from '../../../_server/game.ts';
 import type { Person } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
+import { Notice } from '../../../_ui/words/notice.tsx';
 import detail from '../../_detail/detail.module.css';
 import { FieldNames } from '../../_detail/field-names.tsx';
 import { HeldLines } from '../../_detail/held-lines.tsx';
@@ -50,7 +51,7 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
                 subscriptionId={subscriptionId}
                 status={answered.subscription.status}
                 fundingRail={answered.subscription.funding_rail}
-                cycles={listed?.periods ?? []}
+                cycles={listed?.periods ?? null}
                 person={person}
               />
               <div className={detail.top}>
@@ -87,6 +88,11 @@ function Notices({ read: { subscription, cycles } }: { read: SubscriptionDetail 
     <>
       <ReadNotice detail={subscription} what={isSame ? 'this subscription and its cycles' : 'this subscription'} />
       {!isSame && <ReadNotice detail={cycles} what="its cycles" />}
+      {cycles.kind === 'not_found' && (
+        <Notice voice="wait" title="Invo knows this subscription and does not find its cycles">
+          What was billed for it is not told, which does not mean that nothing was. What the months hold of it stands below.
+        </Notice>
+      )}
     </>
   );
 }

@@ -44,7 +44,12 @@ export function SubscriptionFacts({ game, read: { subscription, player }, canSee
       : [{ label: 'Agreement with the game store', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
     at('Billing window, from', 'current_period_start'),
     at('Billing window, to', 'current_period_end'),
-    { label: 'Paid periods so far', value: subscription.period_seq, field: 'period_seq', note: 'counts up with each successful charge' },
+    {
+      label: 'Current period number',
+      value: subscription.period_seq,
+      field: 'period_seq',
+      note: 'counted from 1, one more with each charge',
+    },
     at('Begun', 'created_at'),
     ...happened.map((field) => at({ trial_end: 'Trial until', canceled_at: 'Canceled', ended_at: 'Ended' }[field], field)),
     { label: 'Subscription', value: <CopyButton text={subscription.subscription_id} what="subscription id" />, field: 'subscription_id' },

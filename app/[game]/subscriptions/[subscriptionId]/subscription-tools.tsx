@@ -1,19 +1,18 @@
 import type { ReactElement } from 'react';
-import { signOfMoney } from '../../../../lib/domain/money.ts';
-import { cycleStateOf } from '../../../../lib/domain/subscription/cycle-state.ts';
 import { isSubscriptionEnded } from '../../../../lib/domain/subscription/subscription-status.ts';
 import type { Person } from '../../../_server/session.ts';
 import { Button, LinkButton } from '../../../_ui/controls/button.tsx';
 import detail from '../../_detail/detail.module.css';
 import type { CycleRow } from './cycle-row.ts';
+import { sayRefundTool } from './say-refund-tool.ts';
 
 interface SubscriptionToolsProps {
   slug: string;
   subscriptionId: string;
   status: string | null;
   fundingRail: string | null;
-  /** Newest first, as far as they are on the page. */
-  cycles: CycleRow[];
+  /** Newest first, as far as they are on the page; null: they could not be read. */
+  cycles: CycleRow[] | null;
   person: Pick<Person, 'may'>;
 }
 
@@ -30,11 +29,9 @@ export function SubscriptionTools({
   const mayChange = person.may('subscriptions.change');
   if (!mayRefund && !mayChange) return null;
   const base = `/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  const refundable = cycles.find(isRefundable);
+  const refund = sayRefundTool(cycles);
   const reasons = [
-    ...(mayRefund && refundable === undefined
-      ? ['Refund: no period on this page was paid, has something left and was not charged by the game store.']
-      : []),
+    ...(mayRefund && refund.reason !== null ? [refund.reason] : []),
     ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: Invo changes neither once a subscription has ended.'] : []),
     ...(mayChange && !isSubscriptionEnded(status) && fundingRail === 'pcstore'
       ? ['Card: this subscription is paid through the game store.']
@@ -43,7 +40,7 @@ export function SubscriptionTools({
   const isCardClosed = isSubscriptionEnded(status) || fundingRail === 'pcstore';
   return (
     <div className={detail.tools}>
-      {mayRefund && <Tool word="Refund…" href={refundable === undefined ? null : `/${slug}/periods/${refundable.period_id}/refund`} />}
+      {mayRefund && <Tool word={refund.word} href={refund.periodId === null ? null : `/${slug}/periods/${refund.periodId}/refund`} />}
       {mayChange && (
         <>
           <Tool word="Cancel…" href={`${base}/cancel`} />
@@ -58,11 +55,4 @@ export function SubscriptionTools({
 
 function Tool({ word, href }: { word: string; href: string | null }): ReactElement {
   return href === null ? <Button isDisabled>{word}</Button> : <LinkButton href={href}>{word}</LinkButton>;
-}
-
-/** Paid, with something left, and not charged by the game store; the period's own page knows the rest. */
-function isRefundable(cycle: CycleRow): boolean {
-  const state = cycleStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
-  const byStore = cycle.funding?.pcstore_charged_usd ?? null;
-  return (state === 'paid' || state === 'partly_refunded') && (byStore === null || signOfMoney(byStore) <= 0);
 }

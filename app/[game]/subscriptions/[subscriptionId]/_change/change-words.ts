@@ -23,14 +23,9 @@ export function targetOf(game: string, { subscription, readAt }: ChangeFacts): F
   return { game, subscriptionId: subscription.subscription_id, baseline: digestFacts(subscription, readAt) };
 }
 
-/** What stands in place of a form when Invo cannot be asked or knows no such subscription. */
-export function closedBy(read: NoFacts): ClosedView {
-  if (read.kind === 'no_answer') return { kind: 'no_facts', sentence: read.sentence, errorId: read.errorId };
-  return {
-    kind: 'closed',
-    title: 'This subscription is not in this game and environment',
-    sentence: 'Invo was asked and does not know it. Check the id, or look in another game or environment.',
-  };
+/** What stands in place of a form when Invo cannot be asked. */
+export function closedBy({ sentence, errorId }: Exclude<NoFacts, { kind: 'not_found' }>): ClosedView {
+  return { kind: 'no_facts', sentence, errorId };
 }
 
 /** What a form says of a change that did not begin; nothing was sent. */

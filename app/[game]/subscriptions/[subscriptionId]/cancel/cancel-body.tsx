@@ -3,6 +3,7 @@ import { foreseeCancel } from '../../../../../lib/domain/subscription/foresee-ca
 import { type ChangeFacts, readChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import { openDesk } from '../../../../_server/desk.ts';
 import type { Game } from '../../../../_server/game.ts';
+import { NotHere } from '../../../_detail/not-here.tsx';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { SubscriptionNow } from '../_change/subscription-now.tsx';
@@ -12,6 +13,7 @@ import { sayCancelEffect, sayEnded } from './cancel-words.ts';
 /** A subscription and the form that cancels it, or why there is none. */
 export async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readChangeFacts(await openDesk(game), subscriptionId);
+  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   return (
     <div className={styles.page}>

@@ -5,6 +5,7 @@ import { type CardFacts, readCardFacts } from '../../../../../lib/operations/sub
 import { openDesk } from '../../../../_server/desk.ts';
 import type { Game } from '../../../../_server/game.ts';
 import type { InvoFact } from '../../../_detail/invo-facts.tsx';
+import { NotHere } from '../../../_detail/not-here.tsx';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { sayInstant } from '../_change/say.ts';
@@ -15,6 +16,7 @@ import { CARD_HINDRANCES, sayCard, sayCardEffect } from './card-words.ts';
 /** A subscription and the form that changes its card, or why there is none. */
 export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readCardFacts(await openDesk(game), subscriptionId);
+  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const hindrance = isRead ? findCardHindrance(read.subscription, read.cards?.length ?? null) : null;
   return (

@@ -4,6 +4,7 @@ import { type ChangeFacts, readChangeFacts } from '../../../../../lib/operations
 import { openDesk } from '../../../../_server/desk.ts';
 import type { Game } from '../../../../_server/game.ts';
 import type { InvoFact } from '../../../_detail/invo-facts.tsx';
+import { NotHere } from '../../../_detail/not-here.tsx';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { sayInstant } from '../_change/say.ts';
@@ -14,6 +15,7 @@ import { HINDRANCE_VIEWS } from './price-words.ts';
 /** A subscription and the form that changes its price, or why there is none. */
 export async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readChangeFacts(await openDesk(game), subscriptionId);
+  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const hindrance = isRead ? findPriceHindrance(read.subscription) : null;
   return (
