@@ -28,13 +28,15 @@ export interface InvoErrorDetail {
   retryAfterMs?: number | null;
   isRetryable?: boolean;
   facts?: Record<string, unknown>;
+  isOwnWord?: boolean;
   evidence?: Evidence | null;
   path?: string;
 }
 
 /**
  * Trouble with Invo or the road to it. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
- * the contract, `facts` the numbers Invo gave with a refusal. `evidence` is the refused body; it stays out of printed forms.
+ * the contract, `facts` the numbers Invo gave with a refusal. `isOwnWord`: the refusal came in Invo's envelope, not from something on the
+ * way. `evidence` is the refused body; it stays out of printed forms.
  */
 export class InvoError extends Error {
   override readonly name = 'InvoError';
@@ -46,6 +48,7 @@ export class InvoError extends Error {
   readonly isRetryable: boolean;
   readonly facts: Record<string, unknown>;
   readonly path: string | null;
+  readonly isOwnWord: boolean;
   declare readonly evidence: Evidence | null;
 
   constructor(code: InvoErrorCode, reason: string, detail: InvoErrorDetail = {}) {
@@ -58,8 +61,17 @@ export class InvoError extends Error {
     this.isRetryable = detail.isRetryable ?? retryableCodes.has(code);
     this.facts = detail.facts ?? {};
     this.path = detail.path ?? null;
+    this.isOwnWord = detail.isOwnWord ?? false;
     Object.defineProperty(this, 'evidence', { value: detail.evidence ?? null, enumerable: false });
   }
+}
+
+/**
+ * Whether a refusal is Invo's own word that there is no such thing: a 404 in its envelope, whatever codes stand in it (the public one may
+ * be another than the contract's). A page of a proxy is no word of Invo's.
+ */
+export function isAbsent({ code, isOwnWord }: Pick<InvoError, 'code' | 'isOwnWord'>): boolean {
+  return code === 'not_found' && isOwnWord;
 }
 
 /** The error for a body that breaks the contract at one field; `path` reads like `recipients.3.net_attributed_usd`. Never retried. */

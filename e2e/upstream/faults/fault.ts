@@ -100,7 +100,7 @@ export interface Fault {
   facts?: Record<string, unknown>;
   /** slow: wait before the headers; early_generated_at: how long before the window's end. */
   ms?: number;
-  /** redirect: where to, and 301, 302, 307 or 308; refuse: the status. */
+  /** redirect: where to, and 301, 302, 307 or 308; refuse, html: the status. */
   location?: string;
   status?: number;
   /** totals_cent: which total. */

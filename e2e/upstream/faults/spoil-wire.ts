@@ -41,7 +41,7 @@ export function answerInstead(response: ServerResponse, fault: Fault): boolean {
     (response.socket as Socket).resetAndDestroy();
   } else if (fault.kind === 'html') {
     response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=utf-8' })
       .end('<!doctype html><title>Welcome</title><p>Please sign in to the network.</p>');
   } else if (fault.kind === 'redirect') {
     response.writeHead(fault.status ?? 302, { location: fault.location ?? 'http://127.0.0.1:9/elsewhere' }).end();

@@ -25,12 +25,14 @@ export interface Said {
 /** Reads a 4xx or 5xx as trouble; a body that repeats one of the `secrets` is no evidence. */
 export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
   const isSafe = !repeatsSecret(body, secrets);
-  const { errorCode, ...said } = readSaid(answer, isJsonType(answer.contentType) ? readEnvelope(body) : {}, isSafe, nowMs);
+  const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
+  const { errorCode, ...said } = readSaid(answer, envelope, isSafe, nowMs);
   const code = classify(answer.status, errorCode);
   return new InvoError(code, `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status: answer.status,
     errorCode,
     ...said,
+    isOwnWord: isInvosEnvelope(envelope),
     evidence: isSafe ? evidence : null,
   });
 }
@@ -70,6 +72,12 @@ function readEnvelope(body: Buffer): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+// Document 2, General conventions; some refusals carry only status or error. A status that is a number is a web server's own.
+function isInvosEnvelope({ error, error_code, error_code_public, status }: Record<string, unknown>): boolean {
+  if (typeof status === 'number') return false;
+  return [error, error_code, error_code_public, status].some((field) => typeof field === 'string' && field !== '');
 }
 
 // These fields hold words too (`success` beside a 409, `Conflict`): only a code of the contract, or what can be nothing but a code, is one.

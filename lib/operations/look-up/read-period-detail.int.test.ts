@@ -105,8 +105,11 @@ describe('when Invo cannot be asked', () => {
 
 test('only Invo’s own 404 says that a period is not there', async () => {
   expect(await readPeriodDetail(desk, 77)).toEqual({ kind: 'not_found' });
-  await fault('404', { code: 'NOT_FOUND' });
-  expect(await readPeriodDetail(desk, 78)).toMatchObject({ kind: 'nothing', trouble: { code: 'not_found' } });
+  await fault('404', { code: 'PERIOD_NOT_FOUND', codePublic: 'RESOURCE_NOT_FOUND' });
+  expect(await readPeriodDetail(desk, 78)).toEqual({ kind: 'not_found' });
+  await ground.control('DELETE', 'faults');
+  await fault('html', { status: 404 });
+  expect(await readPeriodDetail(desk, 79)).toMatchObject({ kind: 'nothing', trouble: { code: 'not_found' } });
 });
 
 test('whoever leaves the page ends the call', async () => {

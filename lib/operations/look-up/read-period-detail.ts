@@ -1,4 +1,5 @@
 import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { isAbsent } from '../../invo/invo-error.ts';
 import { type PeriodReport, periodReport } from '../../invo/period.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import type { Desk, Patience } from '../desk.ts';
@@ -20,7 +21,7 @@ export async function readPeriodDetail(desk: Desk, periodId: number, patience: P
       subject: String(periodId),
       shape: periodReport,
       ask: (client, signal) => client.periodReport(periodId, signal),
-      isNotFound: ({ errorCode }) => errorCode === 'PERIOD_NOT_FOUND',
+      isNotFound: isAbsent,
       known: knownOfPeriod,
     },
     patience,

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../invo/invo-error.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from '../../invo/subscription.ts';
 import { type SubscriptionRead, subscriptionRead } from '../../invo/support/subscription-object.ts';
 import type { Desk, Patience } from '../desk.ts';
@@ -33,7 +34,7 @@ export function subscriptionRoute(subscriptionId: string): DetailRoute<Subscript
     subject: subscriptionId,
     shape: subscriptionRead,
     ask: (client, signal) => client.subscription(subscriptionId, signal),
-    isNotFound: ({ errorCode }) => errorCode === 'SUBSCRIPTION_NOT_FOUND',
+    isNotFound: isAbsent,
     known: ({ subscription, player }) => knownOfSubscription(subscription, player),
   };
 }
@@ -44,7 +45,7 @@ function cyclesRoute(subscriptionId: string, offset: number): DetailRoute<Subscr
     subject: `${subscriptionId} ${offset}`,
     shape: subscriptionAttribution,
     ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: CYCLES_A_PAGE, offset }, signal),
-    isNotFound: ({ errorCode }) => errorCode === 'SUBSCRIPTION_NOT_FOUND',
+    isNotFound: isAbsent,
     known: knownOfCycles,
   };
 }

@@ -1,4 +1,4 @@
-import { InvoError } from '../../invo/invo-error.ts';
+import { InvoError, isAbsent } from '../../invo/invo-error.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
@@ -43,7 +43,7 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof InvoError && error.errorCode === 'SUBSCRIPTION_NOT_FOUND') return { kind: 'not_found' };
+    if (error instanceof InvoError && isAbsent(error)) return { kind: 'not_found' };
     return { kind: 'no_answer', ...troubleOf(error) };
   }
 }
