@@ -1,20 +1,41 @@
 import type { Db } from './open.ts';
 
+/** A game in one environment, as it is configured. */
+export interface NamedGame {
+  slug: string;
+  environment: string;
+  name: string;
+  timeZone: string;
+}
+
 export interface StoredGame {
   gameId: number;
   invoGameId: string | null;
 }
 
-/** Finds the row of a configured game, or makes it; its name and time zone follow the configuration. */
-export async function ensureGame(db: Db, game: { slug: string; environment: string; name: string; timeZone: string }): Promise<StoredGame> {
-  const values = { slug: game.slug, environment: game.environment, name: game.name, time_zone: game.timeZone };
-  const row = await db
+/**
+ * Finds the row of a configured game, or makes it; its name and time zone follow the configuration. Asked for at every turn of a worker
+ * and on every page: it writes only what the book does not know.
+ */
+export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
+  const known = await db
+    .selectFrom('game')
+    .select(['game_id as gameId', 'invo_game_id as invoGameId'])
+    .where('slug', '=', game.slug)
+    .where('environment', '=', game.environment)
+    .where('name', '=', game.name)
+    .where('time_zone', '=', game.timeZone)
+    .executeTakeFirst();
+  return known ?? (await writeGame(db, game));
+}
+
+async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: NamedGame): Promise<StoredGame> {
+  return await db
     .insertInto('game')
-    .values(values)
-    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name: game.name, time_zone: game.timeZone }))
-    .returning(['game_id', 'invo_game_id'])
+    .values({ slug, environment, name, time_zone })
+    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name, time_zone }))
+    .returning(['game_id as gameId', 'invo_game_id as invoGameId'])
     .executeTakeFirstOrThrow();
-  return { gameId: row.game_id, invoGameId: row.invo_game_id };
 }
 
 /** Pins Invo's game_id of a game that had none; returns the pinned one, which is another if somebody was faster. */

@@ -31,16 +31,8 @@ export const listGames: () => Promise<Game[]> = cache(async () => {
   return await Promise.all(config().games.map(keepGame));
 });
 
-/** Writes only when the book does not know the game as it is configured: most pages read. */
-async function keepGame({ slug, name, environment, timeZone, gameId: configuredId }: GameConfig): Promise<Game> {
-  const known = await db()
-    .selectFrom('game')
-    .select(['game_id as gameId', 'invo_game_id as invoGameId'])
-    .where('slug', '=', slug)
-    .where('environment', '=', environment)
-    .where('name', '=', name)
-    .where('time_zone', '=', timeZone)
-    .executeTakeFirst();
-  const { gameId, invoGameId } = known ?? (await ensureGame(db(), { slug, environment, name, timeZone }));
+async function keepGame(configured: GameConfig): Promise<Game> {
+  const { slug, name, environment, timeZone, gameId: configuredId } = configured;
+  const { gameId, invoGameId } = await ensureGame(db(), configured);
   return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
 }

@@ -1,6 +1,7 @@
 import { matchReversals, questionReported } from '../../db/refunds/match-reversals.ts';
 import { openRefundStore } from '../../db/refunds/refund-store.ts';
-import type { Config } from '../config.ts';
+import { type Config, findGameConfig } from '../config.ts';
+import type { RefundPorts } from '../domain/refund/refund-ports.ts';
 import { clientOf, type GameAtWork } from '../operations/game.ts';
 import { refundWire } from '../operations/refund/refund-wire.ts';
 import { settleRefund } from '../operations/refund/settle-refund.ts';
@@ -12,6 +13,7 @@ const MATCH_MS = 10_000;
  * months brought: the reversals that are expected, and none that is not. It answers whether there was anything to do.
  */
 export function refundsOf(config: Config, open: () => Promise<GameAtWork[]>, owner: string): () => Promise<boolean> {
+  const portsOf = portsByGame(config, owner);
   let nextMatch = 0;
   return async () => {
     const games = await open();
@@ -22,19 +24,30 @@ export function refundsOf(config: Config, open: () => Promise<GameAtWork[]>, own
       }
       nextMatch = Date.now() + MATCH_MS;
     }
-    const worked = await Promise.all(games.map((game) => settleOne(config, game, owner)));
+    const worked = await Promise.all(games.map((game) => settleRefund(portsOf(game))));
     return worked.includes(true);
   };
 }
 
-async function settleOne(config: Config, game: GameAtWork, owner: string): Promise<boolean> {
-  const gameConfig = config.games.find((each) => each.slug === game.slug);
-  if (gameConfig === undefined) return false;
-  return settleRefund({
+// What settles the refunds of a game is built once; only the id that Invo's first report pins can come while a worker lives.
+function portsByGame(config: Config, owner: string): (game: GameAtWork) => RefundPorts {
+  const built = new Map<string, RefundPorts>();
+  return (game) => {
+    const key = `${game.gameId} as ${game.invoGameId}`;
+    const ports = built.get(key) ?? buildPorts(config, game, owner);
+    built.set(key, ports);
+    return ports;
+  };
+}
+
+function buildPorts(config: Config, game: GameAtWork, owner: string): RefundPorts {
+  const gameConfig = findGameConfig(config, game.slug);
+  if (gameConfig === null) throw new Error(`the game ${game.slug} is not configured`);
+  return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game.pool, game.gameId, clientOf(game, gameConfig, { asks: 'person' }), game.now),
     jitter: Math.random,
     businessNow: game.now,
     timeZone: game.timeZone,
-  });
+  };
 }
