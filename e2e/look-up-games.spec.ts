@@ -31,7 +31,7 @@ test('what is not in this game I look for in the other one with one key more', a
   fs.writeFileSync(file, JSON.stringify(games));
   const own = await startSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
   try {
-    const { email, playerId, periodId } = await findTestPlayer(sandbox);
+    const { email, playerId, periodId, subscriptionId } = await findTestPlayer(sandbox);
     await page.goto(own.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
     await page.getByLabel('E-mail').fill('ines@harbour.example');
     await page.getByLabel('Your name').fill('Ines Holt');
@@ -52,6 +52,8 @@ test('what is not in this game I look for in the other one with one key more', a
     await page.goto(`${origin}/harbour/periods/${periodId}`);
     const door = page.getByRole('link', { name: 'Look in Harbour, sandbox' });
     await expect(door).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
+    await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}/cancel`);
+    await expect(door).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
   } finally {
     await page.goto('about:blank');
     await own.stop();
@@ -59,8 +61,15 @@ test('what is not in this game I look for in the other one with one key more', a
   }
 });
 
-/** Somebody whom only the sandbox knows, with one of their periods. */
-async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<{ email: string; playerId: number; periodId: number }> {
+interface TestPlayer {
+  email: string;
+  playerId: number;
+  periodId: number;
+  subscriptionId: string;
+}
+
+/** Somebody whom only the sandbox knows, with one of their periods and its subscription. */
+async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<TestPlayer> {
   const ask = async (path: string): Promise<unknown> =>
     await (await fetch(`${sandbox.url}/api/subscriptions/${path}`, { headers: { 'x-game-secret-key': sandbox.secret } })).json();
   const report = (await ask('reporting/attribution?start=2026-10-01&end=2026-11-01&limit=1')) as {
@@ -70,5 +79,6 @@ async function findTestPlayer(sandbox: { url: string; secret: string }): Promise
   const { subscription } = (await ask(`${line?.subscription_id}?include_player=true`)) as {
     subscription: { player: { player_id: number; player_email: string } };
   };
-  return { email: subscription.player.player_email, playerId: subscription.player.player_id, periodId: line?.period_id ?? 0 };
+  const { player_email: email, player_id: playerId } = subscription.player;
+  return { email, playerId, periodId: line?.period_id ?? 0, subscriptionId: line?.subscription_id ?? '' };
 }

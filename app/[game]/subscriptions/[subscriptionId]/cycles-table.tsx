@@ -32,10 +32,18 @@ export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTabl
         <TableFrame label="Cycles">
           <thead>
             <tr>
-              <th scope="col">Period</th>
-              <th scope="col">Billing window</th>
-              <th scope="col">State</th>
-              <th scope="col">Paid by</th>
+              <th scope="col">
+                <InvoField name="period_seq">Period</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="period_start, period_end">Billing window</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="status">State</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="funding">Paid by</InvoField>
+              </th>
               <th scope="col" className="num">
                 <InvoField name="amount_usd">Price, USD</InvoField>
               </th>
@@ -72,6 +80,8 @@ export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTabl
 function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
   const refunded = cycle.refund?.refunded_amount_usd ?? null;
   const words = CYCLE_WORDS[cycleStateOf({ ...cycle, refunded_amount_usd: refunded })];
+  // Of what was paid, no word about refunds is not none.
+  const isNothingBack = refunded === null ? cycle.paid_at === null : signOfMoney(refunded) === 0;
   return (
     <tr>
       <th scope="row">
@@ -89,7 +99,7 @@ function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
       <td className="num">
         <Money amount={cycle.amount_usd} />
       </td>
-      <td className="num">{refunded === null || signOfMoney(refunded) === 0 ? '–' : <Money amount={refunded} />}</td>
+      <td className="num">{isNothingBack ? '–' : <Money amount={refunded} />}</td>
       <td className="num">
         <Attributed cycle={cycle} />
       </td>
