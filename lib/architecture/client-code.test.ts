@@ -16,6 +16,7 @@ const PURE = [
   // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.
   'lib/domain/refund/estimate-refund.ts',
   'lib/domain/refund/find-hindrance.ts',
+  'lib/domain/refund/foresee-reversal.ts',
   'lib/domain/refund/refund-limits.ts',
   'lib/domain/refund/refund-reasons.ts',
   'lib/domain/refund/remaining-of.ts',

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
 import { formatMoney } from '../../../../lib/domain/money.ts';
 import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
+import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
@@ -15,13 +16,14 @@ import styles from './refund.module.css';
 export interface AskedForProps {
   slug: string;
   refund: RefundDetail;
+  reversal: ForeseenReversal;
   /** What is different at Invo by now, where that makes it impossible. */
   lateChanges: string[];
   canSeeEmails: boolean;
 }
 
 /** What was asked for, on which facts, and what it was expected to do: everything an approval speaks of. */
-export function AskedFor({ slug, refund, lateChanges, canSeeEmails }: AskedForProps): ReactElement {
+export function AskedFor({ slug, refund, reversal, lateChanges, canSeeEmails }: AskedForProps): ReactElement {
   const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
   const { period } = facts;
   const words = reason_text ?? REFUND_REASONS[reason_code];
@@ -54,7 +56,7 @@ export function AskedFor({ slug, refund, lateChanges, canSeeEmails }: AskedForPr
           />
         </Card>
         <Card title="What it was expected to do, an estimate">
-          <Effects slug={slug} facts={facts} estimate={estimate} />
+          <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
         </Card>
       </div>
     </>

@@ -6,8 +6,10 @@ import { findOpenStatement } from '../../../../db/queries/refunds/find-open-stat
 import { findRefund } from '../../../../db/queries/refunds/find-refund.ts';
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { foreseeReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { limitedAmountOf } from '../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
+import { now } from '../../../_server/clock.ts';
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
@@ -44,6 +46,8 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
     listRefundLimits(db(), game.gameId),
   ]);
   const lateChanges = findLateChanges(refund, timeline);
+  // What was expected when it ended; until then, what is to be expected by now.
+  const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : foreseeReversal(now(), game.timeZone);
   const scene = {
     state: refund.state,
     amount_usd: limitedAmountOf(refund.estimate),
@@ -68,7 +72,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
         <Answer game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isStopped={stop !== null} />
         <Acts slug={slug} refund={refund} acts={listRefundActs(scene, person, limits)} statement={statement} />
       </div>
-      <AskedFor slug={slug} refund={refund} lateChanges={lateChanges} canSeeEmails={canSeeEmails} />
+      <AskedFor slug={slug} refund={refund} reversal={reversal} lateChanges={lateChanges} canSeeEmails={canSeeEmails} />
       {refund.state === 'landed' && <ReceiptTable refund={refund} />}
       <Timeline refund={refund} entries={timeline} timeZone={game.timeZone} />
     </div>

@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
 import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
+import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';
@@ -14,10 +15,11 @@ export interface EffectsProps {
   slug: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
+  reversal: ForeseenReversal;
 }
 
 /** What a refund is expected to do, line by line; what cannot be told says so and is never a zero. */
-export function Effects({ slug, facts, estimate }: EffectsProps): ReactElement {
+export function Effects({ slug, facts, estimate, reversal }: EffectsProps): ReactElement {
   return (
     <dl className={styles.effects}>
       <CardEffect facts={facts} estimate={estimate} />
@@ -27,7 +29,7 @@ export function Effects({ slug, facts, estimate }: EffectsProps): ReactElement {
       <WalletEffect estimate={estimate} />
       <CostEffect estimate={estimate} />
       <RecipientEffect facts={facts} estimate={estimate} />
-      <ReversalEffect slug={slug} facts={facts} estimate={estimate} />
+      <ReversalEffect slug={slug} facts={facts} reversal={reversal} />
       <AccessEffect facts={facts} estimate={estimate} />
       <EffectRow label="Of this period">
         {formatMoney(estimate.total_refunded_amount_usd)} USD refunded in all, {formatMoney(estimate.remaining_refundable_usd)} USD left
@@ -81,11 +83,13 @@ function RecipientEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'esti
   );
 }
 
-function ReversalEffect({ slug, facts, estimate: { reversal_month } }: EffectsProps): ReactElement {
+function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
   if (facts.period.attribution === null) return <EffectRow label="Reversal">None: there is no share to take back</EffectRow>;
   return (
-    <EffectRow label="Reversal" note="Invo reports it in that month; no earlier month changes.">
-      in the report of <a href={`/${slug}/months/${reversal_month}/reversals`}>{formatMonth(reversal_month)}</a>
+    <EffectRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">
+      in the report of <a href={`/${slug}/months/${month}/reversals`}>{formatMonth(month)}</a>
+      {orLater !== null &&
+        `; in that of ${formatMonth(orLater.month)} if it is carried out from ${formatInstant(orLater.from, 'UTC')} UTC on`}
     </EffectRow>
   );
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
@@ -14,6 +15,7 @@ export interface ConfirmStepProps {
   gameName: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
+  reversal: ForeseenReversal;
   wantsSecond: boolean;
   isStopped: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
@@ -22,7 +24,17 @@ export interface ConfirmStepProps {
 }
 
 /** Restates the whole act before the button that does it. Escape goes back. */
-export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, isStopped, wallet, goBack }: ConfirmStepProps): ReactElement {
+export function ConfirmStep({
+  slug,
+  gameName,
+  facts,
+  estimate,
+  reversal,
+  wantsSecond,
+  isStopped,
+  wallet,
+  goBack,
+}: ConfirmStepProps): ReactElement {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -40,7 +52,7 @@ export function ConfirmStep({ slug, gameName, facts, estimate, wantsSecond, isSt
         Of <bdi>{period.item_name ?? 'an item without a name'}</bdi>, period number {period.period_seq} ({sayPeriodSpan(period)}),
         subscription <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {sayWhen(wantsSecond, isStopped)}
       </p>
-      <Effects slug={slug} facts={facts} estimate={estimate} />
+      <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
       {wallet !== null && (
         <label className={styles.tick} htmlFor={`${id}-wallet`}>
           <input

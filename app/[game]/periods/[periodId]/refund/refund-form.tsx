@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactElement, useActionState, useState } from 'react';
 import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
+import { foreseeReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { type LimitedRole, limitedAmountOf, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
@@ -42,6 +43,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
   const [sentOn, setSentOn] = useState<PeriodFacts | null>(null);
   const hand = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = hand;
+  const reversal = foreseeReversal(now, game.timeZone);
   const risk = estimate === null ? null : walletRiskOf(estimate);
   const goOn = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
@@ -71,7 +73,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
             isReturned={isAsked && !isConfirming}
           />
         </div>
-        <Preview slug={game.slug} facts={facts} estimate={estimate} />
+        <Preview slug={game.slug} facts={facts} estimate={estimate} reversal={reversal} />
       </div>
       {isConfirming && estimate !== null && (
         <ConfirmStep
@@ -79,6 +81,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
           gameName={game.name}
           facts={facts}
           estimate={estimate}
+          reversal={reversal}
           wantsSecond={wantsSecond}
           isStopped={isStopped}
           wallet={
