@@ -323,11 +323,17 @@ create table refund (
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
 CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
-CREATE INDEX refund_for_people ON public.refund USING btree (game_id) WHERE ((ended_at IS NULL) OR (reversal_slice_id IS NULL));
+CREATE INDEX refund_for_people ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
+CREATE INDEX refund_owner ON public.refund USING btree (game_id, owner_id, refund_id);
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
+CREATE INDEX refund_reversal_seen ON public.refund USING btree (game_id, reversal_seen_at);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
+CREATE INDEX refund_state ON public.refund USING btree (game_id, state) INCLUDE (amount_usd);
+CREATE INDEX refund_subscription ON public.refund USING btree (game_id, subscription_id, refund_id);
+CREATE INDEX refund_transaction ON public.refund USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
+CREATE INDEX refund_unreported ON public.refund USING btree (game_id, state, refund_id) WHERE ((reversal_slice_id IS NULL) AND (state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])));
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -642,7 +648,6 @@ create table slice_recipient (
   constraint slice_recipient_pkey PRIMARY KEY (game_id, slice_id, recipient_player_id),
   constraint slice_recipient_game_id_slice_id_fkey FOREIGN KEY (game_id, slice_id) REFERENCES slice(game_id, slice_id)
 );
-CREATE INDEX slice_recipient_email ON public.slice_recipient USING btree (game_id, lower(player_email)) WHERE (player_email IS NOT NULL);
 CREATE TRIGGER slice_recipient_kept BEFORE DELETE OR UPDATE ON public.slice_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER slice_recipient_whole BEFORE TRUNCATE ON public.slice_recipient FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -739,6 +744,7 @@ create table snapshot_recipient (
   constraint snapshot_recipient_pkey PRIMARY KEY (game_id, snapshot_id, recipient_player_id),
   constraint snapshot_recipient_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
+CREATE INDEX snapshot_recipient_email ON public.snapshot_recipient USING btree (game_id, lower(player_email), recipient_player_id, snapshot_id DESC) WHERE (player_email IS NOT NULL);
 CREATE INDEX snapshot_recipient_history ON public.snapshot_recipient USING btree (game_id, recipient_player_id, snapshot_id);
 CREATE INDEX snapshot_recipient_order ON public.snapshot_recipient USING btree (game_id, snapshot_id, net_attributed_usd DESC, recipient_player_id);
 CREATE TRIGGER snapshot_recipient_kept BEFORE DELETE OR UPDATE ON public.snapshot_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -799,33 +805,36 @@ create view current_snapshot as
   ORDER BY game_id, window_start, window_end, (standing = 'complete'::text) DESC, snapshot_id DESC;
 
 create view refund_reported as
- SELECT DISTINCT ON (refund.game_id, refund.refund_id) refund.game_id,
+ SELECT refund.game_id,
+    refund.state,
     refund.refund_id,
-    reported.slice_id
+    first.slice_id
    FROM (refund
-     CROSS JOIN LATERAL ( SELECT event.slice_id,
-            event.refunded_amount_usd AS amount_usd,
-            event.cumulative_refunded_after_usd AS total_usd,
-            event.refunded_at,
-            false AS is_coarse
-           FROM (reversal_line line
-             JOIN refund_event event USING (game_id, slice_id, period_id))
-          WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))
-        UNION ALL
-         SELECT line.slice_id,
-            refund.amount_usd,
-            line.refunded_to_date_usd,
-            (line.latest_refund_at)::timestamp with time zone AS latest_refund_at,
-            true
-           FROM reversal_line line
-          WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id) AND (line.reversal_basis = 'period_row'::text))) reported)
-  WHERE ((refund.ended_at IS NOT NULL) AND (refund.reversal_slice_id IS NULL) AND ((reported.amount_usd)::numeric = (refund.amount_usd)::numeric) AND
-        CASE
-            WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN (((reported.total_usd)::numeric = (refund.total_refunded_amount_usd)::numeric) OR (reported.is_coarse AND ((reported.total_usd)::numeric > (refund.total_refunded_amount_usd)::numeric)))
-            WHEN (refund.state = 'landed'::text) THEN ((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
-            WHEN (refund.state = ANY (ARRAY['not_landed'::text, 'refused'::text])) THEN (((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
-               FROM refund other
-              WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND (reported.is_coarse OR ((COALESCE(other.total_refunded_amount_usd, reported.total_usd))::numeric = (reported.total_usd)::numeric)))))))
-            ELSE false
-        END)
-  ORDER BY refund.game_id, refund.refund_id, reported.slice_id;
+     CROSS JOIN LATERAL ( SELECT reported.slice_id
+           FROM ( SELECT event.slice_id,
+                    event.refunded_amount_usd AS amount_usd,
+                    event.cumulative_refunded_after_usd AS total_usd,
+                    event.refunded_at,
+                    false AS is_coarse
+                   FROM (reversal_line line
+                     JOIN refund_event event USING (game_id, slice_id, period_id))
+                  WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id))
+                UNION ALL
+                 SELECT line.slice_id,
+                    refund.amount_usd,
+                    line.refunded_to_date_usd,
+                    (line.latest_refund_at)::timestamp with time zone AS latest_refund_at,
+                    true
+                   FROM reversal_line line
+                  WHERE ((line.game_id = refund.game_id) AND (line.period_id = refund.period_id) AND (line.reversal_basis = 'period_row'::text))) reported
+          WHERE (((reported.amount_usd)::numeric = (refund.amount_usd)::numeric) AND
+                CASE
+                    WHEN (refund.total_refunded_amount_usd IS NOT NULL) THEN (((reported.total_usd)::numeric = (refund.total_refunded_amount_usd)::numeric) OR (reported.is_coarse AND ((reported.total_usd)::numeric > (refund.total_refunded_amount_usd)::numeric)))
+                    WHEN (refund.state = 'landed'::text) THEN ((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '00:15:00'::interval)))
+                    ELSE (((reported.refunded_at >= (refund.first_sent_at - '00:15:00'::interval)) AND (reported.refunded_at <= (refund.ended_at + '1 day'::interval))) AND (NOT (EXISTS ( SELECT
+                       FROM refund other
+                      WHERE ((other.game_id = refund.game_id) AND (other.period_id = refund.period_id) AND (other.state = 'landed'::text) AND ((other.amount_usd)::numeric = (refund.amount_usd)::numeric) AND (reported.is_coarse OR ((COALESCE(other.total_refunded_amount_usd, reported.total_usd))::numeric = (reported.total_usd)::numeric)))))))
+                END)
+          ORDER BY reported.slice_id
+         LIMIT 1) first)
+  WHERE ((refund.state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])) AND (refund.reversal_slice_id IS NULL));

@@ -47,7 +47,7 @@ create table known_id (
 create index renewal_line_transaction on renewal_line (game_id, transaction_id) where transaction_id is not null;
 create index renewal_line_order_id on renewal_line (game_id, mint_order_id) where mint_order_id is not null;
 create index audit_subject on audit (game_id, subject);
-create index slice_recipient_email on slice_recipient (game_id, lower(player_email)) where player_email is not null;
+create index snapshot_recipient_email on snapshot_recipient (game_id, lower(player_email), recipient_player_id, snapshot_id desc) where player_email is not null;
 
 create table refund_limit (
   game_id int not null references game, -- where it holds
@@ -125,8 +125,14 @@ create unique index refund_open on refund (game_id, subscription_id, period_seq)
 create unique index refund_sender on refund (game_id, subscription_id) where state = 'sending';
 create unique index refund_landed on refund (game_id, period_id, transaction_id, total_refunded_amount_usd) where state = 'landed';
 create index refund_due on refund (next_look_at) where next_look_at is not null;
-create index refund_for_people on refund (game_id) where ended_at is null or reversal_slice_id is null;
+create index refund_for_people on refund (game_id, refund_id) where ended_at is null or state = 'landed' and reversal_slice_id is null;
 create index refund_period on refund (game_id, period_id, refund_id);
+create index refund_subscription on refund (game_id, subscription_id, refund_id);
+create index refund_transaction on refund (game_id, transaction_id) where transaction_id is not null;
+create index refund_owner on refund (game_id, owner_id, refund_id);
+create index refund_state on refund (game_id, state) include (amount_usd);
+create index refund_unreported on refund (game_id, state, refund_id) where reversal_slice_id is null and state in ('landed', 'not_landed', 'refused');
+create index refund_reversal_seen on refund (game_id, reversal_seen_at);
 
 create table refund_attempt (
   game_id int not null, -- whose
@@ -244,29 +250,31 @@ create trigger refund_read_kept before update or delete on refund_read for each 
 -- refund, only how much it comes to by now. Of what was said not to have happened, a report that another refund of ours accounts for is none.
 -- Fifteen minutes: clocks differ (as in judge-reading).
 create view refund_reported as
-select distinct on (refund.game_id, refund.refund_id) refund.game_id, refund.refund_id, reported.slice_id
+select refund.game_id, refund.state, refund.refund_id, first.slice_id
 from refund cross join lateral (
-  select event.slice_id, event.refunded_amount_usd as amount_usd, event.cumulative_refunded_after_usd as total_usd, event.refunded_at, false as is_coarse
-  from reversal_line line join refund_event event using (game_id, slice_id, period_id)
-  where line.game_id = refund.game_id and line.period_id = refund.period_id
-  union all
-  select line.slice_id, refund.amount_usd, line.refunded_to_date_usd, line.latest_refund_at::timestamptz, true
-  from reversal_line line
-  where line.game_id = refund.game_id and line.period_id = refund.period_id and line.reversal_basis = 'period_row'
-) reported
-where refund.ended_at is not null and refund.reversal_slice_id is null and reported.amount_usd = refund.amount_usd
-  and case
-    when refund.total_refunded_amount_usd is not null
-      then reported.total_usd = refund.total_refunded_amount_usd or reported.is_coarse and reported.total_usd > refund.total_refunded_amount_usd
-    when refund.state = 'landed'
-      then reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes'
-    when refund.state in ('not_landed', 'refused')
-      then reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '1 day'
+  select reported.slice_id
+  from (
+    select event.slice_id, event.refunded_amount_usd as amount_usd, event.cumulative_refunded_after_usd as total_usd, event.refunded_at, false as is_coarse
+    from reversal_line line join refund_event event using (game_id, slice_id, period_id)
+    where line.game_id = refund.game_id and line.period_id = refund.period_id
+    union all
+    select line.slice_id, refund.amount_usd, line.refunded_to_date_usd, line.latest_refund_at::timestamptz, true
+    from reversal_line line
+    where line.game_id = refund.game_id and line.period_id = refund.period_id and line.reversal_basis = 'period_row'
+  ) reported
+  where reported.amount_usd = refund.amount_usd
+    and case
+      when refund.total_refunded_amount_usd is not null
+        then reported.total_usd = refund.total_refunded_amount_usd or reported.is_coarse and reported.total_usd > refund.total_refunded_amount_usd
+      when refund.state = 'landed'
+        then reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '15 minutes'
+      else reported.refunded_at between refund.first_sent_at - interval '15 minutes' and refund.ended_at + interval '1 day'
         and not exists (
           select from refund other
           where other.game_id = refund.game_id and other.period_id = refund.period_id and other.state = 'landed' and other.amount_usd = refund.amount_usd
             and (reported.is_coarse or coalesce(other.total_refunded_amount_usd, reported.total_usd) = reported.total_usd)
         )
-    else false
-  end
-order by refund.game_id, refund.refund_id, reported.slice_id;
+    end
+  order by reported.slice_id limit 1
+) first
+where refund.state in ('landed', 'not_landed', 'refused') and refund.reversal_slice_id is null;

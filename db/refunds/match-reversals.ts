@@ -6,10 +6,10 @@ import type pg from 'pg';
  */
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
-     from refund_reported reported
-     where refund.game_id = $1 and refund.state = 'landed'
-       and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id`,
+    `with reported as materialized (select refund_id, slice_id from refund_reported where game_id = $1 and state = 'landed')
+     update refund set reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
+     from reported
+     where refund.game_id = $1 and refund.refund_id = reported.refund_id and refund.state = 'landed'`,
     [gameId],
   );
   return rowCount ?? 0;
@@ -21,12 +21,12 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
  */
 export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `with questioned as (
+    `with reported as materialized (select refund_id, slice_id from refund_reported where game_id = $1 and state in ('not_landed', 'refused')),
+     questioned as (
        update refund set state = 'attention', attention_reason = 'reported_after_all', proposal = 'landed',
          reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()
-       from refund_reported reported
-       where refund.game_id = $1 and refund.state in ('not_landed', 'refused')
-         and reported.game_id = refund.game_id and reported.refund_id = refund.refund_id
+       from reported
+       where refund.game_id = $1 and refund.refund_id = reported.refund_id and refund.state in ('not_landed', 'refused')
          and not exists (
            select from refund other
            where other.game_id = refund.game_id and other.subscription_id = refund.subscription_id and other.period_seq = refund.period_seq and other.ended_at is null

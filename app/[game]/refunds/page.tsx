@@ -51,7 +51,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
       </PageHead>
       <StopNotice game={game} person={person} />
       <RefreshWhile isBusy={standing.isMoving} />
-      {standing.count === 0 ? (
+      {standing.isEmpty ? (
         <EmptyState title="No refund was asked for yet">
           {person.may('refunds.request')
             ? 'Look up the player’s e-mail or the subscription, open the period that was charged, and choose “Refund”.'

@@ -24,4 +24,4 @@ export const PEOPLE_REASON = sql<PeopleReason | null>`(case
 end)`;
 
 /** Whether it waits for a person; the first condition is that of the index `refund_for_people`. */
-export const FOR_PEOPLE = sql<boolean>`(refund.ended_at is null or refund.reversal_slice_id is null) and ${PEOPLE_REASON} is not null`;
+export const FOR_PEOPLE = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${PEOPLE_REASON} is not null`;

@@ -180,9 +180,27 @@ test('an open refund of a period is found, an ended one and one of another game 
   expect(await findOpenRefund(book.db, gameId, 11)).toBeNull();
 });
 
+test('the register is another one when a reversal was noticed or a refund was asked for', async () => {
+  const other = await seedGame(book.db, 'standing');
+  const refund = { requested_by: 'fiona', ...seedApproved('landed') };
+  const noticed = await seedRefund(book.db, other, { ...refund, period_id: 31 });
+  const tokens = [(await findRegisterStanding(book.db, other)).token];
+  await book.db
+    .updateTable('refund')
+    .set({ reversal_seen_at: '2026-12-01T00:00:00Z' })
+    .where('game_id', '=', other)
+    .where('refund_id', '=', noticed)
+    .execute();
+  tokens.push((await findRegisterStanding(book.db, other)).token);
+  await seedRefund(book.db, other, { ...refund, period_id: 32 });
+  const last = await findRegisterStanding(book.db, other);
+  expect(new Set([...tokens, last.token]).size).toBe(3);
+  expect(last).toMatchObject({ isEmpty: false, isMoving: false });
+});
+
 test('the register is another one when a refund moved on or changed hands', async () => {
   const before = await findRegisterStanding(book.db, gameId);
-  expect(before).toMatchObject({ count: 5, isMoving: true });
+  expect(before).toMatchObject({ isEmpty: false, isMoving: true });
   await book.db
     .updateTable('refund')
     .set({ owner_id: 'fiona' })
@@ -190,5 +208,5 @@ test('the register is another one when a refund moved on or changed hands', asyn
     .where('refund_id', '=', ids.waiting)
     .execute();
   expect((await findRegisterStanding(book.db, gameId)).token).not.toBe(before.token);
-  expect(await findRegisterStanding(book.db, 999_999)).toMatchObject({ count: 0, isMoving: false });
+  expect(await findRegisterStanding(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import {
-  ENDED_STATES,
   NOT_CARRIED_OUT_STATES,
+  OPEN_STATES,
   PERSON_STATES,
   parseRefundState,
   type RefundState,
@@ -43,6 +43,8 @@ export interface RefundRow {
   reversal_seen_at: string | null;
 }
 
+const MOVING_STATES = OPEN_STATES.filter((state) => !PERSON_STATES.some((resting) => resting === state));
+
 const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
 
 const BATCH_ROWS = 500;
@@ -63,7 +65,7 @@ export const REFUND_SORTS: Record<string, SortKey[]> = {
 /** Reads one page of the register. Throws `CursorError`. */
 export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, request: PageRequest): Promise<RowPage<RefundRow>> {
   const scope = { list: `refunds ${gameId}`, sort: request.sort, dir: request.dir };
-  const query = refundsOf(db, gameId, filter).select([
+  const query = namedRefundsOf(db, gameId, filter).select([
     'refund.refund_id',
     'refund.state',
     'refund.amount_usd',
@@ -96,7 +98,7 @@ export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): 
 
 /** The refunds a filter leaves, oldest first, one by one; feeds the file of the register. Cells come by the column's key. */
 export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
-  return refundsOf(db, gameId, filter)
+  return namedRefundsOf(db, gameId, filter)
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
     .orderBy('refund.refund_id')
     .select([
@@ -130,14 +132,18 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
     .stream(BATCH_ROWS);
 }
 
+function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter) {
+  return refundsOf(db, gameId, filter)
+    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
+    .innerJoin('person as owner', 'owner.id', 'refund.owner_id');
+}
+
 function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {
   return db
     .selectFrom('refund')
-    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
     .where('refund.game_id', '=', gameId)
     .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
-    .$if(chip === 'under_way', (query) => query.where('refund.state', 'not in', [...ENDED_STATES, ...PERSON_STATES]))
+    .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
     .$if(chip === 'mine', (query) => query.where('refund.owner_id', '=', personId))
@@ -151,8 +157,8 @@ function whereFound(find: string): ReturnType<typeof sql>[] {
     sql`refund.client_request_id ilike ${part}`,
     sql`refund.transaction_id ilike ${start}`,
     sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
-    sql`requester.name ilike ${part}`,
-    sql`owner.name ilike ${part}`,
+    sql`refund.requested_by in (select id from person where name ilike ${part})`,
+    sql`refund.owner_id in (select id from person where name ilike ${part})`,
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db } from '../../open.ts';
 
 /** Who a player is, as Invo said last; e-mail and name null where neither a look-up nor a report told them. */
@@ -11,33 +10,24 @@ export interface HeldPlayer {
   isRecipient: boolean;
 }
 
+interface Named {
+  player_email: string | null;
+  player_name: string | null;
+  identity_id: string | null;
+}
+
 /** What is held of a player, by a look-up or as a recipient of a report; null when nothing is. The e-mail comes in full. */
 export async function findHeldPlayer(db: Db, gameId: number, playerId: number): Promise<HeldPlayer | null> {
-  const [known, recipient, subscription] = await Promise.all([
+  const [known, recipient] = await Promise.all([
     db
       .selectFrom('known_player')
       .select(['player_email', 'player_name', 'identity_id'])
       .where('game_id', '=', gameId)
       .where('player_id', '=', playerId)
       .executeTakeFirst(),
-    db
-      .selectFrom('snapshot_recipient')
-      .select(['player_email', 'player_name', 'identity_id'])
-      .where('game_id', '=', gameId)
-      .where('recipient_player_id', '=', playerId)
-      .orderBy(sql`player_email is null`)
-      .orderBy('snapshot_id', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-    db
-      .selectFrom('known_subscription')
-      .select('subscription_id')
-      .where('game_id', '=', gameId)
-      .where('player_id', '=', playerId)
-      .limit(1)
-      .executeTakeFirst(),
+    findRecipient(db, gameId, playerId),
   ]);
-  if (!known && !recipient && !subscription) return null;
+  if (!known && !recipient && !(await holdsSubscription(db, gameId, playerId))) return null;
   return {
     playerId,
     email: known?.player_email ?? recipient?.player_email ?? null,
@@ -45,4 +35,29 @@ export async function findHeldPlayer(db: Db, gameId: number, playerId: number): 
     identityId: known?.identity_id ?? recipient?.identity_id ?? null,
     isRecipient: recipient !== undefined,
   };
+}
+
+/** As the newest statement names the recipient; where that has no e-mail, as the newest with one does. There may be hundreds of statements. */
+async function findRecipient(db: Db, gameId: number, playerId: number): Promise<Named | undefined> {
+  const newest = db
+    .selectFrom('snapshot_recipient')
+    .select(['player_email', 'player_name', 'identity_id'])
+    .where('game_id', '=', gameId)
+    .where('recipient_player_id', '=', playerId)
+    .orderBy('snapshot_id', 'desc')
+    .limit(1);
+  const recipient = await newest.executeTakeFirst();
+  if (!recipient || recipient.player_email !== null) return recipient;
+  return (await newest.where('player_email', 'is not', null).executeTakeFirst()) ?? recipient;
+}
+
+async function holdsSubscription(db: Db, gameId: number, playerId: number): Promise<boolean> {
+  const subscription = await db
+    .selectFrom('known_subscription')
+    .select('subscription_id')
+    .where('game_id', '=', gameId)
+    .where('player_id', '=', playerId)
+    .limit(1)
+    .executeTakeFirst();
+  return subscription !== undefined;
 }

@@ -18,6 +18,9 @@ export type RefundState = (typeof REFUND_STATES)[number];
 /** States nothing leaves; in every other one the period is held: no second refund of it can be asked for. */
 export const ENDED_STATES = ['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'] as const satisfies readonly RefundState[];
 
+/** States in which the period is held. */
+export const OPEN_STATES: readonly RefundState[] = REFUND_STATES.filter((state) => !isEnded(state));
+
 /** States in which a worker may send it. */
 export const SENDABLE_STATES = ['approved', 'waiting', 'unknown'] as const satisfies readonly RefundState[];
 
