@@ -1,7 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
 import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '../../../../db/queries/refunds/refund-timeline.ts';
-import { formatMoney } from '../../../../lib/domain/money.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { Instant } from '../../../_ui/figures/instant.tsx';
 import { Card } from '../../../_ui/layout/card.tsx';
@@ -10,6 +9,7 @@ import { ATTEMPT_WORDS } from '../words/attempt-words.ts';
 import { sayTrouble } from '../words/trouble-words.ts';
 import { sayAct } from './act-words.ts';
 import styles from './refund.module.css';
+import { sayReading } from './say-reading.ts';
 
 /** Everything that happened with the refund, newest first. */
 export function Timeline({
@@ -64,11 +64,9 @@ const PURPOSES: Record<TimelineReading['purpose'], string> = {
 };
 
 function Reading({ purpose, period }: TimelineReading & { amount_usd: string | null }): ReactElement {
-  const { refunded_to_date_usd, amount_usd, events } = period;
   return (
     <p>
-      {PURPOSES[purpose]}: {formatMoney(refunded_to_date_usd)} USD refunded so far
-      {amount_usd === null ? '' : ` of ${formatMoney(amount_usd)}`}, {events.length === 1 ? 'one refund' : `${events.length} refunds`}.
+      {PURPOSES[purpose]}: {sayReading(period)}
     </p>
   );
 }

@@ -34,8 +34,8 @@ export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period
             value: usd(period.amount_usd),
             note: `Charged ${sayCharged(period)}${isCoinsOnly ? '. Refunds in coins only.' : ''}`,
           },
-          { label: 'Refunded so far', value: usd(period.refunded_to_date_usd) },
-          { label: 'Left to refund', value: usd(left) },
+          { label: 'Refunded so far', value: usd(period.refunds_told ? period.refunded_to_date_usd : null) },
+          { label: 'Left to refund', value: usd(period.refunds_told ? left : null) },
         ]}
       />
     </Card>
