@@ -12,7 +12,12 @@ export function periodSegment(periodId: number): string {
 
 /** An e-mail fit to be asked for, without the blanks around it. Throws an Error that does not repeat what is none. */
 export function askedEmail(text: string): string {
+  if (!isAskedEmail(text)) throw new Error('not an e-mail');
+  return text.trim();
+}
+
+/** Whether Invo can be asked by a text as an e-mail. */
+export function isAskedEmail(text: string): boolean {
   const email = text.trim();
-  if (email.length > 1_000 || !email.isWellFormed() || !/^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email)) throw new Error('not an e-mail');
-  return email;
+  return email.length <= 1_000 && email.isWellFormed() && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email);
 }

@@ -50,6 +50,7 @@ export const BODY_FAULTS = [
   'nan',
   'big_id',
   'contradiction',
+  'put',
 ] as const;
 
 export type WireFault = (typeof WIRE_FAULTS)[number];
@@ -105,7 +106,9 @@ export interface Fault {
   status?: number;
   /** totals_cent: which total. */
   field?: string;
-  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: dotted path, `*` for every element. */
+  /** put: what stands at the path instead, of whatever shape. */
+  value?: unknown;
+  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction, put: dotted path, `*` for every element. */
   path?: string;
   /** bomb: how many megabytes it inflates to. */
   megabytes?: number;

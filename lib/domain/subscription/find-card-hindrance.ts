@@ -1,6 +1,6 @@
 import { isSubscriptionEnded } from './subscription-status.ts';
 
-/** Why no card can be set. `no_cards`: the player has none that is good. `player_unknown`: Invo did not say who holds the subscription. */
+/** Why no card can be set. `no_cards`: the player has none that is good. `player_unknown`: no e-mail of who holds the subscription is known. */
 export type CardHindrance = 'ended' | 'pcstore' | 'player_unknown' | 'no_cards';
 
 /** What stands in the way of a change of card (document 2, payment-method route); null: nothing. `cardCount` null: cards could not be asked for. */

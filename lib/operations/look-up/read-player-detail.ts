@@ -1,5 +1,6 @@
 import { findHeldPlayer, type HeldPlayer } from '../../../db/queries/support/find-player.ts';
 import type { InvoError } from '../../invo/invo-error.ts';
+import { isAskedEmail } from '../../invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -41,7 +42,7 @@ export async function readPlayerDetail(
 ): Promise<PlayerDetail> {
   const held = await findHeldPlayer(desk.game.db, desk.game.gameId, playerId);
   if (held === null) return { kind: 'unknown' };
-  if (held.email === null) return { kind: 'no_email', held };
+  if (held.email === null || !isAskedEmail(held.email)) return { kind: 'no_email', held };
   const subject = { playerId, email: held.email };
   const [balances, subscriptions, cards] = await Promise.all([
     readDetail(desk, balancesRoute(subject), patience),

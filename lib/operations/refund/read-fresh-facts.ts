@@ -1,5 +1,7 @@
 import type { RefundFacts } from '../../domain/refund/period-facts.ts';
+import type { InvoClient } from '../../invo/client.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
+import { heldEmailsOf } from '../find-player-email.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
@@ -8,5 +10,7 @@ import { readRefundFacts } from './read-refund-facts.ts';
  * nothing that is stored stands in for them.
  */
 export async function readFreshFacts(desk: Desk, periodId: number, patience: Patience = {}): Promise<RefundFacts | Trouble> {
-  return await askWithin(desk, patience, (client, signal) => readRefundFacts(client, periodId, desk.game.now(), signal)).catch(troubleOf);
+  const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
+    readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
+  return await askWithin(desk, patience, read).catch(troubleOf);
 }

@@ -4,19 +4,28 @@ import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
 import type { SubscriptionAttribution } from '../../invo/subscription.ts';
+import { type FindHeldEmail, findPlayerEmail } from '../find-player-email.ts';
 
 /**
  * Reads what a refund of a period depends on: the period itself, then access and wallet at the same time. Throws InvoError when the
- * period cannot be read; access and wallet are null when only they cannot.
+ * period cannot be read; access and wallet are null when only they cannot. `findHeld` finds the e-mail to ask for the wallet by where
+ * Invo does not tell it; a wallet of another player is none.
  */
-export async function readRefundFacts(client: InvoClient, periodId: number, now: string, signal?: AbortSignal): Promise<RefundFacts> {
+export async function readRefundFacts(
+  client: InvoClient,
+  periodId: number,
+  now: string,
+  signal?: AbortSignal,
+  findHeld: FindHeldEmail = async () => null,
+): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([
     orNull(client.subscription(period.subscription_id, signal)),
     orNull(client.subscriptionAttribution(period.subscription_id, { limit: 100 }, signal)),
   ]);
-  const email = read?.player?.player_email ?? null;
-  const wallet = email === null ? null : await orNull(client.playerBalances(email, signal));
+  const found = read && (await findPlayerEmail(read, findHeld));
+  const asked = found && (await orNull(client.playerBalances(found.email, signal)));
+  const wallet = asked?.player.player_id === read?.subscription.player_id ? asked : null;
   return {
     period,
     subscription: read && {

@@ -1,7 +1,9 @@
+import type { InvoClient } from '../../invo/client.ts';
 import { InvoError, isAbsent } from '../../invo/invo-error.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
+import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../find-player-email.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
@@ -10,7 +12,7 @@ export interface ChangeFacts extends SubscriptionRead {
   readAt: string;
 }
 
-/** The saved cards of who holds it, newest first; null where Invo did not say who that is. */
+/** The saved cards of who holds it, newest first; null where it is not known by which e-mail Invo could be asked for them. */
 export interface CardFacts extends ChangeFacts {
   cards: SavedCard[] | null;
 }
@@ -31,12 +33,32 @@ export async function readCardFacts(desk: Desk, subscriptionId: string, patience
   return await orWhyNot(async () => {
     const read = await askWithin(desk, patience, async (client, signal) => {
       const { value } = await client.subscription(subscriptionId, signal);
-      const email = value.player?.player_email ?? null;
-      const isAskable = email !== null && value.subscription.funding_rail !== 'pcstore';
-      return { ...value, cards: isAskable ? (await client.playerCards(email, signal)).value.cards : null };
+      const isByCard = value.subscription.funding_rail !== 'pcstore';
+      return { ...value, cards: isByCard ? await readCards(client, value, heldEmailsOf(desk), signal) : null };
     });
     return { kind: 'read' as const, ...read, readAt: desk.game.now() };
   });
+}
+
+// Cards name no player: an e-mail that Invo did not tell now is first shown to be theirs by the wallet, which does.
+async function readCards(
+  client: InvoClient,
+  read: SubscriptionRead,
+  findHeld: FindHeldEmail,
+  signal: AbortSignal,
+): Promise<SavedCard[] | null> {
+  const found = await findPlayerEmail(read, findHeld);
+  if (found === null) return null;
+  if (found.isHeld) {
+    const wallet = await client.playerBalances(found.email, signal).catch(nullIfAbsent);
+    if (wallet?.value.player.player_id !== read.subscription.player_id) return null;
+  }
+  return (await client.playerCards(found.email, signal)).value.cards;
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (error instanceof InvoError && error.code === 'not_found') return null;
+  throw error;
 }
 
 async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
