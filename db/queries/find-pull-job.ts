@@ -17,7 +17,7 @@ export interface PullJob {
 }
 
 /** One pull as a job: what was asked, how far it is, how it ended. Feeds the command line and the worker. Throws when there is no such pull. */
-export async function findPull(db: Db, gameId: number, pullId: number): Promise<PullJob> {
+export async function findPullJob(db: Db, gameId: number, pullId: number): Promise<PullJob> {
   const row = await db.selectFrom('pull').selectAll().where('game_id', '=', gameId).where('pull_id', '=', pullId).executeTakeFirstOrThrow();
   return {
     pullId: row.pull_id,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { migrateDatabase } from '../../db/migrate.ts';
 import { type OpenDb, openDb } from '../../db/open.ts';
 import { claimPull } from '../../db/pulls.ts';
-import { findPull } from '../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../db/queries/find-pull-job.ts';
 import { findStatement } from '../../db/queries/find-statement.ts';
 import type { GameConfig } from '../../lib/config.ts';
 import type { Window } from '../../lib/domain/window.ts';
@@ -104,7 +104,7 @@ async function pull({ db, pool }: OpenDb, baseUrl: string, window: Window): Prom
   if (!lease) throw new Error('the pull could not be claimed');
   const run = await runPull(game, config, lease);
   if (run.ended !== 'done') throw new Error(JSON.stringify(run));
-  const [job, statement] = [await findPull(db, game.gameId, lease.pullId), await findStatement(db, game.gameId, run.snapshotId)];
+  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findStatement(db, game.gameId, run.snapshotId)];
   if (statement.standing !== 'complete')
     throw new Error(`the month does not tie out: ${JSON.stringify(statement.checks.filter((check) => !check.ok))}`);
   return { calls: job.calls, lost: statement.totals.renewals_with_attribution - statement.renewalLineCount };

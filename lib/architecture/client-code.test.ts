@@ -22,7 +22,7 @@ const PURE = [
   'lib/domain/refund/remaining-of.ts',
   // So is what a new price will do, and what a reading says of a change nobody knows the outcome of.
   'lib/domain/subscription/foresee-price.ts',
-  'lib/domain/subscription/judge-reading.ts',
+  'lib/domain/subscription/judge-subscription-reading.ts',
 ];
 const PACKAGES =
   /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;

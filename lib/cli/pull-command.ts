@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimPull } from '../../db/pulls.ts';
-import { findPull, type PullJob } from '../../db/queries/find-pull-job.ts';
+import { findPullJob, type PullJob } from '../../db/queries/find-pull-job.ts';
 import { findStatement, type Statement } from '../../db/queries/find-statement.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../domain/window.ts';
@@ -51,7 +51,7 @@ async function finish(door: Door, game: GameAtWork, config: GameConfig, pullId: 
   for (;;) {
     const lease = await claimPull(game.db, door.owner, { gameIds: [game.gameId], pullId });
     if (lease) await runPull(game, config, lease, { onProgress: (progress) => tell(progress) });
-    const job = await findPull(game.db, game.gameId, pullId);
+    const job = await findPullJob(game.db, game.gameId, pullId);
     if (job.state === 'done' || job.state === 'failed') return job;
     tell({ ...job, plannedCalls: job.plannedCalls ?? 0, doing: job.doing ?? 'waiting for its turn' });
     await sleep(LOOK_MS);

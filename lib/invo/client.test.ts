@@ -13,7 +13,7 @@ import {
   sendSample,
   startCannedServer,
 } from './testing/canned-server.ts';
-import { sampleCycles, samplePeriod, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
+import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
 
 const servers: CannedServer[] = [];
 afterEach(async () => {
@@ -76,7 +76,7 @@ describe('a call', () => {
 
   it('asks for cycles and periods on the detail routes', async () => {
     const { client, server } = await talkTo((request, response) =>
-      sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriod() : sampleCycles()),
+      sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriodReport() : sampleCycles()),
     );
     await client.subscriptionAttribution('SUB_1767225600_AAAAAAAA', { status: ['paid', 'refunded'], limit: 50 });
     await client.periodReport(7001);

@@ -3,7 +3,7 @@ import { findPeriodMismatch, findSubscriptionMismatch } from './echo.ts';
 import { periodReport } from './period.ts';
 import { readerOf } from './reader.ts';
 import { subscriptionAttribution } from './subscription.ts';
-import { sampleCycles, samplePeriod, withValue } from './testing/sample-answers.ts';
+import { sampleCycles, samplePeriodReport, withValue } from './testing/sample-answers.ts';
 
 const SUBSCRIPTION = 'SUB_1767225600_AAAAAAAA';
 const readCycles = readerOf(subscriptionAttribution, (value) => findSubscriptionMismatch(SUBSCRIPTION, 0, value));
@@ -96,19 +96,19 @@ describe('what decides nothing', () => {
     ['subscription', {}],
     ['period.mint_order_id', ''],
   ])('does not hide the period: %s %j', (path, value) => {
-    expect(pathOf(readPeriod(withValue(samplePeriod(), path, value)))).toBe('nowhere');
+    expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, value)))).toBe('nowhere');
   });
 });
 
 describe('the page of a period', () => {
   it('keeps a negative revenue after fees and calls what is absent null, never zero', () => {
-    expect(readPeriod(samplePeriod())).toMatchObject({
+    expect(readPeriod(samplePeriodReport())).toMatchObject({
       isSound: true,
       value: { fee_legs: { partner_revenue_after_fees_usd: '-0.25', card_fee_charged_to_partner_usd: null } },
     });
   });
   it.each(['subscription', 'fee_legs', 'refunds', 'charge', 'refunds.basis'])('may come without %s', (path) => {
-    expect(pathOf(readPeriod(withValue(samplePeriod(), path, undefined)))).toBe('nowhere');
+    expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, undefined)))).toBe('nowhere');
   });
   it.each([
     ['period.period_id', 7002],
@@ -117,6 +117,6 @@ describe('the page of a period', () => {
     ['refunds.events.0.refunded_amount_usd', '1e5'],
     ['attribution_notice.document_type', 'remittance_advice'],
   ])('is refused when %s is %j', (path, value) => {
-    expect(pathOf(readPeriod(withValue(samplePeriod(), path, value)))).toBe(path);
+    expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, value)))).toBe(path);
   });
 });

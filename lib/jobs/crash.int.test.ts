@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimPull } from '../../db/pulls.ts';
-import { findPull } from '../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../db/queries/find-pull-job.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';
@@ -93,7 +93,7 @@ describe('a worker killed on the spot', () => {
     await expect.poll(() => countSlices(own), { timeout: 20_000 }).toBe(1);
     await sleep(100);
     expect(await worker.end('SIGTERM')).toBe(0);
-    expect(await findPull(own.db, (await own.game()).gameId, pullId)).toMatchObject({ state: 'queued' });
+    expect(await findPullJob(own.db, (await own.game()).gameId, pullId)).toMatchObject({ state: 'queued' });
     await own.control('DELETE', 'faults');
     expect((await own.pull(TWO_MONTHS)).job).toMatchObject({ pullId, state: 'done' });
     await own.close();

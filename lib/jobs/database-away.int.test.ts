@@ -1,10 +1,9 @@
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openDb } from '../../db/open.ts';
 import { claimPull, type Lease } from '../../db/pulls.ts';
-import { findPull } from '../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../db/queries/find-pull-job.ts';
 import { openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
@@ -27,7 +26,7 @@ test('every backend ended while a pull is at work: the worker lives and the pull
     );
     await sleep(700);
   }
-  await expect.poll(async () => (await findPull(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   await expectWhole(ground);
   expect(await worker.end('SIGTERM')).toBe(0);
@@ -46,7 +45,7 @@ test('the database out of reach for seconds: the worker says so, lives, and goes
   await expect.poll(() => worker.said(), { timeout: 15_000 }).toMatch(/trouble: /);
   await sleep(1_500);
   await road.unblock();
-  await expect.poll(async () => (await findPull(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   expect(worker.said()).not.toMatch(/upstream-secret|postgres:\/\//);
   await expectWhole(ground);
@@ -70,7 +69,7 @@ describe('a commit whose answer is lost', () => {
       if (lease === null) break;
       await runPull(game, own.config, lease).catch(() => undefined);
     }
-    expect((await findPull(own.db, gameId, pullId)).state).toBe('done');
+    expect((await findPullJob(own.db, gameId, pullId)).state).toBe('done');
     expect(road.cuts()).toBe(cutAt <= 6 ? 1 : 0);
     await expectWhole(own);
     await open.close();

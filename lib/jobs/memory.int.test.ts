@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPull } from '../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../db/queries/find-pull-job.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { NOW, OCTOBER, openGround } from '../operations/testing/open-ground.ts';
 import { startWorker } from '../operations/testing/start-worker.ts';
@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux')(
     if (!asked.ok) throw new Error(asked.reason);
     const worker = startWorker(ground);
     await expect
-      .poll(async () => (await findPull(ground.db, gameId, asked.pullId)).state, { timeout: 100_000, interval: 200 })
+      .poll(async () => (await findPullJob(ground.db, gameId, asked.pullId)).state, { timeout: 100_000, interval: 200 })
       .toBe('done');
     const peak_kib = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]);
     const { rows } = await ground.pool.query(

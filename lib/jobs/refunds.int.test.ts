@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from '../operations/refund/testing/find-violations.ts';
-import { type Desk, type DeskGame, openDesk } from '../operations/refund/testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk } from '../operations/refund/testing/open-refund-desk.ts';
 import { startWorker } from '../operations/testing/start-worker.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame('demo');

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '../../db/open.ts';
 import { claimPull } from '../../db/pulls.ts';
-import { findPull } from '../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../db/queries/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
@@ -63,7 +63,7 @@ async function workOnce(config: Config, games: GameAtWork[], owner: string, sign
   const game = games.find((each) => each.gameId === lease?.gameId);
   const gameConfig = config.games.find((each) => each.slug === game?.slug);
   if (!lease || !game || !gameConfig) return false;
-  const { window } = await findPull(game.db, lease.gameId, lease.pullId);
+  const { window } = await findPullJob(game.db, lease.gameId, lease.pullId);
   const which = `${game.slug} ${window.start.slice(0, 10)} to ${window.end.slice(0, 10)}`;
   let waiting: string | null = null;
   const run = await runPull(game, gameConfig, lease, {
@@ -76,7 +76,7 @@ async function workOnce(config: Config, games: GameAtWork[], owner: string, sign
       waiting = progress.waitingUntil?.slice(0, 19) ?? null;
     },
   });
-  const { calls, lines } = await findPull(game.db, lease.gameId, lease.pullId);
+  const { calls, lines } = await findPullJob(game.db, lease.gameId, lease.pullId);
   say(run.ended === 'failed' ? `${which}: ${run.sentence}` : `${which}: pulled, ${calls} calls, ${lines} lines`);
   return true;
 }

@@ -173,7 +173,7 @@ export function sampleCycles(): unknown {
 }
 
 /** A sound page of one period with one partial refund. */
-export function samplePeriod(): unknown {
+export function samplePeriodReport(): unknown {
   return structuredClone({
     status: 'success',
     attribution_notice: NOTICE,

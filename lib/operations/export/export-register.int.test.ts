@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REGISTER_COLUMNS } from '../../domain/refund/register-sheet.ts';
-import { type Desk, type DeskGame, openDesk, SECOND_PERIOD_ID } from '../refund/testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from '../refund/testing/open-refund-desk.ts';
 import { type AskedRegister, exportRegister } from './export-register.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 /** A book with one refund that landed and one that Invo refused. */
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
   game = await desk.newGame();
   await game.ask(desk.people.support, { reason_text: '=1+1, "sorry"' });
   await game.settleToRest();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOwnRefunds } from '../../../db/queries/support/list-own-refunds.ts';
-import { type DeskGame, openDesk, PERIOD_ID, type Desk as RefundDesk } from '../refund/testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refund/testing/open-refund-desk.ts';
 import { lookUp } from './look-up.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 
 let refunds: RefundDesk;
 let game: DeskGame;
 beforeAll(async () => {
-  refunds = await openDesk();
+  refunds = await openRefundDesk();
   game = await refunds.newGame();
 });
 afterAll(() => refunds.close());

@@ -1,6 +1,6 @@
 import { pinInvoGame } from '../../../db/games.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '../../../db/pulls.ts';
-import { findPull } from '../../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../../db/queries/find-pull-job.ts';
 import { insertResponses } from '../../../db/responses.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { GameConfig } from '../../config.ts';
@@ -37,7 +37,7 @@ export interface RunOptions {
 export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
-  const job = await findPull(game.db, lease.gameId, lease.pullId);
+  const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
   // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.

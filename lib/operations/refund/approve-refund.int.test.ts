@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { takeRefundOver } from './decide-refund.ts';
-import { type Desk, type DeskGame, openDesk, PERIOD_ID } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame();

@@ -10,7 +10,7 @@ import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import type { Trouble } from '../trouble.ts';
 import { readFreshFacts } from './read-fresh-facts.ts';
-import type { ReadFacts } from './request-refund.ts';
+import type { RefundFactsReader } from './request-refund.ts';
 
 /** What the person saw: the digest of it, and what they confirmed about the wallet. */
 export interface Approval {
@@ -34,7 +34,7 @@ export async function approveRefund(
   actor: Actor,
   refundId: number,
   { contentDigest, confirmedWallet }: Approval,
-  read: ReadFacts = readFreshFacts,
+  read: RefundFactsReader = readFreshFacts,
 ): Promise<Approved> {
   const { game } = desk;
   const waiting = await findWaiting(game.db, game.gameId, refundId);

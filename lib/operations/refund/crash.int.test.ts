@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';
-import { findViolations, listRefunds } from './testing/find-violations.ts';
-import { type Desk, openDesk } from './testing/open-desk.ts';
+import { findViolations, listSettledRefunds } from './testing/find-violations.ts';
+import { openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { runRefundChild } from './testing/run-refund-child.ts';
 import { type Chance, openChance } from './testing/virtual-time.ts';
 
@@ -34,11 +34,11 @@ interface Point {
   seed: number;
 }
 
-let desks: Desk[];
+let desks: RefundDesk[];
 let stepNames: string[];
 
 beforeAll(async () => {
-  desks = await Promise.all(Array.from({ length: LANES }, () => openDesk()));
+  desks = await Promise.all(Array.from({ length: LANES }, () => openRefundDesk()));
   stepNames = await listSteps();
 });
 afterAll(() => Promise.all(desks.map((desk) => desk.close())));
@@ -49,7 +49,7 @@ test(`the protocol survives a failure at every step, in every way, ${RUNS} times
   const troubles: string[] = [];
   const all = points.length;
   let [failures, done] = [0, 0];
-  const lane = async (desk: Desk): Promise<void> => {
+  const lane = async (desk: RefundDesk): Promise<void> => {
     for (let point = points.pop(); point !== undefined; point = points.pop()) {
       const { end, hasFailed, violations } = await failAndGoOn(desk, point);
       const { name, failure, seed } = point;
@@ -84,7 +84,7 @@ async function listSteps(): Promise<string[]> {
   const { report, said } = await runRefundChild(desk, game, { form: await game.form(), failure: { step: 0, way: 'killed_before' } });
   if (report === null) throw new Error(`the process did not come to its end: ${said}`);
   expect(report.troubles).toEqual([]);
-  expect((await listRefunds(game.pool, game.gameId)).map(({ state }) => state)).toEqual(['landed']);
+  expect((await listSettledRefunds(game.pool, game.gameId)).map(({ state }) => state)).toEqual(['landed']);
   return report.steps;
 }
 
@@ -121,7 +121,7 @@ interface Survived {
   violations: string[];
 }
 
-async function failAndGoOn(desk: Desk, { failure, seed }: Point): Promise<Survived> {
+async function failAndGoOn(desk: RefundDesk, { failure, seed }: Point): Promise<Survived> {
   const chance = openChance(seed * 1_000 + failure.step);
   const game = await desk.newGame();
   const form = await game.form({ amountText: chance.happens(0.25) ? '20.00' : '5.00' });
@@ -135,7 +135,7 @@ async function failAndGoOn(desk: Desk, { failure, seed }: Point): Promise<Surviv
   const asked = await game.request(desk.people.support, form);
   if (!asked.ok) violations.push(`the form sent again: ${asked.reason}`);
   await game.settleToRest('the next process');
-  const refunds = await listRefunds(game.pool, game.gameId);
+  const refunds = await listSettledRefunds(game.pool, game.gameId);
   if (refunds.length !== 1) violations.push(`${refunds.length} refunds are stored`);
   violations.push(...(await findViolations(desk, game.gameId, { isAtRest: true })));
   const end = refunds.map(({ state, attention_reason }) => [state, attention_reason ?? []].flat().join(' ')).join(' and ');
@@ -143,7 +143,7 @@ async function failAndGoOn(desk: Desk, { failure, seed }: Point): Promise<Surviv
   return { end, hasFailed: signal === 'SIGKILL' || (report?.hasFailed ?? false), violations };
 }
 
-async function armBeside(desk: Desk, chance: Chance): Promise<void> {
+async function armBeside(desk: RefundDesk, chance: Chance): Promise<void> {
   const kinds = Array.from({ length: 2 }, () => chance.among(chance.happens(0.7) ? FAULTS_BESIDE : REFUSALS_BESIDE));
   for (const kind of kinds) if (chance.happens(0.7)) await desk.control('POST', 'faults', { kind, match: { route: 'refund' } });
 }

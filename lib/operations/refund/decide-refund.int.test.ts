@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
 import { declineRefund, proposeRefundOutcome } from './decide-refund.ts';
 import { stopAllRefunds } from './stop-refunds.ts';
-import { type Desk, type DeskGame, openDesk } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame();

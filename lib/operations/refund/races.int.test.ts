@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ReadFacts, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import { type RefundFactsReader, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { settleRefund } from './settle-refund.ts';
-import { findViolations, listRefunds, seenAtInvo } from './testing/find-violations.ts';
-import { type Desk, type DeskGame, openDesk } from './testing/open-desk.ts';
+import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { readingOf } from './testing/refund-process.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 50;
-let desk: Desk;
+let desk: RefundDesk;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 afterAll(() => desk.close());
 
 /** Answers readings as Invo did the first time: every round begins with the same facts. */
-function rememberFacts({ client }: DeskGame): ReadFacts {
+function rememberFacts({ client }: DeskGame): RefundFactsReader {
   const read = readingOf(client);
-  let first: ReturnType<ReadFacts> | null = null;
+  let first: ReturnType<RefundFactsReader> | null = null;
   return (...asked) => (first ??= read(...asked));
 }
 
-async function send(game: DeskGame, form: RefundForm, read: ReadFacts): Promise<RefundRequested> {
+async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RefundRequested> {
   return await requestRefund({ game, config: desk.config }, desk.people.support, form, read);
 }
 
@@ -45,7 +45,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
       const forms = formsOf({ ...form, draftId: randomUUID() });
       check(await Promise.all(forms.map((each) => send(game, each, read))));
       await settleAtOnce(game, 4);
-      expect(await listRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
+      expect(await listSettledRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
       expect(await executed()).toEqual([1]);
     }
   }
@@ -84,7 +84,7 @@ test('forms sent on facts read a moment too early, while the first is settled, r
     };
     await Promise.all(Array.from({ length: 4 }, (_, at) => sendAll(at)));
     await game.settleToRest();
-    const states = (await listRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
+    const states = (await listSettledRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
     expect(states).toEqual(['awaiting_approval', 'landed']);
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   }

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchReversals, questionReported } from '../../../db/refunds/match-reversals.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 import { confirmRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
-import { type Desk, type DeskGame, openDesk, PERIOD_ID, SECOND_PERIOD_ID } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
 const AFTERWARDS = '2026-12-02T12:00:00Z';
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
   game = await desk.newGame('demo');
 });
 afterAll(() => desk.close());

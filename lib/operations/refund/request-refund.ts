@@ -35,7 +35,7 @@ export type RefundRequested =
   | ({ ok: false; reason: 'no_answer' } & Trouble);
 
 /** Reads what a refund of a period depends on, or says why Invo could not be asked. */
-export type ReadFacts = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
+export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
 
 /**
  * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
@@ -46,7 +46,7 @@ export async function requestRefund(
   { game, config }: Desk,
   actor: Actor,
   form: RefundForm,
-  read: ReadFacts = readFreshFacts,
+  read: RefundFactsReader = readFreshFacts,
 ): Promise<RefundRequested> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
-import { type Desk, type DeskGame, openDesk, SECOND_PERIOD_ID } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame();
@@ -100,7 +100,7 @@ describe('what Invo says of waiting', () => {
   });
 
   test('more than fifteen calls a minute on one subscription never leave', { timeout: 120_000 }, async () => {
-    const metered = await openDesk({ isMetered: true });
+    const metered = await openRefundDesk({ isMetered: true });
     const own = await metered.newGame();
     await own.ask(metered.people.support);
     await metered.spoil({ kind: '500', times: 100 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type Desk, type DeskGame, openDesk, PERIOD_ID } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame();

@@ -3,13 +3,13 @@ import { matchReversals } from '../../../db/refunds/match-reversals.ts';
 import { declineRefund } from './decide-refund.ts';
 import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type Desk, type DeskGame, openDesk, PERIOD_ID, SECOND_PERIOD_ID } from './testing/open-desk.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
-let desk: Desk;
+let desk: RefundDesk;
 let game: DeskGame;
 
 beforeAll(async () => {
-  desk = await openDesk();
+  desk = await openRefundDesk();
 });
 beforeEach(async () => {
   game = await desk.newGame();

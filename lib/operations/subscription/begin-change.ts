@@ -11,7 +11,7 @@ export interface ChangeForm {
 }
 
 /** Why a change did not begin; nothing was sent. `changed`: the subscription is not what the form showed, but what is said here. */
-export type NotBegun = NoFacts | { kind: 'not_allowed' } | { kind: 'changed'; subscription: SubscriptionFacts };
+export type ChangeNotBegun = NoFacts | { kind: 'not_allowed' } | { kind: 'changed'; subscription: SubscriptionFacts };
 
 /** How long the reading before a change may take, and the change itself. */
 export interface ChangePatience {
@@ -29,7 +29,7 @@ export async function beginChange<Facts extends ChangeFacts>(
   { subscriptionId, baseline }: ChangeForm,
   read: (desk: Desk, subscriptionId: string, patience: Patience) => Promise<Facts | NoFacts>,
   { read_ms }: ChangePatience,
-): Promise<Facts | NotBegun> {
+): Promise<Facts | ChangeNotBegun> {
   if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
   const facts = await read(desk, subscriptionId, { limit_ms: read_ms });
   if (facts.kind !== 'read') return facts;

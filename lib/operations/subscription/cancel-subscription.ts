@@ -5,7 +5,7 @@ import { type CancelTime, foreseeCancel } from '../../domain/subscription/forese
 import type { Canceled } from '../../invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
-import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -16,7 +16,7 @@ export interface CancelForm extends ChangeForm {
 }
 
 export type CancelOutcome =
-  | NotBegun
+  | ChangeNotBegun
   | { kind: 'reason_too_long' }
   | { kind: 'already_ended'; finalStatus: string; accessUntil: string | null }
   | (SentChange<Canceled> & { receipt: ReceiptLine<CancelField>[] });

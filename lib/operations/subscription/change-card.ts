@@ -3,7 +3,7 @@ import type { CardChanged } from '../../invo/support/change-bodies.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
-import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -14,7 +14,7 @@ export interface CardForm extends ChangeForm {
 }
 
 export type CardOutcome =
-  | NotBegun
+  | ChangeNotBegun
   | { kind: 'hindered'; hindrance: CardHindrance }
   | { kind: 'card_gone' }
   | { kind: 'conversion_not_confirmed' }

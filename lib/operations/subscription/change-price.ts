@@ -11,7 +11,7 @@ import {
 import type { AmountChanged } from '../../invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
-import { beginChange, type ChangeForm, type ChangePatience, type NotBegun } from './begin-change.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
@@ -22,7 +22,7 @@ export interface PriceForm extends ChangeForm {
 }
 
 export type PriceOutcome =
-  | NotBegun
+  | ChangeNotBegun
   | { kind: 'hindered'; hindrance: PriceHindrance }
   | { kind: 'amount'; trouble: PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed' }
   | (SentChange<AmountChanged> & {

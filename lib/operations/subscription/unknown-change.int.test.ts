@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { judgeReading } from '../../domain/subscription/judge-reading.ts';
+import { judgeSubscriptionReading } from '../../domain/subscription/judge-subscription-reading.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePrice } from './change-price.ts';
 import { readChangeFacts } from './read-change-facts.ts';
@@ -21,7 +21,7 @@ async function price() {
 async function verdict() {
   const read = await readChangeFacts(ground.desk, MIRA);
   if (read.kind !== 'read') throw new Error(read.kind);
-  return judgeReading({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
+  return judgeSubscriptionReading({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
 }
 
 describe('a change without a whole answer', () => {

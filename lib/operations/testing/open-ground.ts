@@ -1,5 +1,5 @@
 import { claimPull, type Lease } from '../../../db/pulls.ts';
-import { findPull, type PullJob } from '../../../db/queries/find-pull-job.ts';
+import { findPullJob, type PullJob } from '../../../db/queries/find-pull-job.ts';
 import { findStatement, type Statement } from '../../../db/queries/find-statement.ts';
 import { createTestDb, type TestDb } from '../../../db/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '../../../e2e/upstream/server.ts';
@@ -84,7 +84,7 @@ async function pullToItsEnd(
   const lease = await claimWindow(ground, window, { isFresh }, now);
   const game = { ...(await ground.game(changed)), now: () => now };
   const ended = await runPull(game, { ...ground.config, ...changed }, lease, run);
-  const job = await findPull(ground.db, lease.gameId, lease.pullId);
+  const job = await findPullJob(ground.db, lease.gameId, lease.pullId);
   return { run: ended, job, statement: job.snapshotId === null ? null : await findStatement(ground.db, lease.gameId, job.snapshotId) };
 }
 

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { type PeriodReport, periodReport } from '../../../../lib/invo/period.ts';
-import { samplePeriod } from '../../../../lib/invo/testing/sample-answers.ts';
+import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './period-refunds.tsx';
 
-const SAMPLE = samplePeriod() as { refunds: { events: Record<string, unknown>[] }; period: Record<string, unknown> };
+const SAMPLE = samplePeriodReport() as { refunds: { events: Record<string, unknown>[] }; period: Record<string, unknown> };
 const [EVENT] = SAMPLE.refunds.events;
 
 /** What the card says, without its tags. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { periodReport } from '../../../../lib/invo/period.ts';
 import { reshapePeriodFacts } from '../../../../lib/invo/reshape-period-facts.ts';
-import { samplePeriod } from '../../../../lib/invo/testing/sample-answers.ts';
+import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
 import { tellCharge } from './tell-charge.ts';
 
 function tell(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof tellCharge> {
-  const answer = samplePeriod() as { period: Record<string, unknown> };
+  const answer = samplePeriodReport() as { period: Record<string, unknown> };
   const report = periodReport.parse({ ...answer, ...changed, period: { ...answer.period, ...ofLine } });
   return tellCharge({ report, facts: reshapePeriodFacts(report) });
 }

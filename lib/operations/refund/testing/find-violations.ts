@@ -37,7 +37,7 @@ export async function seenAtInvo(ground: Pick<Ground, 'control'>): Promise<SeenA
   return (await ground.control('GET', 'refunds')) as unknown as SeenAtInvo;
 }
 
-export async function listRefunds(pool: pg.Pool, gameId: number): Promise<SettledRefund[]> {
+export async function listSettledRefunds(pool: pg.Pool, gameId: number): Promise<SettledRefund[]> {
   const { rows } = await pool.query<SettledRefund>('select * from refund where game_id = $1 order by refund_id', [gameId]);
   return rows;
 }
@@ -52,7 +52,7 @@ export async function findViolations(
   gameId: number,
   { isAtRest }: { isAtRest: boolean },
 ): Promise<string[]> {
-  const [refunds, seen] = [await listRefunds(ground.pool, gameId), await seenAtInvo(ground)];
+  const [refunds, seen] = [await listSettledRefunds(ground.pool, gameId), await seenAtInvo(ground)];
   const found: string[] = [];
   for (const refund of refunds) found.push(...(await violationsOf(ground.pool, gameId, refund, seen, isAtRest)));
   const keys = new Set(refunds.map((refund) => refund.client_request_id));

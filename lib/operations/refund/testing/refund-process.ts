@@ -5,7 +5,7 @@ import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
 import { troubleOf } from '../../trouble.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
-import type { ReadFacts } from '../request-refund.ts';
+import type { RefundFactsReader } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';
 
 /** The secret and the fixed clock of the simulated Invo in tests. */
@@ -23,7 +23,7 @@ export function impatientClient(baseUrl: string): InvoClient {
 }
 
 /** Reads the facts of a refund with a client of the test's own. */
-export function readingOf(client: InvoClient): ReadFacts {
+export function readingOf(client: InvoClient): RefundFactsReader {
   return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(troubleOf);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { Desk, DeskGame } from './open-desk.ts';
+import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
 import type { ChildReport, RefundChild } from './refund-child.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
@@ -12,7 +12,7 @@ const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
 
 /** Starts a process that asks for one refund and settles it, and waits for its end: its report, or the signal that killed it. */
 export async function runRefundChild(
-  desk: Desk,
+  desk: RefundDesk,
   game: DeskGame,
   { form, failure }: Pick<RefundChild, 'form' | 'failure'>,
 ): Promise<{ report: ChildReport | null; signal: string | null; said: string }> {

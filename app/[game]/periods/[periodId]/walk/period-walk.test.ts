@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type PeriodReport, periodReport } from '../../../../../lib/invo/period.ts';
-import { samplePeriod } from '../../../../../lib/invo/testing/sample-answers.ts';
+import { samplePeriodReport } from '../../../../../lib/invo/testing/sample-answers.ts';
 import { partnerSteps } from './period-walk.ts';
 import { recipientSteps } from './recipient-walk.ts';
 
@@ -21,7 +21,7 @@ const LEGS = {
 };
 
 function reportOf(changed: Record<string, unknown>): PeriodReport {
-  return periodReport.parse({ ...(samplePeriod() as Record<string, unknown>), fee_legs: LEGS, ...changed });
+  return periodReport.parse({ ...(samplePeriodReport() as Record<string, unknown>), fee_legs: LEGS, ...changed });
 }
 
 const COARSE = { basis: 'period_row', refunded_to_date_usd: '4.00', events: [] };
@@ -53,7 +53,7 @@ test('without the legs of the report the line itself speaks, and the fees are no
 });
 
 test('the recipient is reversed by all refunds together', () => {
-  const event = { ...(samplePeriod() as { refunds: { events: Record<string, unknown>[] } }).refunds.events[0] };
+  const event = { ...(samplePeriodReport() as { refunds: { events: Record<string, unknown>[] } }).refunds.events[0] };
   const events = [event, { ...event, reversed_attributed_usd: '0.225', refunded_at: '2026-03-10T10:00:00Z' }];
   const steps = told(recipientSteps(reportOf({ refunds: { basis: 'refund_receipts', events } })));
   expect(steps).toMatchObject({ 'Attribution base': '9.00', 'Attributed to the recipient': '1.125', 'Reversed by refunds': '-0.675' });
@@ -87,14 +87,14 @@ test.each<[string, Record<string, unknown>, string | null, string]>([
     'Invo does not list the refunds',
   ],
 ])('%s is told as what it is', (_, { refunds, period: changed }, amount, note) => {
-  const { period } = samplePeriod() as { period: Record<string, unknown> };
+  const { period } = samplePeriodReport() as { period: Record<string, unknown> };
   const steps = recipientSteps(reportOf({ refunds, period: { ...period, ...(changed as object) } }));
   const reversed = steps.find(({ label }) => label === 'Reversed by refunds');
   expect([reversed?.amount, reversed?.note]).toEqual([amount, note]);
 });
 
 test('what was never paid is a price, and no charge', () => {
-  const { period } = samplePeriod() as { period: Record<string, unknown> };
+  const { period } = samplePeriodReport() as { period: Record<string, unknown> };
   const unpaid = { ...period, status: 'failed', paid_at: null, attribution: null };
   expect(partnerSteps(reportOf({ period: unpaid }))[0]).toMatchObject({ label: 'Price, never collected', amount: '10.00' });
 });
@@ -117,6 +117,6 @@ test('every figure bears the name of the field it came from, rates too', () => {
 });
 
 test('where nobody earned anything there are no steps', () => {
-  const { period } = samplePeriod() as { period: Record<string, unknown> };
+  const { period } = samplePeriodReport() as { period: Record<string, unknown> };
   expect(recipientSteps(reportOf({ period: { ...period, attribution: null } }))).toEqual([]);
 });

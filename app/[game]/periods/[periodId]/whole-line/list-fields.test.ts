@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { periodReport } from '../../../../../lib/invo/period.ts';
-import { samplePeriod } from '../../../../../lib/invo/testing/sample-answers.ts';
+import { samplePeriodReport } from '../../../../../lib/invo/testing/sample-answers.ts';
 import { listFields } from './list-fields.ts';
 
 const RECIPIENT = { player_id: 42, resolved: true, player_email: 'ada@example.test', player_name: 'Ada', identity_id: 'ID_9' };
 
 function told(canSeeEmails = true): Record<string, string | null> {
-  const answer = samplePeriod() as { period: { attribution: object } };
+  const answer = samplePeriodReport() as { period: { attribution: object } };
   const attribution = { ...answer.period.attribution, recipient: RECIPIENT };
   const report = periodReport.parse({ ...answer, period: { ...answer.period, attribution } });
   return Object.fromEntries(listFields({ report }, canSeeEmails).map(({ name, value }) => [name, value]));

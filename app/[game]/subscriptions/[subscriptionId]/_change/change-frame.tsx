@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactElement, ReactNode } from 'react';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import type { ChangeState, ClosedView } from './change-state.ts';

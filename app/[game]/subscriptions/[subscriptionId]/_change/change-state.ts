@@ -1,4 +1,4 @@
-import type { AskedChange } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import type { AskedChange } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 
 /** Where a refusal stands: beside a field, or beside the button. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';

@@ -1,6 +1,6 @@
-import type { AskedChange } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import type { AskedChange } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { digestFacts } from '../../../../../lib/domain/subscription/subscription-facts.ts';
-import type { NotBegun } from '../../../../../lib/operations/subscription/begin-change.ts';
+import type { ChangeNotBegun } from '../../../../../lib/operations/subscription/begin-change.ts';
 import type { ChangeFacts, NoFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import type { SentChange } from '../../../../../lib/operations/subscription/send-change.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
@@ -29,7 +29,7 @@ export function closedBy({ sentence, errorId }: Exclude<NoFacts, { kind: 'not_fo
 }
 
 /** What a form says of a change that did not begin; nothing was sent. */
-export function answerNotBegun(outcome: NotBegun): ChangeState {
+export function answerNotBegun(outcome: ChangeNotBegun): ChangeState {
   switch (outcome.kind) {
     case 'changed':
       return { kind: 'changed' };

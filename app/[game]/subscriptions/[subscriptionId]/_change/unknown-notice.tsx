@@ -1,7 +1,11 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import { judgeReading, type ReadFacts, type Verdict } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import {
+  judgeSubscriptionReading,
+  type ReadFacts,
+  type Verdict,
+} from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import type { ChangeState } from './change-state.ts';
@@ -24,7 +28,7 @@ const VERDICTS: Record<Verdict, { title: string; text: string }> = {
 /** A change nobody knows the outcome of, and what a new reading says about it. */
 export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
-  const verdict = readFor === unknown && facts !== null ? judgeReading(unknown.asked, facts) : null;
+  const verdict = readFor === unknown && facts !== null ? judgeSubscriptionReading(unknown.asked, facts) : null;
   const actions = (
     <>
       <ReadAgain word="Read the subscription again" onRead={() => setReadFor(unknown)} />

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactElement, useId, useState } from 'react';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { Button, LinkButton } from '../../../../_ui/controls/button.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import styles from '../_change/change.module.css';

@@ -2,7 +2,7 @@
 
 import { type ReactElement, useId, useState } from 'react';
 import { foreseePrice, type PricedFacts, parseNewPrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-reading.ts';
+import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import styles from '../_change/change.module.css';

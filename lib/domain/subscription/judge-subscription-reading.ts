@@ -21,7 +21,7 @@ export interface ReadFacts {
 }
 
 /** Judges by a reading whether a change of unknown outcome was made. */
-export function judgeReading(asked: AskedChange, facts: ReadFacts): Verdict {
+export function judgeSubscriptionReading(asked: AskedChange, facts: ReadFacts): Verdict {
   switch (asked.what) {
     case 'cancel':
       return isSubscriptionEnded(facts.status) || (asked.when === 'period_end' && facts.cancel_at_period_end === true)

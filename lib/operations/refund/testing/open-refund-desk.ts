@@ -13,7 +13,7 @@ import { type Ground, openGround } from '../../testing/open-ground.ts';
 import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';
-import { listRefunds, type SettledRefund } from './find-violations.ts';
+import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
 import { hurry, impatientClient, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
@@ -22,7 +22,7 @@ export const PERIOD_ID = 2_026_100_001;
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
 /** Support's desk over a real Postgres and a simulated Invo, with people to sit at it. */
-export interface Desk extends Ground {
+export interface RefundDesk extends Ground {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
   /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
   newGame(slug?: string): Promise<DeskGame>;
@@ -56,7 +56,10 @@ export interface DeskGame extends GameAtWork {
 }
 
 /** Opens a desk; `isMetered` keeps the rate budget of the book. */
-export async function openDesk({ isMetered = false, ...options }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<Desk> {
+export async function openRefundDesk({
+  isMetered = false,
+  ...options
+}: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundDesk> {
   const ground = await openGround(options);
   if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
   const person = async (name: string, role: Role): Promise<Actor> => {
@@ -119,7 +122,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     },
     process,
     row: async () => {
-      const [row, ...others] = await listRefunds(game.pool, game.gameId);
+      const [row, ...others] = await listSettledRefunds(game.pool, game.gameId);
       if (row === undefined || others.length > 0) throw new Error(`the game has not one refund but ${others.length + (row ? 1 : 0)}`);
       return row;
     },

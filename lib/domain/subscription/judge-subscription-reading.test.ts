@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { type AskedChange, judgeReading } from './judge-reading.ts';
+import { type AskedChange, judgeSubscriptionReading } from './judge-subscription-reading.ts';
 import type { SubscriptionFacts } from './subscription-facts.ts';
 
 const LATER: AskedChange = { what: 'cancel', when: 'period_end' };
@@ -26,5 +26,5 @@ test.each<[AskedChange, Partial<SubscriptionFacts>, string]>([
   [CONVERT, { wallet_only: false }, 'there'],
   [CONVERT, { wallet_only: true }, 'not_there'],
 ])('%j, read as %j, is %s', (asked, facts, verdict) => {
-  expect(judgeReading(asked, sampleSubscription(facts))).toBe(verdict);
+  expect(judgeSubscriptionReading(asked, sampleSubscription(facts))).toBe(verdict);
 });
