@@ -3,9 +3,9 @@
 import { type ReactElement, useActionState } from 'react';
 import { IDLE } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { Form } from '../_ui/forms/form.tsx';
+import { TextField } from '../_ui/forms/text-field.tsx';
 import { FormAnswer } from '../_ui/words/form-answer.tsx';
-import styles from '../sign-in/forms.module.css';
-import { TextField } from '../sign-in/text-field.tsx';
 import { setUp } from './actions.ts';
 
 export interface SetUpFormProps {
@@ -20,9 +20,7 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
   const [state, submit] = useActionState(setUp, IDLE);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
-    // A form that was refused keeps what was typed.
-    <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
-      <input type="hidden" name="token" value={token} />
+    <Form action={submit} about={{ token }}>
       <TextField
         name="email"
         label="E-mail"
@@ -44,6 +42,6 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
       <TextField name="repeated" label="The same password again" type="password" autoComplete="new-password" fault={faults.repeated} />
       <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>
       {state.kind !== 'invalid' && <FormAnswer state={state} />}
-    </form>
+    </Form>
   );
 }

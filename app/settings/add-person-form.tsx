@@ -3,8 +3,8 @@
 import { type ReactElement, useActionState } from 'react';
 import { IDLE } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
-import styles from '../sign-in/forms.module.css';
-import { TextField } from '../sign-in/text-field.tsx';
+import { Form } from '../_ui/forms/form.tsx';
+import { TextField } from '../_ui/forms/text-field.tsx';
 import { addPersonAction } from './actions.ts';
 import { AnswerWithLink } from './answer-with-link.tsx';
 import { RoleField } from './role-field.tsx';
@@ -14,13 +14,12 @@ export function AddPersonForm(): ReactElement {
   const [state, submit] = useActionState(addPersonAction, IDLE);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
-    // A form that was refused keeps what was typed.
-    <form action={submit} className={styles.form} onReset={(event) => state.kind !== 'done' && event.preventDefault()}>
+    <Form action={submit} isEmptied={state.kind === 'done'}>
       <TextField name="email" label="E-mail" type="email" autoComplete="off" lengthMax={254} fault={faults.email} />
       <TextField name="name" label="Name" autoComplete="off" lengthMax={80} fault={faults.name} />
       <RoleField role="viewer" />
       <SubmitButton pendingWord="Adding…">Add this person</SubmitButton>
       <AnswerWithLink state={state} />
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,8 @@ import type { Role } from '../../lib/domain/roles.ts';
 import { type ActionState, IDLE } from '../_server/action-state.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { Form } from '../_ui/forms/form.tsx';
+import { FormButtons } from '../_ui/forms/form-buttons.tsx';
 import { changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
 import { AnswerWithLink } from './answer-with-link.tsx';
 import styles from './person-forms.module.css';
@@ -74,16 +76,16 @@ interface PersonFormProps {
 function PersonForm({ personId, action, kind, word, pendingWord, children }: PersonFormProps): ReactElement {
   const [state, submit] = useActionState(action, IDLE);
   return (
-    // What was chosen stays chosen; the page brings the new facts by itself.
-    <form action={submit} className={styles.form} onReset={(event) => event.preventDefault()}>
-      <input type="hidden" name="personId" value={personId} />
-      {children}
-      <div>
-        <SubmitButton kind={kind} pendingWord={pendingWord}>
-          {word}
-        </SubmitButton>
-      </div>
-      <AnswerWithLink state={state} />
-    </form>
+    <div className={styles.act}>
+      <Form action={submit} about={{ personId }} isShort>
+        {children}
+        <FormButtons>
+          <SubmitButton kind={kind} pendingWord={pendingWord}>
+            {word}
+          </SubmitButton>
+        </FormButtons>
+        <AnswerWithLink state={state} />
+      </Form>
+    </div>
   );
 }

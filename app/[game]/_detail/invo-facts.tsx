@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import styles from './invo-facts.module.css';
+import { Facts } from '../../_ui/figures/facts.tsx';
+import styles from './detail.module.css';
 import { InvoField } from './invo-field.tsx';
 
 export interface InvoFact {
@@ -14,21 +15,10 @@ export interface InvoFact {
 
 /** Facts as Invo gives them, each with its field name; what was not said is told as such, never as zero. */
 export function InvoFacts({ facts }: { facts: InvoFact[] }): ReactElement {
-  return (
-    <dl className={styles.facts}>
-      {facts.map(({ label, value, field, note }) => (
-        <div key={label} className={styles.fact}>
-          <dt className={styles.label}>{label}</dt>
-          <dd className={styles.value}>
-            <Value field={field} value={value ?? <span className={styles.missing}>not recorded</span>} />
-            {note !== undefined && <span className={styles.note}>{note}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts columns="many" facts={facts.map(({ field, value, ...fact }) => ({ ...fact, value: showValue(value, field) }))} />;
 }
 
-function Value({ field, value }: { field: string | undefined; value: ReactNode }): ReactElement {
-  return field === undefined ? <>{value}</> : <InvoField name={field}>{value}</InvoField>;
+function showValue(value: ReactNode, field: string | undefined): ReactNode {
+  const said = value ?? <span className={styles.missing}>not recorded</span>;
+  return field === undefined ? said : <InvoField name={field}>{said}</InvoField>;
 }

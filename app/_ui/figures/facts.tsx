@@ -5,13 +5,15 @@ export interface Fact {
   label: string;
   value: ReactNode;
   /** A few quiet words under the value. */
-  note?: string;
+  note?: ReactNode;
 }
 
-/** A list of labelled facts, in columns that fold when space is short. */
-export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: 2 | 4 }): ReactElement {
+const COLUMNS = { 2: styles.two, 4: styles.four, many: styles.many };
+
+/** A list of labelled facts, in columns that fold when space is short; `many` stand closer together. */
+export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: keyof typeof COLUMNS }): ReactElement {
   return (
-    <dl className={columns === 2 ? styles.two : styles.four}>
+    <dl className={COLUMNS[columns]}>
       {facts.map(({ label, value, note }) => (
         <div key={label}>
           <dt className={styles.label}>{label}</dt>

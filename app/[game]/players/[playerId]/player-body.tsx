@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { listOwnRefunds } from '../../../../db/queries/support/list-own-refunds.ts';
 import { listPlayerSubscriptions } from '../../../../db/queries/support/list-player-subscriptions.ts';
-import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { readPlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { openDesk } from '../../../_server/desk.ts';
 import type { Game } from '../../../_server/game.ts';
@@ -9,7 +8,7 @@ import { db } from '../../../_server/wiring.ts';
 import detail from '../../_detail/detail.module.css';
 import { FieldNames } from '../../_detail/field-names.tsx';
 import { OwnRefunds } from '../../_detail/own-refunds.tsx';
-import { ReadNotice } from '../../_detail/read-notice.tsx';
+import { ReadNotices } from '../../_detail/read-notices.tsx';
 import { PlayerCardsCard } from './player-cards.tsx';
 import { PlayerNotice } from './player-notice.tsx';
 import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
@@ -34,7 +33,14 @@ export async function PlayerBody({ game, playerId, offset, canSeeEmails }: Playe
   return (
     <>
       {player.kind === 'player' ? (
-        <Notices player={player} />
+        <ReadNotices
+          together="this player"
+          reads={[
+            { detail: player.subscriptions, what: 'the subscriptions' },
+            { detail: player.balances, what: 'the wallet' },
+            { detail: player.cards, what: 'the cards' },
+          ]}
+        />
       ) : (
         <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />
       )}
@@ -60,25 +66,6 @@ export async function PlayerBody({ game, playerId, offset, canSeeEmails }: Playe
           <OwnRefunds slug={game.slug} refunds={refunds} />
         </div>
       </FieldNames>
-    </>
-  );
-}
-
-/** One notice where all reads met the same trouble, as they mostly do. */
-function Notices({ player }: { player: Extract<PlayerDetail, { kind: 'player' }> }): ReactElement {
-  const reads = [
-    { detail: player.subscriptions, what: 'the subscriptions' },
-    { detail: player.balances, what: 'the wallet' },
-    { detail: player.cards, what: 'the cards' },
-  ];
-  const [first] = reads;
-  const kinds = new Set(reads.map(({ detail: each }) => ('trouble' in each ? `${each.kind} ${each.trouble.code}` : each.kind)));
-  if (first !== undefined && kinds.size === 1) return <ReadNotice detail={first.detail} what="this player" />;
-  return (
-    <>
-      {reads.map(({ detail: each, what }) => (
-        <ReadNotice key={what} detail={each} what={what} />
-      ))}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { listLineEvidence } from '../../../../db/queries/support/list-line-evidence.ts';
 import { listOwnRefunds } from '../../../../db/queries/support/list-own-refunds.ts';
-import { readSubscriptionDetail, type SubscriptionDetail } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
+import { readSubscriptionDetail } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
 import { now } from '../../../_server/clock.ts';
 import { openDesk } from '../../../_server/desk.ts';
 import type { Game } from '../../../_server/game.ts';
@@ -13,7 +13,7 @@ import { FieldNames } from '../../_detail/field-names.tsx';
 import { HeldLines } from '../../_detail/held-lines.tsx';
 import { NotHere } from '../../_detail/not-here.tsx';
 import { OwnRefunds } from '../../_detail/own-refunds.tsx';
-import { ReadNotice } from '../../_detail/read-notice.tsx';
+import { ReadNotices } from '../../_detail/read-notices.tsx';
 import { CyclesTable } from './cycles-table.tsx';
 import { LifetimeCard, ShareCard } from './share-cards.tsx';
 import { SubscriptionAnswer } from './subscription-answer.tsx';
@@ -29,19 +29,31 @@ interface SubscriptionBodyProps {
 
 /** Everything about one subscription once Invo was asked: its state and its cycles may each be live, stored or not to be had. */
 export async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
-  const [read, evidence, refunds] = await Promise.all([
+  const [{ subscription, cycles }, evidence, refunds] = await Promise.all([
     openDesk(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
   ]);
-  const { subscription, cycles } = read;
   const answered = 'value' in subscription ? subscription.value : null;
   const listed = 'value' in cycles ? cycles.value : null;
   const isAbsent = subscription.kind === 'not_found' || (answered === null && cycles.kind === 'not_found');
   return (
     <>
       {isAbsent && <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />}
-      {!isAbsent && <Notices read={read} />}
+      {!isAbsent && (
+        <ReadNotices
+          together="this subscription and its cycles"
+          reads={[
+            { detail: subscription, what: 'this subscription' },
+            { detail: cycles, what: 'its cycles' },
+          ]}
+        />
+      )}
+      {!isAbsent && cycles.kind === 'not_found' && (
+        <Notice voice="wait" title="Invo knows this subscription and does not find its cycles">
+          What was billed for it is not told, which does not mean that nothing was. What the months hold of it stands below.
+        </Notice>
+      )}
       <FieldNames>
         <div className={detail.page}>
           {answered !== null && (
@@ -73,26 +85,6 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
           <HeldLines slug={game.slug} evidence={evidence} isAlone={listed === null} />
         </div>
       </FieldNames>
-    </>
-  );
-}
-
-/** One notice where both reads met the same trouble, as they mostly do. */
-function Notices({ read: { subscription, cycles } }: { read: SubscriptionDetail }): ReactElement {
-  const isSame =
-    'trouble' in subscription &&
-    'trouble' in cycles &&
-    subscription.kind === cycles.kind &&
-    subscription.trouble.code === cycles.trouble.code;
-  return (
-    <>
-      <ReadNotice detail={subscription} what={isSame ? 'this subscription and its cycles' : 'this subscription'} />
-      {!isSame && <ReadNotice detail={cycles} what="its cycles" />}
-      {cycles.kind === 'not_found' && (
-        <Notice voice="wait" title="Invo knows this subscription and does not find its cycles">
-          What was billed for it is not told, which does not mean that nothing was. What the months hold of it stands below.
-        </Notice>
-      )}
     </>
   );
 }

@@ -1,48 +1,49 @@
-import { type ReactElement, useId } from 'react';
+import type { ReactElement } from 'react';
 import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
+import { Choices } from '../../../../_ui/forms/choices.tsx';
+import { Fault } from '../../../../_ui/forms/fault.tsx';
+import { Field } from '../../../../_ui/forms/field.tsx';
+import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
+import { Hint } from '../../../../_ui/forms/hint.tsx';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
-import styles from './refund-form.module.css';
 import type { DraftInHand } from './use-draft.ts';
 
 /** How much to give back: all that is left, or a part. */
 export function AmountField({ hand, isAsked, answer }: { hand: DraftInHand; isAsked: boolean; answer: RefundFormState }): ReactElement {
-  const id = useId();
   const { draft, change, remaining } = hand;
   const fault = faultOf(hand, isAsked, answer);
   return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>How much</legend>
-      <label className={styles.choice} htmlFor={`${id}-rest`}>
-        <input id={`${id}-rest`} type="radio" name="share" checked={draft.share === 'rest'} onChange={() => change({ share: 'rest' })} />
-        All that is left, {formatMoney(remaining)} USD
-      </label>
-      <label className={styles.choice} htmlFor={`${id}-part`}>
-        <input id={`${id}-part`} type="radio" name="share" checked={draft.share === 'part'} onChange={() => change({ share: 'part' })} />A
-        part of it
-      </label>
-      {draft.share === 'part' && (
-        <div className={styles.field}>
-          <label htmlFor={`${id}-amount`} className={styles.label}>
-            Amount, USD
-          </label>
-          <input
-            id={`${id}-amount`}
-            className={styles.amount}
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={40}
-            value={draft.typed}
-            onChange={(event) => change({ typed: event.target.value })}
-            aria-invalid={fault !== null}
-            aria-describedby={`${id}-words`}
-          />
-        </div>
+    <FieldGroup legend="How much">
+      <Choices
+        name="share"
+        choices={[
+          { value: 'rest', label: `All that is left, ${formatMoney(remaining)} USD` },
+          { value: 'part', label: 'A part of it' },
+        ]}
+        chosen={draft.share}
+        onChoose={(share) => change({ share })}
+      />
+      {draft.share === 'part' ? (
+        <Field label="Amount, USD" hint={sayWhere(hand)} fault={fault} isAmount>
+          {(control) => (
+            <input
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={40}
+              value={draft.typed}
+              onChange={(event) => change({ typed: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : (
+        <>
+          <Fault>{fault}</Fault>
+          {fault === null && <Hint>{sayWhere(hand)}</Hint>}
+        </>
       )}
-      <p id={`${id}-words`} className={fault === null ? styles.hint : styles.fault} role={fault === null ? undefined : 'alert'}>
-        {fault ?? sayWhere(hand)}
-      </p>
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -5,6 +5,9 @@ import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-
 import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
+import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
+import { Hint } from '../../../../_ui/forms/hint.tsx';
+import { Tick } from '../../../../_ui/forms/tick.tsx';
 import { Effects } from '../../../refunds/effects/effects.tsx';
 import { sayWalletRisk } from '../../../refunds/effects/say-wallet-risk.ts';
 import { sayPeriodSpan } from './period-words.ts';
@@ -54,25 +57,17 @@ export function ConfirmStep({
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
       {wallet !== null && (
-        <label className={styles.tick} htmlFor={`${id}-wallet`}>
-          <input
-            id={`${id}-wallet`}
-            type="checkbox"
-            name="confirmedWallet"
-            value={wallet.risk}
-            checked={wallet.isConfirmed}
-            onChange={(event) => wallet.confirm(event.target.checked)}
-          />
+        <Tick name="confirmedWallet" value={wallet.risk} isTicked={wallet.isConfirmed} onTick={wallet.confirm} isGrave>
           {sayWalletRisk(wallet.risk)}
-        </label>
+        </Tick>
       )}
-      <div className={styles.buttons}>
+      <FormButtons>
         <SubmitButton pendingWord="Asking Invo once more…" isDisabled={wallet !== null && !wallet.isConfirmed}>
           {wantsSecond ? `Ask to refund ${amount}` : `Refund ${amount}`}
         </SubmitButton>
         <Button onPress={goBack}>Go back</Button>
-        {wallet !== null && !wallet.isConfirmed && <span className={styles.hint}>Tick the line above first.</span>}
-      </div>
+        {wallet !== null && !wallet.isConfirmed && <Hint>Tick the line above first.</Hint>}
+      </FormButtons>
     </section>
   );
 }

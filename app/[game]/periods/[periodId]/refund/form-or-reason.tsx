@@ -17,7 +17,7 @@ import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';
-import { TryAgain } from '../../../refunds/try-again.tsx';
+import { AskAgain } from '../../../_detail/ask-again.tsx';
 import { PeriodFactsCard } from './period-facts-card.tsx';
 import { RefundForm } from './refund-form.tsx';
 
@@ -86,7 +86,7 @@ function NoFacts({ sentence, errorId }: { sentence: string; errorId: string | nu
       title="Without fresh facts from Invo no refund begins"
       actions={
         <>
-          <TryAgain />
+          <AskAgain word="Try again" />
           {errorId !== null && <CopyButton text={errorId} what="reference" />}
         </>
       }

@@ -4,6 +4,7 @@ import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-r
 import { type LimitedRole, limitOf } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
+import { Hint } from '../../../../_ui/forms/hint.tsx';
 import styles from './refund-form.module.css';
 
 export interface GoOnProps {
@@ -28,12 +29,12 @@ export function GoOn({ estimate, role, limits, wantsSecond, isStopped, isReturne
   const limit = limitOf(role, limits);
   return (
     <div ref={place} className={styles.goOn}>
-      <p className={styles.hint}>
+      <Hint>
         {estimate !== null &&
           (wantsSecond
             ? `A second person has to approve it: your limit is ${limit === null ? 'nothing' : `${formatMoney(limit)} USD`}. It counts all that is refunded of a period.`
             : `Within your limit of ${formatMoney(limit ?? '0')} USD: it is sent ${isStopped ? 'once the stop is lifted' : 'at once after you confirm'}.`)}
-      </p>
+      </Hint>
       <Button kind="main" type="submit">
         {estimate === null ? 'Refund…' : `Refund ${formatMoney(estimate.refunded_amount_usd)} USD…`}
       </Button>

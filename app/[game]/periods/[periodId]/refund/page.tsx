@@ -5,8 +5,8 @@ import { requireGame } from '../../../../_server/game.ts';
 import { requirePerson } from '../../../../_server/session.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { PageHead } from '../../../../_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '../../../_detail/asking-skeleton.tsx';
 import { StopNotice } from '../../../refunds/stop/stop-notice.tsx';
-import { AskingInvo } from './asking-invo.tsx';
 import { FormOrReason } from './form-or-reason.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };
@@ -26,7 +26,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
         Nothing is sent before you have confirmed it. Amount and period are always stated to Invo, and one form makes one refund.
       </PageHead>
       <StopNotice game={game} person={person} />
-      <Suspense fallback={<AskingInvo />}>
+      <Suspense fallback={<AskingSkeleton />}>
         <FormOrReason game={game} periodId={Number(periodId)} role={person.role} />
       </Suspense>
     </>

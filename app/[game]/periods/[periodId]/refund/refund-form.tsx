@@ -6,6 +6,7 @@ import { foreseeReversal } from '../../../../../lib/domain/refund/foresee-revers
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { type LimitedRole, limitedAmountOf, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
+import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
 import { askForRefundAction } from './actions.ts';
 import { AmountField } from './amount-field.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -54,11 +55,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
   const wantsSecond = estimate !== null && wantsSecondPerson(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={goOn} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
-      {Object.entries({ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: hand.amountText }).map(
-        ([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ),
-      )}
+      <SentAlong about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: hand.amountText }} />
       <FormTrouble slug={game.slug} answer={answer} sentOn={sentOn} now={facts.period} />
       <div className={styles.step} hidden={isConfirming}>
         <div className={styles.fields}>

@@ -1,8 +1,9 @@
-import { type ReactElement, useId } from 'react';
+import type { ReactElement } from 'react';
 import { OUTCOME_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
+import { Choices } from '../../../../_ui/forms/choices.tsx';
+import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
 import { ActForm } from '../../act-form.tsx';
 import { proposeAction } from '../actions.ts';
-import styles from '../refund.module.css';
 
 export interface OutcomeFormProps {
   slug: string;
@@ -29,7 +30,6 @@ const OUTCOMES = [
 
 /** The first of two people says what happened. */
 export function OutcomeForm({ slug, refundId, amount, proposal }: OutcomeFormProps): ReactElement {
-  const id = useId();
   return (
     <ActForm
       action={proposeAction}
@@ -39,19 +39,26 @@ export function OutcomeForm({ slug, refundId, amount, proposal }: OutcomeFormPro
       kind="main"
       why={{ label: 'What you looked at, and what you saw', lengthMax: OUTCOME_LENGTH_MAX, isRequired: true }}
     >
-      <fieldset className={styles.outcomes}>
-        <legend>What happened</legend>
-        {OUTCOMES.map(({ decision, word, note }) => (
-          <label key={decision} className={styles.outcome} htmlFor={`${id}-${decision}`}>
-            <input id={`${id}-${decision}`} type="radio" name="decision" value={decision} defaultChecked={decision === proposal} required />
-            <span>
-              {word}
-              {decision === proposal && <strong> (the reading suggests this)</strong>}
-              <span className={styles.note}>{note}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <FieldGroup legend="What happened">
+        <Choices
+          name="decision"
+          choices={OUTCOMES.map(({ decision, word, note }) => ({
+            value: decision,
+            label: decision === proposal ? <Suggested word={word} /> : word,
+            note,
+          }))}
+          chosen={proposal}
+          isRequired
+        />
+      </FieldGroup>
     </ActForm>
+  );
+}
+
+function Suggested({ word }: { word: string }): ReactElement {
+  return (
+    <>
+      {word} <strong>(the reading suggests this)</strong>
+    </>
   );
 }

@@ -4,9 +4,9 @@ import type { ReactElement, ReactNode } from 'react';
 import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
+import { AskAgain } from '../../../_detail/ask-again.tsx';
 import type { ChangeState, ClosedView } from './change-state.ts';
 import { EscapeBack } from './escape-back.tsx';
-import { ReadAgain } from './read-again.tsx';
 import { Receipt } from './receipt.tsx';
 import { UnknownNotice } from './unknown-notice.tsx';
 
@@ -78,7 +78,7 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
       title="Without fresh facts from Invo nothing is changed"
       actions={
         <>
-          <ReadAgain word="Ask Invo again" />
+          <AskAgain word="Ask Invo again" />
           <Reference errorId={view.errorId} />
         </>
       }

@@ -27,6 +27,11 @@ export type ChangeState =
 /** Before anything was sent. */
 export const IDLE: ChangeState = { kind: 'idle' };
 
+/** What is wrong with one field of a change; null: nothing. */
+export function faultAt(at: ChangeField, state: ChangeState): string | null {
+  return state.kind === 'refused' && state.at === at ? state.sentence : null;
+}
+
 /** What stands in place of a form. */
 export type ClosedView =
   | { kind: 'closed'; title: string; sentence: string }

@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ReactElement } from 'react';
 import { Button, type ButtonKind } from '../../../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
+import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
 import styles from './change.module.css';
 import type { FormTarget } from './change-state.ts';
 import type { Change } from './use-change.ts';
@@ -49,9 +50,7 @@ export function ConfirmChange({
             ))}
           </dl>
           <form action={change.submit} className={styles.buttons}>
-            {Object.entries({ ...target, ...fields }).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
+            <SentAlong about={{ ...target, ...fields }} />
             <Button onPress={() => change.setOpen(false)}>Back</Button>
             <SubmitButton kind={kind} pendingWord={pendingWord}>
               {word}

@@ -2,6 +2,7 @@
 
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
+import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import { Flag } from '../../../../_ui/words/status.tsx';
@@ -29,12 +30,12 @@ export function Receipt({ receipt: { title, sentences, rows, isRecorded }, back,
         {!isRecorded && <p>The audit could not be told what became of it; that it was asked for is on record.</p>}
       </Notice>
       {rows.length > 0 && <Rows rows={rows} />}
-      <div className={styles.buttons}>
+      <FormButtons>
         <LinkButton kind="main" href={back}>
           Back to the subscription
         </LinkButton>
         {next}
-      </div>
+      </FormButtons>
     </div>
   );
 }

@@ -8,8 +8,8 @@ import {
 } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
+import { AskAgain } from '../../../_detail/ask-again.tsx';
 import type { ChangeState } from './change-state.ts';
-import { ReadAgain } from './read-again.tsx';
 
 type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
 
@@ -31,7 +31,7 @@ export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: Rea
   const verdict = readFor === unknown && facts !== null ? judgeSubscriptionReading(unknown.asked, facts) : null;
   const actions = (
     <>
-      <ReadAgain word="Read the subscription again" onRead={() => setReadFor(unknown)} />
+      <AskAgain word="Read the subscription again" onAsk={() => setReadFor(unknown)} />
       {unknown.errorId !== null && <CopyButton text={unknown.errorId} what="reference" />}
     </>
   );

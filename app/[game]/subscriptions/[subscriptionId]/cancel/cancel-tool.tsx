@@ -1,14 +1,17 @@
 'use client';
 
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { Button, LinkButton } from '../../../../_ui/controls/button.tsx';
+import { Choices } from '../../../../_ui/forms/choices.tsx';
+import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
+import { Form } from '../../../../_ui/forms/form.tsx';
+import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import type { ClosedView, FormTarget, ToldSubscription } from '../_change/change-state.ts';
+import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
 import { ConfirmChange } from '../_change/confirm-change.tsx';
-import { FieldFault } from '../_change/field-fault.tsx';
 import { useChange } from '../_change/use-change.ts';
 import { cancelAction } from './actions.ts';
 import { ReasonField } from './reason-field.tsx';
@@ -44,7 +47,6 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
   const change = useChange(cancelAction);
   const [chosen, setChosen] = useState<CancelChoice['when']>('period_end');
   const [reason, setReason] = useState('');
-  const id = useId();
   const choice = open?.choices.find(({ when, isMoot }) => when === chosen && !isMoot) ?? open?.choices.find(({ isMoot }) => !isMoot);
   return (
     <ChangeFrame
@@ -56,35 +58,22 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
     >
       {open !== null && choice !== undefined && (
         <Card title="How it shall end">
-          <form
-            className={styles.form}
-            onSubmit={(event) => {
-              event.preventDefault();
-              change.setOpen(true);
-            }}
-          >
-            <fieldset className={styles.choices}>
-              <legend className={styles.legend}>When shall it end?</legend>
-              {open.choices.map(({ when, effect, isMoot }) => (
-                <label key={when} className={styles.choice} htmlFor={`${id}-${when}`}>
-                  <input
-                    id={`${id}-${when}`}
-                    type="radio"
-                    name={`${id}-when`}
-                    value={when}
-                    checked={choice.when === when}
-                    disabled={isMoot}
-                    onChange={() => setChosen(when)}
-                  />
-                  <span>
-                    <span className={styles.choiceName}>{NAMES[when]}</span>
-                    <span className={styles.effect}>{effect}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-            <ReasonField value={reason} onChange={setReason} fault={change.state.kind === 'refused' && change.state.at === 'reason'} />
-            <FieldFault state={change.state} at="reason" />
+          <Form onGoOn={() => change.setOpen(true)}>
+            <FieldGroup legend="When shall it end?">
+              <Choices
+                kind="main"
+                name="when"
+                choices={open.choices.map(({ when, effect, isMoot }) => ({
+                  value: when,
+                  label: NAMES[when],
+                  note: effect,
+                  isDisabled: isMoot,
+                }))}
+                chosen={choice.when}
+                onChoose={setChosen}
+              />
+            </FieldGroup>
+            <ReasonField value={reason} onChange={setReason} fault={faultAt('reason', change.state)} />
             {open.isStore && (
               <p className={styles.words}>
                 The agreement with the store ends with it. Where the store does not answer at once, Invo tries again by itself and never
@@ -92,12 +81,12 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
               </p>
             )}
             <p className={styles.words}>A cancel is not a refund: to give money back, refund a period separately.</p>
-            <div className={styles.buttons}>
+            <FormButtons>
               <Button kind="danger" type="submit">
                 Cancel this subscription…
               </Button>
-            </div>
-          </form>
+            </FormButtons>
+          </Form>
           <ConfirmChange
             change={change}
             target={open.target}

@@ -1,33 +1,25 @@
-'use client';
-
-import { type ReactElement, useId } from 'react';
+import type { ReactElement } from 'react';
 import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
-import styles from '../_change/change.module.css';
+import { Field } from '../../../../_ui/forms/field.tsx';
+
+interface ReasonFieldProps {
+  value: string;
+  onChange: (text: string) => void;
+  fault: string | null;
+}
 
 /** Free words for Invo's record, with how many are left. */
-export function ReasonField({ value, onChange, fault }: { value: string; onChange: (text: string) => void; fault: boolean }): ReactElement {
-  const id = useId();
+export function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        Reason, if you like
-      </label>
-      <textarea
-        id={id}
-        className={styles.input}
-        rows={3}
-        maxLength={REASON_LENGTH_MAX}
-        value={value}
-        aria-invalid={fault}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <p id={`${id}-hint`} className={styles.hintRow}>
-        <span className={styles.hint}>Invo keeps it and sends it on. No names, addresses or card numbers.</span>
-        <span className={styles.hint}>
-          {value.length} of {REASON_LENGTH_MAX}
-        </span>
-      </p>
-    </div>
+    <Field
+      label="Reason, if you like"
+      hint="Invo keeps it and sends it on. No names, addresses or card numbers."
+      fault={fault}
+      count={`${value.length} of ${REASON_LENGTH_MAX}`}
+    >
+      {(control) => (
+        <textarea {...control} rows={3} maxLength={REASON_LENGTH_MAX} value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
   );
 }

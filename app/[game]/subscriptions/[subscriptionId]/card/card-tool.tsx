@@ -1,14 +1,19 @@
 'use client';
 
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
+import { Choices } from '../../../../_ui/forms/choices.tsx';
+import { Fault } from '../../../../_ui/forms/fault.tsx';
+import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
+import { Form } from '../../../../_ui/forms/form.tsx';
+import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
+import { Tick } from '../../../../_ui/forms/tick.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import type { ClosedView, FormTarget, ToldSubscription } from '../_change/change-state.ts';
+import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
 import { ConfirmChange } from '../_change/confirm-change.tsx';
-import { FieldFault } from '../_change/field-fault.tsx';
 import { type Change, useChange } from '../_change/use-change.ts';
 import { cardAction } from './actions.ts';
 
@@ -40,53 +45,39 @@ export function CardTool({ back, facts, closed, open }: CardToolProps): ReactEle
 
 function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactElement {
   const { cards, isWalletOnly, told, effect } = open;
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [isSure, setSure] = useState(false);
-  const id = useId();
-  const card = cards.find((each) => each.id === chosen);
+  const card = cards.find(({ id }) => String(id) === chosen);
   return (
     <Card title="The card that pays">
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.setOpen(true);
-        }}
-      >
-        <fieldset className={styles.choices}>
-          <legend className={styles.legend}>Saved cards of {told.player}, newest first</legend>
-          {cards.map((each) => (
-            <label key={each.id} className={styles.choice} htmlFor={`${id}-${each.id}`}>
-              <input
-                id={`${id}-${each.id}`}
-                type="radio"
-                name={`${id}-card`}
-                required
-                checked={chosen === each.id}
-                onChange={() => setChosen(each.id)}
-              />
-              <span className={styles.choiceName}>{each.name}</span>
-            </label>
-          ))}
-        </fieldset>
-        <FieldFault state={change.state} at="card" />
+      <Form onGoOn={() => change.setOpen(true)}>
+        <FieldGroup legend={`Saved cards of ${told.player}, newest first`}>
+          <Choices
+            kind="main"
+            name="card"
+            choices={cards.map(({ id, name }) => ({ value: String(id), label: name }))}
+            chosen={chosen}
+            onChoose={setChosen}
+            isRequired
+          />
+        </FieldGroup>
+        <Fault>{faultAt('card', change.state)}</Fault>
         {!isWalletOnly && (
           <p className={styles.words}>Invo never shows which card is attached now; choosing that one again changes nothing.</p>
         )}
         {isWalletOnly && (
-          <label className={styles.tick} htmlFor={`${id}-sure`}>
-            <input id={`${id}-sure`} type="checkbox" required checked={isSure} onChange={(event) => setSure(event.target.checked)} />
+          <Tick isTicked={isSure} onTick={setSure} isRequired>
             Charge this card from now on: the subscription is no longer wallet-only.
-          </label>
+          </Tick>
         )}
-        <FieldFault state={change.state} at="conversion" />
+        <Fault>{faultAt('conversion', change.state)}</Fault>
         <p className={styles.preview}>{effect}</p>
-        <div className={styles.buttons}>
+        <FormButtons>
           <Button kind="main" type="submit">
             Change the card…
           </Button>
-        </div>
-      </form>
+        </FormButtons>
+      </Form>
       {card !== undefined && (
         <ConfirmChange
           change={change}

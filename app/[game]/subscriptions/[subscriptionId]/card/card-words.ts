@@ -20,7 +20,8 @@ export const CARD_HINDRANCES: Record<CardHindrance, { title: string; sentence: s
   },
   player_unknown: {
     title: 'Whose cards these would be is not known',
-    sentence: 'No e-mail of who holds the subscription is known, so their cards cannot be listed. Look the player up by e-mail, and try again.',
+    sentence:
+      'No e-mail of who holds the subscription is known, so their cards cannot be listed. Look the player up by e-mail, and try again.',
   },
   no_cards: {
     title: 'The player has no saved card that is good',

@@ -1,14 +1,17 @@
 'use client';
 
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { foreseePrice, type PricedFacts, parseNewPrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
 import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
+import { Fault } from '../../../../_ui/forms/fault.tsx';
+import { Form } from '../../../../_ui/forms/form.tsx';
+import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
+import { Tick } from '../../../../_ui/forms/tick.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import type { ClosedView, FormTarget, ToldSubscription } from '../_change/change-state.ts';
-import { FieldFault } from '../_change/field-fault.tsx';
+import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
 import { sayUsd } from '../_change/say.ts';
 import { useChange } from '../_change/use-change.ts';
 import { priceAction } from './actions.ts';
@@ -47,7 +50,6 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   const [text, setText] = useState('');
   const [isSure, setSure] = useState(false);
   const [confirming, setConfirming] = useState<string | null>(null);
-  const id = useId();
   const parsed = parseNewPrice(text, current);
   const forecast = 'amount_usd' in parsed ? foreseePrice(priced, parsed.amount_usd) : null;
   const isNever = forecast?.kind === 'stages' && forecast.applies !== 'applies';
@@ -58,22 +60,15 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   };
   return (
     <Card title="The new price">
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isClosed && 'amount_usd' in parsed) confirm(parsed.amount_usd);
-        }}
-      >
+      <Form onGoOn={() => !isClosed && 'amount_usd' in parsed && confirm(parsed.amount_usd)}>
         <PriceField
           text={text}
           onChange={(typed) => {
             setText(typed);
             setSure(false);
           }}
-          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : null}
+          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : faultAt('amount', change.state)}
         />
-        <FieldFault state={change.state} at="amount" />
         <div aria-live="polite">
           {forecast !== null && 'amount_usd' in parsed && (
             <p className={`${styles.preview} ${isNever || forecast.kind === 'refused' ? styles.warning : ''}`}>
@@ -82,20 +77,19 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
           )}
         </div>
         {isNever && (
-          <label className={styles.tick} htmlFor={`${id}-sure`}>
-            <input id={`${id}-sure`} type="checkbox" checked={isSure} onChange={(event) => setSure(event.target.checked)} />
+          <Tick isTicked={isSure} onTick={setSure}>
             Stage it all the same; I know that it will never be applied.
-          </label>
+          </Tick>
         )}
-        <FieldFault state={change.state} at="never" />
+        <Fault>{faultAt('never', change.state)}</Fault>
         {priced.funding_rail === 'pcstore' && <p className={styles.words}>{AMOUNT_SENTENCES.store_increase}</p>}
-        <div className={styles.buttons}>
+        <FormButtons>
           <Button kind="main" type="submit" isDisabled={isClosed}>
             Change the price…
           </Button>
           {staged !== null && <Button onPress={() => confirm(current)}>Clear the staged price of {sayUsd(staged)}…</Button>}
-        </div>
-      </form>
+        </FormButtons>
+      </Form>
       {confirming !== null && <ConfirmPrice change={change} open={open} amount={confirming} isNeverConfirmed={isSure} />}
     </Card>
   );

@@ -2,10 +2,10 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useTransition } from 'react';
-import { Button } from '../../../../_ui/controls/button.tsx';
+import { Button } from '../../_ui/controls/button.tsx';
 
-/** Reads the subscription anew; `onRead` hears when it was asked for. */
-export function ReadAgain({ word, onRead }: { word: string; onRead?: () => void }): ReactElement {
+/** Loads the page anew, for which Invo is asked anew; `onAsk` hears that it was pressed. */
+export function AskAgain({ word, onAsk }: { word: string; onAsk?: () => void }): ReactElement {
   const router = useRouter();
   const [isPending, start] = useTransition();
   return (
@@ -14,7 +14,7 @@ export function ReadAgain({ word, onRead }: { word: string; onRead?: () => void 
       onPress={() =>
         start(() => {
           router.refresh();
-          onRead?.();
+          onAsk?.();
         })
       }
     >
