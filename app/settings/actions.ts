@@ -9,6 +9,7 @@ import { disablePerson, enablePerson } from '../../lib/operations/people/disable
 import { resetPasswordLink } from '../../lib/operations/people/reset-password-link.ts';
 import { checkOrigin } from '../_server/action.ts';
 import type { ActionState } from '../_server/action-state.ts';
+import { NOT_WHOLE } from '../_server/pass-gates.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config, db } from '../_server/wiring.ts';
 import { answerRefusal, sayRoleChanged } from './people-words.ts';
@@ -73,7 +74,7 @@ async function asAdmin<Input>(
   if (refused) return refused;
   const { id } = await requirePerson('people.manage');
   const parsed = schema.safeParse(Object.fromEntries(form));
-  if (!parsed.success) return { kind: 'refused', sentence: 'The form did not arrive whole. Load the page again.' };
+  if (!parsed.success) return NOT_WHOLE;
   const answer = await act(id, parsed.data);
   revalidatePath('/settings');
   return answer;

@@ -1,6 +1,8 @@
+import { SUBSCRIPTION_ID } from '../domain/look-up/parse-look-up.ts';
+
 /** A subscription id as a path carries it. Throws an Error for one that would lead to another route. */
 export function subscriptionSegment(subscriptionId: string): string {
-  if (!/^[\w.-]{1,50}$/.test(subscriptionId) || /^\.+$/.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
+  if (!SUBSCRIPTION_ID.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
   return encodeURIComponent(subscriptionId);
 }
 

@@ -60,9 +60,12 @@ describe('ids in addresses', () => {
   it.each(['', '0', '01', '-1', '1.5', '1e3', '9007199254740992', '99999999999999999', 'x'])('%j is none', (text) => {
     expect(parseNumericId(text)).toBeNull();
   });
-  it.each(['..', '', 'a/b', 'a b', 'x'.repeat(51), 'ann@example.test', 'a%2Fb'])('%j is no subscription id', (text) => {
-    expect(parseSubscriptionId(text)).toBeNull();
-  });
+  it.each(['.', '..', '...', '', 'SUB_1\n', 'a/b', 'a b', 'x'.repeat(51), 'ann@example.test', 'a%2Fb'])(
+    '%j is no subscription id',
+    (text) => {
+      expect(parseSubscriptionId(text)).toBeNull();
+    },
+  );
   it('takes the form Invo gives', () => {
     expect(parseSubscriptionId('SUB_1767225600_WITN04AL')).toBe('SUB_1767225600_WITN04AL');
   });

@@ -51,9 +51,12 @@ export function parseLookUp(typed: string): { ok: true; lookUp: LookUp } | { ok:
   return found(text, {}, ['transaction', 'order', 'client_request']);
 }
 
+/** Every subscription id that a path may carry, ours or Invo's: dots alone would lead elsewhere. */
+export const SUBSCRIPTION_ID = /^(?!\.+$)[\w.-]{1,50}$/;
+
 /** A subscription id as an address of ours may carry it, and Invo can be asked for it; null when it is none. */
 export function parseSubscriptionId(text: string): string | null {
-  return /^[\w.-]{1,50}$/.test(text) && !/^\.+$/.test(text) ? text : null;
+  return SUBSCRIPTION_ID.test(text) ? text : null;
 }
 
 /** A player's or period's id in an address of ours; null when it is none. */

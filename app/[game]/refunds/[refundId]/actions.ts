@@ -15,23 +15,17 @@ import {
 } from '../../../../lib/operations/refund/decide-refund.ts';
 import { readForDecision } from '../../../../lib/operations/refund/read-for-decision.ts';
 import type { Trouble } from '../../../../lib/operations/trouble.ts';
-import { checkOrigin } from '../../../_server/action.ts';
 import type { ActionState } from '../../../_server/action-state.ts';
-import { openDesk } from '../../../_server/desk.ts';
-import { requireGame } from '../../../_server/game.ts';
-import { requirePerson } from '../../../_server/session.ts';
+import { digestShape, idShape, slugShape } from '../../../_server/form-shapes.ts';
+import { receiveForm } from '../../../_server/receive-form.ts';
 import { DECISION_REFUSALS } from '../words/decision-words.ts';
 
-const id = z
-  .string()
-  .regex(/^\d{1,15}$/)
-  .transform(Number);
-const about = z.object({ game: z.string().max(40), refundId: id });
+const about = z.object({ game: slugShape, refundId: idShape });
 const words = z.string().max(5_000).default('');
-const bound = about.extend({ contentDigest: z.string().regex(/^[0-9a-f]{64}$/), confirmedWallet: z.string().max(60).optional() });
+const bound = about.extend({ contentDigest: digestShape, confirmedWallet: z.string().max(60).optional() });
 const reasoned = about.extend({ why: words });
 const said = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: words });
-const numbered = about.extend({ decisionNo: id });
+const numbered = about.extend({ decisionNo: idShape });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: ActionState, form: FormData): Promise<ActionState> {
@@ -88,13 +82,10 @@ async function onRefund<Given extends { game: string }>(
   capability: Capability,
   act: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
 ): Promise<ActionState> {
-  const foreign = await checkOrigin();
-  if (foreign) return foreign;
-  const person = await requirePerson(capability);
-  const given = schema.safeParse(Object.fromEntries(form));
-  if (!given.success) return { kind: 'refused', sentence: 'The form did not arrive whole, so nothing was done. Load the page again.' };
-  const game = await requireGame(given.data.game);
-  const answer = await act(await openDesk(game), { id: person.id, email: person.email, role: person.role }, given.data);
+  const received = await receiveForm(schema, form, capability);
+  if (received.kind === 'refused') return received;
+  const { game, desk, actor, given } = received;
+  const answer = await act(desk, actor, given);
   revalidatePath(`/${game.slug}`, 'layout');
   return answer;
 }

@@ -6,6 +6,7 @@ import { findOpenStatement } from '../../../../db/queries/refunds/find-open-stat
 import { findRefund } from '../../../../db/queries/refunds/find-refund.ts';
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
+import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
 import { foreseeReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { limitedAmountOf } from '../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
@@ -34,10 +35,10 @@ interface RefundPageProps {
 
 export default async function RefundPage({ params }: RefundPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
-  const { game: slug, refundId } = await params;
+  const { game: slug, refundId: text } = await params;
   const game = await requireGame(slug);
-  if (!/^\d{1,15}$/.test(refundId)) notFound();
-  const refund = (await findRefund(db(), game.gameId, Number(refundId))) ?? notFound();
+  const refundId = parseNumericId(text) ?? notFound();
+  const refund = (await findRefund(db(), game.gameId, refundId)) ?? notFound();
   const canSeeEmails = person.may('emails.read');
   const [timeline, statement, stop, limits] = await Promise.all([
     listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
+import { parseNumericId } from '../../../../../lib/domain/look-up/parse-look-up.ts';
 import { requireGame } from '../../../../_server/game.ts';
 import { requirePerson } from '../../../../_server/session.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
@@ -17,9 +18,9 @@ interface RefundFormPageProps {
 
 export default async function RefundFormPage({ params }: RefundFormPageProps): Promise<ReactElement> {
   const person = await requirePerson('refunds.request');
-  const { game: slug, periodId } = await params;
+  const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
-  if (!/^\d{1,15}$/.test(periodId)) notFound();
+  const periodId = parseNumericId(text) ?? notFound();
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>The period</LinkButton>}>
@@ -27,7 +28,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
       </PageHead>
       <StopNotice game={game} person={person} />
       <Suspense fallback={<AskingSkeleton />}>
-        <FormOrReason game={game} periodId={Number(periodId)} role={person.role} />
+        <FormOrReason game={game} periodId={periodId} role={person.role} />
       </Suspense>
     </>
   );

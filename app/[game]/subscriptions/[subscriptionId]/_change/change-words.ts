@@ -59,6 +59,3 @@ export function answerNotDone(
 export function refusedAt(at: ChangeField, sentence: string): ChangeState {
   return { kind: 'refused', at, sentence, errorId: null };
 }
-
-/** Said when a form came in pieces. */
-export const NOT_WHOLE = 'The form did not arrive whole, so nothing was sent. Load the page again.';

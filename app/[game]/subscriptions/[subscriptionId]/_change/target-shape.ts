@@ -1,8 +1,5 @@
 import { z } from 'zod';
+import { digestShape, slugShape, subscriptionIdShape } from '../../../../_server/form-shapes.ts';
 
 /** The hidden part of every form of a change, as it comes back. */
-export const targetShape = z.object({
-  game: z.string().max(40),
-  subscriptionId: z.string().regex(/^[\w.-]{1,50}$/),
-  baseline: z.string().regex(/^[0-9a-f]{64}$/),
-});
+export const targetShape = z.object({ game: slugShape, subscriptionId: subscriptionIdShape, baseline: digestShape });

@@ -5,27 +5,21 @@ import { z } from 'zod';
 import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { CANCEL_TIMES } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
 import { cancelSubscription } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
-import { checkOrigin } from '../../../../_server/action.ts';
-import { openDesk } from '../../../../_server/desk.ts';
-import { requireGame } from '../../../../_server/game.ts';
-import { requirePerson } from '../../../../_server/session.ts';
+import { receiveForm } from '../../../../_server/receive-form.ts';
 import type { ChangeState } from '../_change/change-state.ts';
-import { answerNotBegun, answerNotDone, NOT_WHOLE, refusedAt } from '../_change/change-words.ts';
+import { answerNotBegun, answerNotDone, refusedAt } from '../_change/change-words.ts';
 import { targetShape } from '../_change/target-shape.ts';
 import { rowsOfCancel, sayCanceled, sayFinal } from './cancel-words.ts';
 
-const given = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
+const shape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
 
 /** Cancels a subscription as the form says, and answers with what became of it. */
 export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
-  const foreign = await checkOrigin();
-  if (foreign) return refusedAt('button', foreign.sentence);
-  const { id, email, role } = await requirePerson('subscriptions.change');
-  const asked = given.safeParse(Object.fromEntries(form));
-  if (!asked.success) return refusedAt('button', NOT_WHOLE);
-  const { subscriptionId, baseline, when, reason } = asked.data;
-  const game = await requireGame(asked.data.game);
-  const outcome = await cancelSubscription(await openDesk(game), { id, email, role }, { subscriptionId, baseline, when, reason });
+  const received = await receiveForm(shape, form, 'subscriptions.change');
+  if (received.kind === 'refused') return refusedAt('button', received.sentence);
+  const { game, desk, actor, given } = received;
+  const { subscriptionId, baseline, when, reason } = given;
+  const outcome = await cancelSubscription(desk, actor, { subscriptionId, baseline, when, reason });
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'reason_too_long':
