@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '../lib/domain/roles.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
+import { DETAIL_KINDS } from './details.ts';
 import { STANDINGS } from './snapshots.ts';
 import { createTestDb, type TestDb } from './test-db.ts';
 
@@ -48,6 +49,7 @@ describe('the lists the database checks are the lists the code knows', () => {
     ['snapshot', 'standing', STANDINGS],
     ['snapshot_check', 'severity', unionIn(source('lib/domain/proof/check.ts'), 'severity')],
     ['response', 'purpose', unionIn(source('db/responses.ts'), 'purpose')],
+    ['detail_read', 'kind', DETAIL_KINDS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareInstants, earlierOf, fromMicroseconds, laterOf, nextInstant, parseInstant, toMicroseconds } from './instant.ts';
+import { compareInstants, earlierOf, fromMicroseconds, laterOf, parseInstant, toMicroseconds } from './instant.ts';
 
 test.each([
   ['2026-10-01', '2026-10-01T00:00:00Z'],
@@ -110,18 +110,6 @@ describe('microseconds', () => {
         expect(parseInstant(instant)).toBe(instant);
       }),
     );
-  });
-});
-
-describe('the next instant', () => {
-  test.each([
-    ['2026-10-01T00:00:00Z', 1, '2026-10-01T00:00:00.000001Z'],
-    ['2026-10-01T00:00:00Z', 1000, '2026-10-01T00:00:00.001Z'],
-    ['2026-10-01T00:00:00.0015Z', 1000, '2026-10-01T00:00:00.002Z'],
-    ['2026-12-31T23:59:59.999Z', 1000, '2027-01-01T00:00:00Z'],
-    ['1969-12-31T23:59:59.9995Z', 1000, '1970-01-01T00:00:00Z'],
-  ] as const)('after %s in steps of %i is %s', (instant, unit, next) => {
-    expect(nextInstant(instant, unit)).toBe(next);
   });
 });
 

@@ -32,12 +32,6 @@ export function laterOf(instant: string, other: string): string {
   return compareInstants(instant, other) >= 0 ? instant : other;
 }
 
-/** The first instant after this one that the given unit can express. Unit: microseconds, 1 or 1000. */
-export function nextInstant(instant: string, unit_us: 1 | 1000): string {
-  const unit = BigInt(unit_us);
-  return fromMicroseconds((divideDown(toMicroseconds(instant), unit) + 1n) * unit);
-}
-
 /** Microseconds since 1970 as an exact integer; a finer fraction is cut off. */
 export function toMicroseconds(instant: string): bigint {
   const fraction = /\.(\d+)Z$/.exec(instant)?.[1] ?? '';

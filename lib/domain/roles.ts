@@ -32,18 +32,6 @@ export const ROLE_SENTENCES: Record<Role, string> = {
   admin: 'Does what finance does, and says who may do what.',
 };
 
-export const CAPABILITY_SENTENCES: Record<Capability, string> = {
-  'figures.read': 'read figures',
-  'emails.read': 'read e-mails in full',
-  'files.export': 'take files',
-  'evidence.read': 'read the bytes Invo sent',
-  'pulls.start': 'pull reports from Invo',
-  'refunds.request': 'ask for refunds',
-  'refunds.approve': 'approve refunds others asked for',
-  'subscriptions.change': 'cancel subscriptions, change their price or card',
-  'people.manage': 'add people and change what they may do',
-};
-
 const ALLOWED: Record<Role, readonly Capability[]> = {
   viewer: ['figures.read'],
   auditor: ['figures.read', 'emails.read', 'files.export', 'evidence.read'],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '../../e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../domain/money.ts';
-import type { AttributionReport } from './attribution.ts';
 import { createInvoClient, type InvoClient } from './client.ts';
+import type { AttributionReport } from './reports/attribution.ts';
 import { type Diary, newDiary, patientSettings } from './testing/canned-server.ts';
 
 const WINDOW = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };

@@ -1,24 +1,18 @@
 import { parseInstant } from '../domain/instant.ts';
 import { type AskInvo, createAsk } from './ask.ts';
-import { type AttributionReport, attributionReport } from './attribution.ts';
-import type { Budget, Route } from './budget.ts';
-import { type AskedReport, findPeriodMismatch, findReportMismatch, findSubscriptionMismatch } from './echo.ts';
 import { openDoor } from './open-door.ts';
 import { periodSegment, subscriptionSegment } from './path-segment.ts';
-import { type PeriodReport, periodReport } from './period.ts';
 import { readerOf } from './reader.ts';
-import type { CallEvent, InvoSettings } from './settings.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from './subscription.ts';
+import { type AttributionReport, attributionReport } from './reports/attribution.ts';
+import { type AskedReport, findPeriodMismatch, findReportMismatch, findSubscriptionMismatch } from './reports/echo.ts';
+import { type PeriodReport, periodReport } from './reports/period.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from './reports/subscription.ts';
+import type { InvoSettings } from './settings.ts';
 import { openSubscriptionChanges, type SubscriptionChanges } from './support/change-subscription.ts';
 import { type RefundAnswer, type RefundToSend, sendRefund } from './support/send-refund.ts';
 import { openSupportReads, type SupportReads } from './support/support-reads.ts';
-import type { InvoAccess } from './transport/access.ts';
-import type { Evidence } from './transport/evidence.ts';
 import type { Exchange } from './transport/exchange.ts';
-import type { Limits } from './transport/limits.ts';
 import { openWrites } from './write/open-writes.ts';
-
-export type { Budget, CallEvent, Evidence, Exchange, InvoAccess, InvoSettings, Limits, Route };
 
 /** `start` (inclusive) and `end` (exclusive) are ISO 8601 instants; filters narrow recipients and lines, never the totals. */
 export interface ReportQuery {

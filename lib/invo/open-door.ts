@@ -1,7 +1,7 @@
+import { parseBaseUrl } from './access/access.ts';
+import { createSecretSlots, type SecretSlots } from './access/secret-slots.ts';
 import type { CallEvent, InvoSettings } from './settings.ts';
-import { parseBaseUrl } from './transport/access.ts';
 import { defaultLimits, type Limits } from './transport/limits.ts';
-import { createSecretSlots, type SecretSlots } from './transport/secret-slots.ts';
 
 /** What reads and writes of one game share: where Invo is, which secret works, the bounds, the clock and the log. */
 export interface Door {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Mismatch } from './echo.ts';
+import type { Mismatch } from './reports/echo.ts';
 import type { Reader } from './transport/exchange.ts';
 
 /** Makes a reader of a shape and of a look at whether the answer answers the question asked. */

@@ -1,7 +1,7 @@
+import type { InvoAccess } from './access/access.ts';
 import type { Budget, Route } from './budget.ts';
 import type { InvoErrorCode } from './invo-error.ts';
 import type { Sleep } from './retry/wait.ts';
-import type { InvoAccess } from './transport/access.ts';
 import type { Limits } from './transport/limits.ts';
 
 /** `now` is milliseconds since 1970. `onPreviousSecretUsed` is told when the previous secret had to stand in for the current one. */

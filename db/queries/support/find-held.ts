@@ -6,8 +6,8 @@ import { findHeldSubscription, type HeldSubscription } from './find-held-subscri
 import { findHeldPlayer } from './find-player.ts';
 import { listPlayersOfEmail, type PlayerOfEmail } from './list-players-of-email.ts';
 
-/** Hits shown of one kind; an id leads to one thing, an e-mail to a few at most. */
-export const HITS_MAX = 10;
+// Hits shown of one kind; an id leads to one thing, an e-mail to a few at most.
+const HITS_MAX = 10;
 // What leads to them; a line comes once for each time its window was pulled.
 const LINES_MAX = 100;
 

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../open.ts';
 import type { StatementGame } from '../row-page-statement.ts';
 
-/** Lines shown of one subscription; a subscription renews monthly, so this is more than eight years. */
-export const EVIDENCE_LINES_MAX = 100;
+// Lines shown of one subscription; a subscription renews monthly, so this is more than eight years.
+const EVIDENCE_LINES_MAX = 100;
 
 /** A renewal as a month's report brought it, in Invo's names. */
 export interface RenewalEvidence {

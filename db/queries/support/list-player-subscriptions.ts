@@ -1,7 +1,7 @@
 import type { Db } from '../../open.ts';
 
-/** Subscriptions of one player that earlier look-ups named, as far as a page shows them. */
-export const KNOWN_SUBSCRIPTIONS_MAX = 200;
+// Subscriptions of one player that earlier look-ups named, as far as a page shows them.
+const KNOWN_SUBSCRIPTIONS_MAX = 200;
 
 export interface PlayerSubscription {
   subscriptionId: string;

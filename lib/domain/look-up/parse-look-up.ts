@@ -1,8 +1,4 @@
-/** What a text can be the name of. Bare digits are a player and a period both; an id of another form may be a transaction, an order or a request. */
-export const LOOK_UP_KINDS = ['email', 'player', 'subscription', 'period', 'transaction', 'order', 'client_request'] as const;
-export type LookUpKind = (typeof LOOK_UP_KINDS)[number];
-
-export const LOOK_UP_LABELS: Record<LookUpKind, string> = {
+export const LOOK_UP_LABELS = {
   email: 'e-mail',
   player: 'player id',
   subscription: 'subscription id',
@@ -10,7 +6,9 @@ export const LOOK_UP_LABELS: Record<LookUpKind, string> = {
   transaction: 'transaction id',
   order: 'order id',
   client_request: 'client_request_id',
-};
+} as const;
+/** What a text can be the name of. Bare digits are a player and a period both; an id of another form may be a transaction, an order or a request. */
+export type LookUpKind = keyof typeof LOOK_UP_LABELS;
 
 /** A text somebody looks for, as every id it can be. What it cannot be is null. */
 export interface LookUp {

@@ -5,8 +5,8 @@ import { type Month, monthOf } from '../month.ts';
 import type { RefundFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 
-/** Coins a refunded USD is worth in the wallet (document 2, refund effects); used for estimates only. */
-export const COINS_PER_USD = 10;
+// Coins a refunded USD is worth in the wallet (document 2, refund effects); used for estimates only.
+const COINS_PER_USD = 10;
 
 /** What a refund is expected to do, in Invo's names where its receipt has the figure. Null: it cannot be told from what is known. */
 export interface RefundEstimate {

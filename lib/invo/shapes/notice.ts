@@ -13,5 +13,3 @@ export const attributionNotice = z.object({
   payer: z.literal('partner'),
   statement: words,
 });
-
-export type AttributionNotice = z.infer<typeof attributionNotice>;

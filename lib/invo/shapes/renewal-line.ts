@@ -86,6 +86,4 @@ export const cycle = z
     }
   });
 
-export type RecipientIdentity = z.infer<typeof recipientIdentity>;
-export type RenewalLine = z.infer<typeof renewalLine>;
 export type Cycle = z.infer<typeof cycle>;

@@ -18,10 +18,10 @@ const eventFields = {
 };
 
 /** One refund of a period, as the report lists it under a reversal. */
-export const refundEvent = z.object(eventFields);
+const refundEvent = z.object(eventFields);
 
 /** One refund of a period, as the period's own page lists it: with its transaction, and without an attributed part where nothing was attributed. */
-export const periodRefundEvent = z.object({ ...eventFields, reversed_attributed_usd: maybe(money), refund_transaction_id: maybe(textId) });
+const periodRefundEvent = z.object({ ...eventFields, reversed_attributed_usd: maybe(money), refund_transaction_id: maybe(textId) });
 
 /** What refunds inside the window took back from one attribution. `refunded_to_date_usd` and `latest_refund_at` are cumulative, for reference only. */
 export const reversal = z.object({
@@ -52,8 +52,3 @@ export const periodRefunds = z.object({
   basis: words,
   events: list(periodRefundEvent, EVENTS_MAX),
 });
-
-export type RefundEvent = z.infer<typeof refundEvent>;
-export type PeriodRefundEvent = z.infer<typeof periodRefundEvent>;
-export type Reversal = z.infer<typeof reversal>;
-export type PeriodRefunds = z.infer<typeof periodRefunds>;

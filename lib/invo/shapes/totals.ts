@@ -33,7 +33,3 @@ export const lifetimeTotals = z.object({
 
 /** Where a page stands in its list. `limit` is null when Invo does not repeat it. */
 export const pagination = z.object({ total_count: count, limit: maybe(count), offset: count, has_more: z.boolean() });
-
-export type Totals = z.infer<typeof totals>;
-export type LifetimeTotals = z.infer<typeof lifetimeTotals>;
-export type Pagination = z.infer<typeof pagination>;

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { parseMoney } from '../../domain/money.ts';
-import type { Mismatch } from '../echo.ts';
 import type { InvoErrorCode } from '../invo-error.ts';
 import { subscriptionSegment } from '../path-segment.ts';
 import { readerOf } from '../reader.ts';
+import type { Mismatch } from '../reports/echo.ts';
 import type { Evidence } from '../transport/evidence.ts';
 import type { WriteToInvo, Written } from '../write/open-writes.ts';
 import { type AmountChanged, amountChanged, type Canceled, type CardChanged, canceled, cardChanged } from './change-bodies.ts';

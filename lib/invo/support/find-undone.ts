@@ -1,5 +1,5 @@
 import { isSubscriptionEnded } from '../../domain/subscription/subscription-status.ts';
-import type { Mismatch } from '../echo.ts';
+import type { Mismatch } from '../reports/echo.ts';
 import type { AmountChanged, Canceled, CardChanged } from './change-bodies.ts';
 
 /**

@@ -40,7 +40,6 @@ export const savedCard = z.object({
 export const playerCards = z.object({ cards: list(savedCard, CARDS_MAX) });
 
 export type PlayerSubscriptions = z.infer<typeof playerSubscriptions>;
-export type PlayerBalance = z.infer<typeof balance>;
 export type PlayerBalances = z.infer<typeof playerBalances>;
 export type SavedCard = z.infer<typeof savedCard>;
 export type PlayerCards = z.infer<typeof playerCards>;

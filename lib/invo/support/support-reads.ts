@@ -1,8 +1,8 @@
 import type { AskInvo } from '../ask.ts';
 import { queryText } from '../ask.ts';
-import type { Mismatch } from '../echo.ts';
 import { askedEmail, subscriptionSegment } from '../path-segment.ts';
 import { readerOf } from '../reader.ts';
+import type { Mismatch } from '../reports/echo.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import {
   type PlayerBalances,

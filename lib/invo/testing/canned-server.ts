@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import type { InvoSettings } from '../settings.ts';
 import type { Limits } from '../transport/limits.ts';
-import { sampleReport, sampleWindow } from './sample-answers.ts';
+import { sampleReport } from './sample-answers.ts';
 
 export type Answering = (request: http.IncomingMessage, response: http.ServerResponse, nth: number) => void;
 
@@ -107,8 +107,6 @@ export function sendJson(response: http.ServerResponse, status: number, body: un
 export function sendSample(response: http.ServerResponse): void {
   sendJson(response, 200, sampleReport());
 }
-
-export { sampleWindow };
 
 function listen(server: net.Server): Promise<number> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));

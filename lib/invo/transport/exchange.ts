@@ -1,9 +1,9 @@
+import { repeatsSecret } from '../access/repeats-secret.ts';
 import { InvoError, malformed } from '../invo-error.ts';
 import type { Answer } from './answer.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { inflateBody, readJson } from './read-body.ts';
 import { refusalOf } from './refusal.ts';
-import { repeatsSecret } from './repeats-secret.ts';
 import { type Road, sendRequest } from './send-request.ts';
 
 /** What one answer says, with the bytes it was read from. */

@@ -1,10 +1,10 @@
+import { repeatsSecret } from '../access/repeats-secret.ts';
 import { InvoError, type InvoErrorCode } from '../invo-error.ts';
 import { isDocumentedCode } from '../refusals/refusal-codes.ts';
 import { parseRetryAfter } from '../retry/retry-after.ts';
 import type { Answer } from './answer.ts';
 import type { Evidence } from './evidence.ts';
 import { isJsonType } from './read-body.ts';
-import { repeatsSecret } from './repeats-secret.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 // The status of a write that Invo is still carrying out (document 2, Purchase result bodies).

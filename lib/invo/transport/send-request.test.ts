@@ -7,12 +7,11 @@ import {
   type CannedServer,
   newDiary,
   patientSettings,
-  sampleWindow,
   sendSample,
   startCannedServer,
   startRawServer,
 } from '../testing/canned-server.ts';
-import { sampleReport } from '../testing/sample-answers.ts';
+import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
 import type { Limits } from './limits.ts';
 
 const servers: CannedServer[] = [];

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { repeatsSecret } from '../access/repeats-secret.ts';
 import { InvoError, type InvoErrorCode } from '../invo-error.ts';
 import type { Answer } from '../transport/answer.ts';
 import { type Evidence, evidenceOf } from '../transport/evidence.ts';
 import { inflateBody, isJsonType } from '../transport/read-body.ts';
 import { readSaid, type Said } from '../transport/refusal.ts';
-import { repeatsSecret } from '../transport/repeats-secret.ts';
 import { type Road, sendRequest } from '../transport/send-request.ts';
 
 /**
@@ -32,8 +32,8 @@ export interface Posting {
   signal: AbortSignal | undefined;
 }
 
-/** The longest answer kept whole; of a longer one this much is kept, beside the digest and the length of the whole. */
-export const EVIDENCE_BYTES_MAX = 64 * 1024;
+// The longest answer kept whole; of a longer one this much is kept, beside the digest and the length of the whole.
+const EVIDENCE_BYTES_MAX = 64 * 1024;
 
 const NOTHING_SAID = { errorCode: null, errorId: null, retryAfterMs: null, facts: {} } as const;
 const NOTHING_SEEN = { ...NOTHING_SAID, json: null, evidence: null, receivedBytes: null, inflatedBytes: null } as const;

@@ -1,7 +1,7 @@
 import type { KnownThings } from '../../../db/details.ts';
-import type { PeriodReport } from '../../invo/period.ts';
+import type { PeriodReport } from '../../invo/reports/period.ts';
+import type { SubscriptionAttribution } from '../../invo/reports/subscription.ts';
 import type { Cycle } from '../../invo/shapes/renewal-line.ts';
-import type { SubscriptionAttribution } from '../../invo/subscription.ts';
 import type { Player, Subscription } from '../../invo/support/subscription-object.ts';
 
 /** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */

@@ -4,8 +4,9 @@ import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '../../../db/details.ts';
 import { findDetail } from '../../../db/queries/support/find-detail.ts';
-import type { Exchange, InvoClient } from '../../invo/client.ts';
+import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
+import type { Exchange } from '../../invo/transport/exchange.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 

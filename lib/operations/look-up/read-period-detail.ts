@@ -1,7 +1,7 @@
 import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
 import { isAbsent } from '../../invo/invo-error.ts';
-import { type PeriodReport, periodReport } from '../../invo/period.ts';
-import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
+import { type PeriodReport, periodReport } from '../../invo/reports/period.ts';
+import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
 import type { Desk, Patience } from '../desk.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';

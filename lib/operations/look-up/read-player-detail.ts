@@ -59,7 +59,7 @@ export async function readPlayerDetail(
 }
 
 /** Whether Invo knows nobody of an e-mail: no wallet was ever seen, and the list, which is never a 404, is empty. */
-export function isNobody(balances: Detail<PlayerBalances>, subscriptions: Detail<PlayerSubscriptions>): boolean {
+function isNobody(balances: Detail<PlayerBalances>, subscriptions: Detail<PlayerSubscriptions>): boolean {
   return balances.kind === 'not_found' && subscriptions.kind === 'live' && subscriptions.value.pagination.total_count === 0;
 }
 

@@ -1,5 +1,5 @@
 import { isAbsent } from '../../invo/invo-error.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '../../invo/subscription.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from '../../invo/reports/subscription.ts';
 import { type SubscriptionRead, subscriptionRead } from '../../invo/support/subscription-object.ts';
 import type { Desk, Patience } from '../desk.ts';
 import { knownOfCycles, knownOfSubscription } from './known-things.ts';

@@ -2,7 +2,7 @@ import type { RecipientReport, Totals } from '../../domain/evidence.ts';
 import type { Window } from '../../domain/window.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { reshapeRecipients, reshapeTotals } from '../../invo/reshape-report.ts';
+import { reshapeRecipients, reshapeTotals } from '../../invo/reports/reshape-report.ts';
 import type { Evidence } from '../../invo/transport/evidence.ts';
 
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */

@@ -1,5 +1,5 @@
 /** What of our own reasons can end a pull without a statement. */
-export const PULL_STOPS = [
+const PULL_STOPS = [
   'pages_disagree',
   'instant_too_large',
   'too_many_recipients',

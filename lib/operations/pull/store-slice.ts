@@ -51,7 +51,7 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[
 }
 
 /** Pulls one window and stores it; a slice that contradicts itself is stored as it came, then pulled once more as a newer version. */
-export async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice> {
+async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.says(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);

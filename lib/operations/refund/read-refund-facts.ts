@@ -2,8 +2,8 @@ import { compareInstants } from '../../domain/instant.ts';
 import type { RefundFacts } from '../../domain/refund/period-facts.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
-import type { SubscriptionAttribution } from '../../invo/subscription.ts';
+import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
+import type { SubscriptionAttribution } from '../../invo/reports/subscription.ts';
 import { type FindHeldEmail, findPlayerEmail } from '../find-player-email.ts';
 
 /**

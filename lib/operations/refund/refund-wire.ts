@@ -4,7 +4,7 @@ import { takeCall } from '../../../db/rate-budget.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from '../../domain/refund/refund-ports.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../../invo/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
 import type { RefundAnswer } from '../../invo/support/send-refund.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
 import { readRefundFacts } from './read-refund-facts.ts';

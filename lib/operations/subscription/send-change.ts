@@ -24,8 +24,8 @@ export interface ChangeToSend<T> {
   kept(answer: T): Record<string, unknown>;
 }
 
-/** How long somebody waits for a change; after that its outcome is unknown, which a reading settles. */
-export const CHANGE_LIMIT_MS = 20_000;
+// How long somebody waits for a change; after that its outcome is unknown, which a reading settles.
+const CHANGE_LIMIT_MS = 20_000;
 
 /**
  * Sends a change once, with a line of audit before the first byte and one after. A line without its second one is a change of unknown

@@ -5,8 +5,8 @@ import type { RecipientFigures, SliceEvidence } from '../../domain/evidence.ts';
 import { earlierOf, parseInstant } from '../../domain/instant.ts';
 import { LineBook } from '../../domain/lines/line-book.ts';
 import { containsWindow, type Window } from '../../domain/window.ts';
-import { type AttributionReport, attributionReport } from '../../invo/attribution.ts';
-import { reshapeRecipients, reshapeTotals } from '../../invo/reshape-report.ts';
+import { type AttributionReport, attributionReport } from '../../invo/reports/attribution.ts';
+import { reshapeRecipients, reshapeTotals } from '../../invo/reports/reshape-report.ts';
 import type { Findings } from './violation.ts';
 
 /** Larger than any answer the client takes: a stored body that inflates beyond this was tampered with. */

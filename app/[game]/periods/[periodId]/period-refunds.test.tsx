@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type PeriodReport, periodReport } from '../../../../lib/invo/period.ts';
+import { type PeriodReport, periodReport } from '../../../../lib/invo/reports/period.ts';
 import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './period-refunds.tsx';
 

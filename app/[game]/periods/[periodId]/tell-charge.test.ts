@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { periodReport } from '../../../../lib/invo/period.ts';
-import { reshapePeriodFacts } from '../../../../lib/invo/reshape-period-facts.ts';
+import { periodReport } from '../../../../lib/invo/reports/period.ts';
+import { reshapePeriodFacts } from '../../../../lib/invo/reports/reshape-period-facts.ts';
 import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
 import { tellCharge } from './tell-charge.ts';
 

@@ -5,7 +5,7 @@ import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
 import type { Role } from '../../../domain/roles.ts';
 import type { InvoClient } from '../../../invo/client.ts';
-import { reshapePeriodFacts } from '../../../invo/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '../../../invo/reports/reshape-period-facts.ts';
 import type { Actor } from '../../actor.ts';
 import type { GameAtWork } from '../../game.ts';
 import { seedPerson } from '../../people/testing/seed-people.ts';

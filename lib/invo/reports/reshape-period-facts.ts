@@ -1,5 +1,5 @@
-import { compareMoney, sumMoney } from '../domain/money.ts';
-import type { PeriodFacts } from '../domain/refund/period-facts.ts';
+import { compareMoney, sumMoney } from '../../domain/money.ts';
+import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
 import type { PeriodReport } from './period.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { count, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './shapes/fields.ts';
-import { attributionNotice } from './shapes/notice.ts';
-import { cycle } from './shapes/renewal-line.ts';
-import { lifetimeTotals, pagination } from './shapes/totals.ts';
+import { count, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { attributionNotice } from '../shapes/notice.ts';
+import { cycle } from '../shapes/renewal-line.ts';
+import { lifetimeTotals, pagination } from '../shapes/totals.ts';
 
 /** The share in force for renewals to come; no basis for any payout (document 2, applies_to future_renewals_only). */
 export const currentRevenueShare = z.object({
@@ -41,6 +41,4 @@ export const subscriptionAttribution = z.object({
   pagination,
 });
 
-export type CurrentRevenueShare = z.infer<typeof currentRevenueShare>;
-export type SubscriptionHead = z.infer<typeof subscriptionHead>;
 export type SubscriptionAttribution = z.infer<typeof subscriptionAttribution>;

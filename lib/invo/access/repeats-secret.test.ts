@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { createInvoClient } from './client.ts';
-import { InvoError } from './invo-error.ts';
-import { type CannedServer, newDiary, patientSettings, sendJson, startCannedServer } from './testing/canned-server.ts';
-import { sampleReport, sampleWindow } from './testing/sample-answers.ts';
+import { createInvoClient } from '../client.ts';
+import { InvoError } from '../invo-error.ts';
+import { type CannedServer, newDiary, patientSettings, sendJson, startCannedServer } from '../testing/canned-server.ts';
+import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
 
 const SECRET = 'canary"with/odd\\signs';
 let server: CannedServer | undefined;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from './shapes/fields.ts';
-import { attributionNotice } from './shapes/notice.ts';
-import { cycle } from './shapes/renewal-line.ts';
-import { periodRefunds } from './shapes/reversal.ts';
+import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from '../shapes/fields.ts';
+import { attributionNotice } from '../shapes/notice.ts';
+import { cycle } from '../shapes/renewal-line.ts';
+import { periodRefunds } from '../shapes/reversal.ts';
 import { currentRevenueShare, subscriptionHead } from './subscription.ts';
 
 /** The two revenue legs of one period and the fees beside them. Null means not recorded, never zero; `partner_revenue_after_fees_usd` may be negative. */
-export const feeLegs = z.object({
+const feeLegs = z.object({
   invo_fee_usd: maybe(money),
   invo_fee_percent: ifFits(percent),
   partner_revenue_usd: maybe(money),
@@ -37,5 +37,4 @@ export const periodReport = z.object({
   current_revenue_share: maybe(currentRevenueShare),
 });
 
-export type FeeLegs = z.infer<typeof feeLegs>;
 export type PeriodReport = z.infer<typeof periodReport>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from './shapes/fields.ts';
-import { attributionNotice } from './shapes/notice.ts';
-import { recipientIdentity, renewalLine } from './shapes/renewal-line.ts';
-import { reversal } from './shapes/reversal.ts';
-import { pagination, totals } from './shapes/totals.ts';
+import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { attributionNotice } from '../shapes/notice.ts';
+import { recipientIdentity, renewalLine } from '../shapes/renewal-line.ts';
+import { reversal } from '../shapes/reversal.ts';
+import { pagination, totals } from '../shapes/totals.ts';
 
 // Not the inline cap of 500, which Invo may raise, but the cap of a window: no recipient can have more.
 const LINES_MAX = 20_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readerOf } from '../reader.ts';
+import { sampleReport, sampleWindow, withValue } from '../testing/sample-answers.ts';
 import { attributionReport } from './attribution.ts';
 import { findReportMismatch } from './echo.ts';
-import { readerOf } from './reader.ts';
-import { sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
 
 const read = readerOf(attributionReport, () => null);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleReport, withValue } from '../testing/sample-answers.ts';
 import { type AttributionReport, attributionReport } from './attribution.ts';
 import { reshapeRecipients } from './reshape-report.ts';
-import { sampleReport, withValue } from './testing/sample-answers.ts';
 
 type Event = AttributionReport['recipients'][number]['reversals'][number]['refund_events'][number];
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { readerOf } from '../reader.ts';
+import { sampleCycles, samplePeriodReport, withValue } from '../testing/sample-answers.ts';
 import { findPeriodMismatch, findSubscriptionMismatch } from './echo.ts';
 import { periodReport } from './period.ts';
-import { readerOf } from './reader.ts';
 import { subscriptionAttribution } from './subscription.ts';
-import { sampleCycles, samplePeriodReport, withValue } from './testing/sample-answers.ts';
 
 const SUBSCRIPTION = 'SUB_1767225600_AAAAAAAA';
 const readCycles = readerOf(subscriptionAttribution, (value) => findSubscriptionMismatch(SUBSCRIPTION, 0, value));
