@@ -80,7 +80,7 @@ test('a wallet that goes below zero wants a second confirmation', async ({ page 
   await form.fill('rest');
   await expect(form.line(form.confirmation, 'Wallet')).toContainText('20.00 → −100.00 Lumens, below zero');
   await expect(form.final('Refund 28.00 USD')).toBeDisabled();
-  await page.getByRole('checkbox', { name: 'I know that the player’s wallet goes below zero.' }).check();
+  await page.getByRole('checkbox', { name: 'I know that the player’s wallet goes below zero, to −100.00 coins.' }).check();
   await form.final('Refund 28.00 USD').click();
   await form.expectLed();
   const refund = new RefundPage(page);

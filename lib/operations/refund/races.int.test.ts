@@ -50,7 +50,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
     }
   }
 
-  test('the same form, pressed many times', { timeout: 240_000 }, async () => {
+  test('the same form, pressed many times', { timeout: 600_000 }, async () => {
     await rounds(
       (form) => Array.from({ length: AT_ONCE }, () => form),
       (asked) => {
@@ -60,7 +60,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
     );
   });
 
-  test('many forms of one period, open in many tabs', { timeout: 240_000 }, async () => {
+  test('many forms of one period, open in many tabs', { timeout: 600_000 }, async () => {
     await rounds(
       (form) => Array.from({ length: AT_ONCE }, () => ({ ...form, draftId: randomUUID() })),
       (asked) => {
