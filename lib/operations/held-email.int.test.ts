@@ -60,6 +60,6 @@ test.each(['mira', ''])('a player whose e-mail nobody can ask by is read as one 
 
 test.each(['', 'hidden', ' @ '])('an e-mail that Invo tells and nobody can ask by counts as none: %j', async (email) => {
   await ground.control('DELETE', 'faults');
-  await ground.fault('put', 'subscription', { path: 'subscription.player.player_email', value: email, times: 9 });
+  await ground.fault('put', 'subscription', { puts: { 'subscription.player.player_email': email }, times: 9 });
   expect(await read()).toEqual({ cards: null, wallets: null });
 });

@@ -20,6 +20,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   service_unavailable: { kind: 'refuse', status: 503, code: null, facts: { status: 'service_unavailable' } },
   internal_error: { kind: 'refuse', status: 500, code: 'INTERNAL_ERROR' },
   unknown_code: { kind: 'refuse', status: 409, code: 'REFUND_HELD_FOR_REVIEW' },
+  two_codes: { kind: 'refuse', status: 502, code: 'REFUND_LOOKUP_FAILED', codePublic: 'PROCESSOR_ERROR' },
   mint_order_missing: { kind: 'refuse', status: 409, code: 'MINT_ORDER_MISSING' },
   no_payment_reference: { kind: 'refuse', status: 409, code: 'NO_PAYMENT_REFERENCE' },
   not_configured: { kind: 'refuse', status: 503, code: 'REFUNDS_NOT_CONFIGURED', codePublic: 'PROCESSOR_NOT_CONFIGURED' },

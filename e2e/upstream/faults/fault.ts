@@ -77,6 +77,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | flow_paused, service_unavailable, not_configured | no | 503 FLOW_PAUSED, bare status, error_code_public PROCESSOR_NOT_CONFIGURED |
  * | internal_error | no | 500 INTERNAL_ERROR |
  * | unknown_code | no | 409 with a code nobody documented |
+ * | two_codes | no | 502 with two documented codes, REFUND_LOOKUP_FAILED and as the public one PROCESSOR_ERROR |
  * | mint_order_missing, no_payment_reference, card_removed | no | 409 with that code |
  * | paused | no | 503 without a code (price and card changes) |
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
@@ -106,9 +107,9 @@ export interface Fault {
   status?: number;
   /** totals_cent: which total. */
   field?: string;
-  /** put: what stands at the path instead, of whatever shape. */
-  value?: unknown;
-  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction, put: dotted path, `*` for every element. */
+  /** put: what stands at each dotted path instead, of whatever shape. */
+  puts?: Record<string, unknown>;
+  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: dotted path, `*` for every element. */
   path?: string;
   /** bomb: how many megabytes it inflates to. */
   megabytes?: number;

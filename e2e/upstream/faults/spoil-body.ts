@@ -35,7 +35,10 @@ const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
     }),
   lost_line: (body) => changeList(body, 'recipients.0.periods', (list) => list.pop()),
   nan: (body, fault) => set(body, fault.path ?? 'totals.net_attributed_usd', 'NaN'),
-  put: (body, fault) => set(body, fault.path ?? 'subscription.player', fault.value ?? null),
+  put: (body, fault) =>
+    Object.entries(fault.puts ?? {})
+      .map(([path, value]) => set(body, path, value))
+      .some(Boolean),
   contradiction: (body, fault) => changeAt(body, fault.path ?? 'refunded_amount_usd', addCent),
   big_id: (body, fault) => set(body, fault.path ?? `${FIRST_LINE}.period_id`, BIG_ID_MARK),
 };

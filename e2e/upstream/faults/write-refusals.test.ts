@@ -108,6 +108,15 @@ describe('the service refuses', () => {
     expect((await refund(door))?.body).toEqual({ error: expect.any(String), status: 'paused' });
   });
 
+  test('two_codes names two codes of the contract, and nothing moved', async () => {
+    const door = await armed({ kind: 'two_codes' });
+    expect(await refund(door)).toMatchObject({
+      status: 502,
+      body: { error_code: 'REFUND_LOOKUP_FAILED', error_code_public: 'PROCESSOR_ERROR' },
+    });
+    expect(await seen(door)).toMatchObject({ executed: 0 });
+  });
+
   test('refuse takes any status, code, public code and facts', async () => {
     const door = await armed({ kind: 'refuse', status: 422, code: 'LATER', codePublic: 'RAIL_DISABLED', facts: { period_status: 'paid' } });
     expect(await refund(door)).toMatchObject({

@@ -71,12 +71,12 @@ export function formatCoins(coins: bigint): string {
 
 function findPeriod(book: Book, subscription: Subscription, seq: number | null): Period {
   const cycles = book.cyclesOf(subscription);
+  const collected = cycles.filter((period) => isSettled(book, period));
   if (seq !== null) {
     const asked = cycles.find((period) => period.seq === seq);
     if (asked === undefined) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period on this subscription.');
-    return asked;
+    if (collected.length > 0) return asked;
   }
-  const collected = cycles.filter((period) => isSettled(book, period));
   const billed = collected.find((period) => cycleStatus(book, period) === 'paid') ?? collected[0];
   if (billed === undefined) throw new Refusal(409, 'NO_PAID_PERIOD', 'Nothing was collected on this subscription yet.');
   return billed;

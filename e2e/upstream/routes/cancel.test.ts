@@ -103,6 +103,19 @@ describe('a cancel', () => {
     expect((await door.ask(VIK)).body.subscription).toMatchObject({ status: 'active', pcstore_agreement_status: 'canceled' });
   });
 
+  test('of a store subscription may leave the agreement to be ended later', async () => {
+    const door = await openDoor();
+    const puts = {
+      pcstore_agreement_status: 'active',
+      pcstore_agreement_canceled: false,
+      'subscription.pcstore_agreement_status': 'active',
+    };
+    await door.control('POST', 'faults', [{ kind: 'put', match: { route: 'cancel' }, puts }]);
+    const { body } = await door.post(`${VIK}/cancel`);
+    expect(body).toMatchObject({ status: 'success', cancel_at_period_end: true, pcstore_agreement_status: 'active' });
+    expect([body.pcstore_agreement_canceled, body.subscription.pcstore_agreement_status]).toEqual([false, 'active']);
+  });
+
   test.each([
     ['SUB_1733479200_DESKPAVE', 'canceled'],
     ['SUB_1733482800_DESKRUTH', 'expired'],

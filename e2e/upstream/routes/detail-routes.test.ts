@@ -66,6 +66,27 @@ describe("one subscription's attribution", () => {
   });
 });
 
+describe('a cycle whose settlement record is out of reach', () => {
+  const LEGS = { invo_fee_usd: null, partner_revenue_usd: null, partner_revenue_settled_usd: null, partner_revenue_reversed_usd: null };
+
+  test('has its price and no legs, on both routes', async () => {
+    const door = await openDoor();
+    const { body } = await door.ask(`${REPORTING}/periods/2026100009`);
+    const line = {
+      ...LEGS,
+      status: 'paid',
+      amount_usd: '12.00',
+      attribution: null,
+      attribution_unavailable_reason: 'spend_order_not_found',
+    };
+    expect(body.period).toMatchObject(line);
+    expect(body.fee_legs).toMatchObject({ ...LEGS, partner_leg_reversed: null, partner_revenue_after_fees_usd: null });
+    const cycles = (await door.ask(`${REPORTING}/subscriptions/SUB_1767225600_WITN09AL/attribution`)).body;
+    expect(cycles.periods).toContainEqual(expect.objectContaining({ ...line, period_id: 2026100009 }));
+    expect(cycles.lifetime_totals).toMatchObject({ renewals_settled: 11, settled_gross_usd: '132.00', partner_revenue_usd: '118.80' });
+  });
+});
+
 describe('one period', () => {
   test('tells its refunds with transaction ids, its legs and its charge', async () => {
     const door = await openDoor();

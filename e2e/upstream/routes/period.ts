@@ -8,7 +8,7 @@ import type { Json } from '../wire/json.ts';
 import { attributionNotice } from '../wire/notice.ts';
 import { readCount, readQuery } from '../wire/query.ts';
 import { Refusal } from '../wire/refusal.ts';
-import { cycleStatus, isSettled, paidAtText, renewalLine } from '../wire/renewal-line.ts';
+import { cycleStatus, isOutOfReach, isSettled, paidAtText, renewalLine } from '../wire/renewal-line.ts';
 import { refundEventObject } from '../wire/reversal-line.ts';
 import type { Call, Route } from './route.ts';
 import { currentShare, subscriptionSummary } from './subscription-attribution.ts';
@@ -53,6 +53,7 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
   const settled = isPaid ? period.partner : 0n;
   const fees = (isPaid ? period.fees : undefined) ?? { passThrough: 0n, chargeback: 0n, held: 0n };
   const cardFee = cardFeeCharged(book.nowMs, period, history);
+  const unknown = { invo_fee_usd: null, partner_revenue_usd: null, partner_revenue_settled_usd: null, partner_revenue_reversed_usd: null };
   return {
     invo_fee_usd: formatUsd(isPaid ? period.fee : 0n),
     invo_fee_percent: '10.00',
@@ -68,6 +69,7 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
     partner_revenue_after_fees_usd: formatUsd(
       settled - history.partnerReversed - fees.passThrough - fees.chargeback - fees.held - (cardFee ?? 0n),
     ),
+    ...(isPaid && isOutOfReach(period) ? { ...unknown, partner_leg_reversed: null, partner_revenue_after_fees_usd: null } : {}),
     source: 'settlement_records',
     note: "Two revenue legs: the service and the partner. A recipient's share is a slice of the partner's.",
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDoor } from '../test-door.ts';
+import { type Body, openDoor } from '../test-door.ts';
 
 const balancesOf = (email: string): string => `/api/player-balances/player/by-email/${encodeURIComponent(email)}`;
 const cardsOf = (email: string): string => `/api/currency-purchases/player-cards?player_email=${encodeURIComponent(email)}`;
@@ -37,6 +37,18 @@ describe('balances', () => {
     });
     const { body } = await door.ask(balancesOf('wren.ashby@players.example'));
     expect([body.balances[0].available_balance, body.summary.has_funds]).toEqual(['-12.50', false]);
+  });
+
+  test('may be of two currencies or of none', async () => {
+    const door = await openDoor();
+    const two = (await door.ask(balancesOf('juno.marl@players.example'))).body;
+    expect(two.balances.map((held: Body) => [held.currency_id, held.currency_name, held.available_balance, held.total_balance])).toEqual([
+      [311, 'Lumens', '1200.00', '1200.00'],
+      [318, 'Embers', '-45.50', '-45.50'],
+    ]);
+    expect(two.summary).toEqual({ total_value: '1154.50', currency_count: 2, has_funds: true });
+    const none = (await door.ask(balancesOf('ilse.brand@players.example'))).body;
+    expect([none.balances, none.summary]).toEqual([[], { total_value: '0.00', currency_count: 0, has_funds: false }]);
   });
 
   test('belong to subscribers and recipients too, and are 404 for a player never seen', async () => {

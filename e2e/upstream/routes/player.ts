@@ -8,6 +8,7 @@ import type { Json } from '../wire/json.ts';
 import { readEmail, readQuery } from '../wire/query.ts';
 import { Refusal } from '../wire/refusal.ts';
 import { playerObject } from '../wire/subscription-object.ts';
+import { DESK_CURRENCIES } from '../world/desk-people.ts';
 import type { Call, Route } from './route.ts';
 
 const CURRENCY = { currency_id: 311, currency_name: 'Lumens' };
@@ -37,12 +38,24 @@ function answerBalances({ book, desk, params, search }: Call): Json {
   readQuery(search, []);
   const known = findPlayer(book, (params[0] ?? '').trim().toLowerCase());
   if (known === null) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
-  const { available, reserved } = walletOf(desk, known.player.playerId);
-  const total = formatCoins(available + reserved);
+  const { playerId } = known.player;
+  const own = { id: CURRENCY.currency_id, name: CURRENCY.currency_name, ...walletOf(desk, playerId) };
+  const held = DESK_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
+  const total = held.reduce((sum, { available, reserved }) => sum + available + reserved, 0n);
   return {
     player: { ...playerObject(known.player), date_joined: formatInstant(known.joinedMs) },
-    balances: [{ ...CURRENCY, available_balance: formatCoins(available), reserved_balance: formatCoins(reserved), total_balance: total }],
-    summary: { total_value: total, currency_count: 1, has_funds: available > 0n },
+    balances: held.map(balanceObject),
+    summary: { total_value: formatCoins(total), currency_count: held.length, has_funds: held.some(({ available }) => available > 0n) },
     last_updated: formatInstant(book.nowMs),
+  };
+}
+
+function balanceObject({ id, name, available, reserved }: { id: number; name: string; available: bigint; reserved: bigint }): Json {
+  return {
+    currency_id: id,
+    currency_name: name,
+    available_balance: formatCoins(available),
+    reserved_balance: formatCoins(reserved),
+    total_balance: formatCoins(available + reserved),
   };
 }

@@ -33,6 +33,12 @@ test('a key says once what happened and replays it ever after, whatever else the
   expect(body.calls.map((call: Body) => call.outcome)).toEqual(['executed', 'replayed', 'replayed', 'replayed']);
 });
 
+test('a key other routes know is none of a refund', async () => {
+  const door = await openDoor();
+  const { client_request_id } = (await door.ask(REFUND.replace('/refund', ''))).body.subscription;
+  expect((await door.post(REFUND, { client_request_id, amount_usd: '1.00' })).body.idempotent_replay).toBe(false);
+});
+
 test('a refused key may be used again; another key is another refund', async () => {
   const door = await openDoor();
   expect((await door.post(REFUND, { client_request_id: 'k-1', amount_usd: '20.01' })).status).toBe(400);

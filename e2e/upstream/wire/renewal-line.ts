@@ -52,7 +52,13 @@ export function paidAtText(period: Period): string | null {
   return period.paidMs === null ? null : (period.paidText ?? formatInstant(period.paidMs));
 }
 
+/** Whether the settlement record of a paid cycle is out of reach, so that nobody can say what its legs were. */
+export function isOutOfReach(period: Period): boolean {
+  return period.reason === 'spend_order_not_found';
+}
+
 function feeFields(period: Period, history: RefundHistory, isPaid: boolean): Json {
+  if (isPaid && isOutOfReach(period)) return NO_FEES;
   const settled = isPaid ? period.partner : 0n;
   return {
     invo_fee_usd: formatUsd(isPaid ? period.fee : 0n),
@@ -62,6 +68,14 @@ function feeFields(period: Period, history: RefundHistory, isPaid: boolean): Jso
     partner_leg_reversed: isPaid && settled > 0n && history.partnerReversed === settled,
   };
 }
+
+const NO_FEES = {
+  invo_fee_usd: null,
+  partner_revenue_usd: null,
+  partner_revenue_settled_usd: null,
+  partner_revenue_reversed_usd: null,
+  partner_leg_reversed: null,
+};
 
 function fundingObject(period: Period, isPaid: boolean): Json {
   const charged = isPaid && !period.isWalletCovered ? period.amount : 0n;

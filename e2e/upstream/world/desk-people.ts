@@ -16,6 +16,8 @@ export const DESK_PEOPLE = {
   'vik.aster': person(910_012, 'Vik Aster'),
   'wren.ashby': person(910_013, 'Wren Ashby'),
   'guild.house': person(910_014, 'Guild House'),
+  'juno.marl': person(910_015, 'Juno Marl'),
+  'ilse.brand': person(910_016, 'Ilse Brand'),
 } satisfies Record<string, Player>;
 
 export type DeskPerson = keyof typeof DESK_PEOPLE;
@@ -36,6 +38,15 @@ export const DESK_COINS: Readonly<Record<number, bigint>> = {
   910_012: 60_000n,
   910_013: 420_000n,
   910_014: 999_900n,
+};
+
+/** What wallets hold besides the game's own coins, by player; a player of no currency at all has an empty list. */
+export const DESK_CURRENCIES: Readonly<Record<number, readonly { id: number; name: string; coins: bigint }[]>> = {
+  910_015: [
+    { id: 311, name: 'Lumens', coins: 120_000n },
+    { id: 318, name: 'Embers', coins: -4_550n },
+  ],
+  910_016: [],
 };
 
 /** Their cards: Mira has two good ones and one that ran out, Ruth and the guild house none that is good. */

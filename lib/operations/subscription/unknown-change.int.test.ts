@@ -41,6 +41,7 @@ describe('a change without a whole answer', () => {
     ['service_unavailable', 'not_there'],
     ['internal_error', 'not_there'],
     ['unknown_code', 'not_there'],
+    ['two_codes', 'not_there'],
   ])('after %s is unknown, is not sent again by itself, and a reading shows it: %s', async (kind, seen) => {
     await ground.fault(kind, 'amount');
     await ground.forgetCalls();

@@ -15,3 +15,11 @@ test.each([
 ])('a cancel answered with %j is told as “%s”', (answer, title) => {
   expect(titleOf(answer)).toBe(title);
 });
+
+test.each([
+  [false, /has not ended yet.*never charges again/],
+  [true, /agreement with the store has ended/],
+])('an agreement with the store that Invo says is ended: %j is told so', (pcstore_agreement_canceled, words) => {
+  const { sentences } = sayCanceled(canceled.parse({ cancel_at_period_end: true, pcstore_agreement_canceled }), 'UTC');
+  expect(sentences.join(' ')).toMatch(words);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createUpstream, type Upstream } from '../../../e2e/upstream/server.ts';
+import { createInvoClient, type InvoClient } from '../client.ts';
+import { newDiary, patientSettings } from '../testing/canned-server.ts';
+
+const MIRA = 'SUB_1733392800_DESKMIRA';
+const VIK = 'SUB_1638957600_DESKVIK1';
+const NORA = 'SUB_1794920400_DESKNORA';
+let upstream: Upstream;
+let client: InvoClient;
+
+beforeAll(async () => {
+  upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: 'canary-current' });
+});
+beforeEach(() => {
+  upstream.reset();
+  const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production' } as const;
+  client = createInvoClient({ ...patientSettings(upstream.url, newDiary(), { writeMs: 2_000, tries: 1 }), access });
+});
+afterAll(() => upstream.close());
+
+async function arm(kind: string, route: string, more: object = {}): Promise<void> {
+  const body = JSON.stringify({ kind, match: { route }, ...more });
+  const answer = await fetch(`${upstream.controlUrl}/faults`, { method: 'POST', body });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const refund = (subscriptionId: string, period_seq: number) =>
+  client.sendRefund({ subscriptionId, body: Buffer.from(JSON.stringify({ client_request_id: 'k-1', period_seq, amount_usd: '1.00' })) });
+
+describe('answers the contract allows and Invo seldom gives', () => {
+  it.each([
+    ['without an id', { player_name: 'Mira', player_email: 'mira.holt@players.example' }, 910_001],
+    ['with an id that is text', { player_id: '910001' }, 910_001],
+    ['that is empty', {}, 910_001],
+    ['that is text', 'Mira', undefined],
+    ['that is null', null, undefined],
+  ])('a player block %s leaves the subscription readable', async (_, block, playerId) => {
+    await arm('put', 'subscription', { puts: { 'subscription.player': block } });
+    const { value } = await client.subscription(MIRA);
+    expect(value.subscription).toMatchObject({ subscription_id: MIRA, player_id: 910_001, amount_usd: '60.00' });
+    expect(value.player?.player_id).toBe(playerId);
+  });
+  it('a block left out is none', async () => {
+    await arm('missing_field', 'subscription', { path: 'subscription.player' });
+    expect((await client.subscription(MIRA)).value).toMatchObject({ subscription: { subscription_id: MIRA }, player: null });
+  });
+  it('a wallet holds two currencies, or none', async () => {
+    const two = (await client.playerBalances('juno.marl@players.example')).value.balances;
+    expect(two.map(({ currency_name, available_balance }) => [currency_name, available_balance])).toEqual([
+      ['Lumens', '1200.00'],
+      ['Embers', '-45.50'],
+    ]);
+    expect((await client.playerBalances('ilse.brand@players.example')).value.balances).toEqual([]);
+  });
+  it('a cycle out of reach has no legs, and hides neither its page nor its list', async () => {
+    const out = {
+      paid_at: '2026-10-01T05:10:00.000Z',
+      amount_usd: '12.00',
+      invo_fee_usd: null,
+      partner_revenue_usd: null,
+      attribution: null,
+    };
+    const { period, fee_legs } = (await client.periodReport(2026100009)).value;
+    expect(period).toMatchObject({ ...out, attribution_unavailable_reason: 'spend_order_not_found' });
+    expect(fee_legs).toMatchObject({ invo_fee_usd: null, partner_revenue_after_fees_usd: null, chargeback_fees_usd: '0.00' });
+    const { periods } = (await client.subscriptionAttribution('SUB_1767225600_WITN09AL', { limit: 100 })).value;
+    expect(periods).toContainEqual(expect.objectContaining(out));
+  });
+  it('a refusal names two codes: the public one speaks, the other stands beside it', async () => {
+    await arm('two_codes', 'refund');
+    expect(await refund(MIRA, 1)).toMatchObject({
+      phase: 'answered',
+      status: 502,
+      errorCode: 'PROCESSOR_ERROR',
+      facts: { error_code: 'REFUND_LOOKUP_FAILED' },
+    });
+  });
+  it('a subscription nothing was collected of is refused by that', async () => {
+    expect(await refund(NORA, 1)).toMatchObject({ phase: 'answered', status: 409, errorCode: 'NO_PAID_PERIOD', facts: {} });
+  });
+  it('a cancel leaves the agreement with the store to be ended later', async () => {
+    await arm('put', 'cancel', { puts: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false } });
+    expect(await client.cancelSubscription(VIK, { at_period_end: true })).toMatchObject({
+      kind: 'done',
+      value: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false, cancel_at_period_end: true },
+    });
+  });
+  it('a cancel that says nothing is unknown, although it was made', async () => {
+    await arm('refuse', 'cancel', { status: 200, when: 'after', code: null, facts: { status: 'pending' } });
+    expect(await client.cancelSubscription(MIRA, { at_period_end: false })).toMatchObject({
+      kind: 'unknown',
+      unreadable: { path: 'status' },
+    });
+    expect((await client.subscription(MIRA)).value.subscription.status).toBe('canceled');
+  });
+});
