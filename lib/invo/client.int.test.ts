@@ -3,7 +3,7 @@ import { createUpstream, type Upstream } from '../../e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../domain/money.ts';
 import { createInvoClient, type InvoClient } from './client.ts';
 import type { AttributionReport } from './reports/attribution.ts';
-import { type Diary, newDiary, patientSettings } from './testing/canned-server.ts';
+import { type Diary, newDiary, patientSettings } from './testing/talk-to.ts';
 
 const WINDOW = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 let upstream: Upstream;

@@ -1,46 +1,16 @@
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createInvoClient, type InvoClient } from './client.ts';
-import { InvoError } from './invo-error.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  sendSample,
-  startCannedServer,
-} from './testing/canned-server.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answering, sendJson, sendSample } from './testing/canned-server.ts';
+import { failureOf } from './testing/failure-of.ts';
 import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
-
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function talkTo(answer: Answering, prefix = ''): Promise<{ client: InvoClient; server: CannedServer; diary: Diary }> {
-  const server = await startCannedServer(answer);
-  servers.push(server);
-  const diary = newDiary();
-  return { client: createInvoClient(patientSettings(server.url + prefix, diary)), server, diary };
-}
-
-async function failureOf(call: Promise<unknown>): Promise<InvoError> {
-  const outcome = await call.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (!(outcome instanceof InvoError)) throw new Error(`expected trouble, got ${inspect(outcome)}`);
-  return outcome;
-}
+import { talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
   it('sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
     const { client, server } = await talkTo(
       (_request, response) => sendJson(response, 200, withValue(sampleReport(), 'pagination.offset', 100)),
-      '/sandbox/',
+      { prefix: '/sandbox/' },
     );
     await client.attributionReport({ start: '2026-03-01T02:00:00+02:00', end: '2026-04-01', limit: 100, offset: 100 });
     const [request] = server.seen;

@@ -1,18 +1,17 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
-import { InvoError } from '../invo-error.ts';
-import { type CannedServer, newDiary, patientSettings, sendJson, startCannedServer } from '../testing/canned-server.ts';
+import { sendJson, startCannedServer } from '../testing/canned-server.ts';
+import { failureOf } from '../testing/failure-of.ts';
 import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
+import { newDiary, patientSettings } from '../testing/talk-to.ts';
 
 const SECRET = 'canary"with/odd\\signs';
-let server: CannedServer | undefined;
-afterEach(() => server?.close());
 
 it('refuses an answer that repeats the secret, and keeps none of its bytes', async () => {
-  server = await startCannedServer((_, response) => sendJson(response, 200, { ...(sampleReport() as object), echo: { header: SECRET } }));
+  const server = await startCannedServer((_, response) =>
+    sendJson(response, 200, { ...(sampleReport() as object), echo: { header: SECRET } }),
+  );
   const access = { baseUrl: server.url, secret: SECRET, environment: 'production' } as const;
   const client = createInvoClient({ ...patientSettings(server.url, newDiary()), access });
-  const error = await client.attributionReport(sampleWindow).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(InvoError);
-  expect(error).toMatchObject({ code: 'malformed', evidence: null });
+  expect(await failureOf(client.attributionReport(sampleWindow))).toMatchObject({ code: 'malformed', evidence: null });
 });

@@ -1,29 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createInvoClient, type InvoClient } from '../client.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  startCannedServer,
-} from '../testing/canned-server.ts';
+import { describe, expect, it } from 'vitest';
+import type { InvoClient } from '../client.ts';
+import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '../testing/sample-support.ts';
+import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { ChangeAnswer } from './change-subscription.ts';
 
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function talkTo(answer: Answering): Promise<{ client: InvoClient; server: CannedServer; diary: Diary }> {
-  const server = await startCannedServer((request, response, nth) => void request.on('end', () => answer(request, response, nth)));
-  servers.push(server);
-  const diary = newDiary();
-  return { client: createInvoClient(patientSettings(server.url, diary)), server, diary };
-}
+const ask = (answer: Answering): Promise<Talk> => talkTo(afterReading(answer));
 
 const PLAIN = { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 };
 
@@ -48,14 +31,14 @@ const changes: [string, Change, string, string, () => unknown][] = [
 
 describe.each(changes)('%s', (_, change, verb, body, sample) => {
   const outcomeOf = async (answer: Answering): Promise<ChangeAnswer<unknown>> => {
-    const { client, server } = await talkTo(answer);
+    const { client, server } = await ask(answer);
     const outcome = await change(client);
     expect(server.seen).toHaveLength(1);
     return outcome;
   };
 
   it('is one POST, answered with what Invo did', async () => {
-    const { client, server, diary } = await talkTo((_request, response) => sendJson(response, 200, sample()));
+    const { client, server, diary } = await ask((_request, response) => sendJson(response, 200, sample()));
     expect(await change(client)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([
       ['POST', `/api/subscriptions/${SAMPLE_SUBSCRIPTION}/${verb}`],
@@ -73,9 +56,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
       errorId: 'err_8',
       facts: { current_amount_usd: '5.00' },
     });
-    const { client, diary } = await talkTo((_request, response) =>
-      sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }),
-    );
+    const { client, diary } = await ask((_request, response) => sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }));
     expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
     expect(diary.blocks).toEqual([1_009_000]);
   });
@@ -144,12 +125,12 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     });
   });
   it('is known not to have left us when nobody is there', async () => {
-    const { client, server } = await talkTo(() => {});
+    const { client, server } = await ask(() => {});
     await server.close();
     expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', trouble: 'unreachable' });
   });
   it('takes the previous secret after a 401', async () => {
-    const { client, diary } = await talkTo((_request, response, nth) =>
+    const { client, diary } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sample()),
     );
     expect(await change(client)).toMatchObject({ kind: 'done' });
@@ -158,7 +139,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
 });
 
 describe('a change', () => {
-  const saying = async (body: object): Promise<InvoClient> => (await talkTo((_request, response) => sendJson(response, 200, body))).client;
+  const saying = async (body: object): Promise<InvoClient> => (await ask((_request, response) => sendJson(response, 200, body))).client;
   it.each([
     { already_canceled: true, final_status: 'canceled' },
     { cancel_at_period_end: true },
@@ -200,10 +181,10 @@ describe('a change', () => {
       pcstore_agreement_status: 'canceled',
       pcstore_agreement_canceled: true,
     };
-    const { client } = await talkTo((_request, response) => sendJson(response, 200, downgrade));
+    const { client } = await ask((_request, response) => sendJson(response, 200, downgrade));
     const outcome = await client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
     expect(outcome).toMatchObject({ kind: 'done', value: { ...downgrade, access_until: '2026-03-09T08:00:00Z', already_canceled: null } });
-    const late = await talkTo((_request, response) =>
+    const late = await ask((_request, response) =>
       sendJson(response, 200, { status: 'success', already_canceled: true, final_status: 'expired' }),
     );
     expect(await late.client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: false })).toMatchObject({
@@ -212,7 +193,7 @@ describe('a change', () => {
     expect(late.server.bodies.map(String)).toEqual(['{"at_period_end":false}']);
   });
   it('is not sent for an amount or an id no request can carry', async () => {
-    const { client, server } = await talkTo(() => {});
+    const { client, server } = await ask(() => {});
     await expect(client.changeAmount(SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
     await expect(client.cancelSubscription('..', { at_period_end: true })).rejects.toThrow('not a subscription id');
     expect(server.seen).toHaveLength(0);

@@ -1,31 +1,16 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createInvoClient } from '../client.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  startCannedServer,
-} from '../testing/canned-server.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
+import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './send-refund.ts';
-
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3}\n');
 const refund = { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY };
 
-async function refundAt(answer: Answering): Promise<{ answer: RefundAnswer; server: CannedServer; diary: Diary }> {
-  const server = await startCannedServer((request, response, nth) => void request.on('end', () => answer(request, response, nth)));
-  servers.push(server);
-  const diary = newDiary();
-  return { answer: await createInvoClient(patientSettings(server.url, diary)).sendRefund(refund), server, diary };
+async function refundAt(answer: Answering): Promise<Omit<Talk, 'client'> & { answer: RefundAnswer }> {
+  const { client, ...seen } = await talkTo(afterReading(answer));
+  return { answer: await client.sendRefund(refund), ...seen };
 }
 
 const saying = async (status: number, body: unknown): Promise<RefundAnswer> =>

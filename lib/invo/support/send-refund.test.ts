@@ -1,37 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createInvoClient } from '../client.ts';
+import { describe, expect, it } from 'vitest';
 import type { InvoSettings } from '../settings.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  startCannedServer,
-} from '../testing/canned-server.ts';
+import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt, sampleReducedReceipt } from '../testing/sample-support.ts';
+import { type Talk, talkTo } from '../testing/talk-to.ts';
 import type { RefundAnswer } from './send-refund.ts';
-
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3}\n');
 const refund = { subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY };
 
-async function refundAt(
-  answer: Answering,
-  change: (settings: InvoSettings) => InvoSettings = (settings) => settings,
-): Promise<{ answer: RefundAnswer; server: CannedServer; diary: Diary }> {
-  const server = await startCannedServer((request, response, nth) => void request.on('end', () => answer(request, response, nth)));
-  servers.push(server);
-  const diary = newDiary();
-  const client = createInvoClient(change(patientSettings(`${server.url}/sandbox`, diary)));
-  return { answer: await client.sendRefund(refund), server, diary };
+async function refundAt(answer: Answering, changed: Partial<InvoSettings> = {}): Promise<Talk & { answer: RefundAnswer }> {
+  const talk = await talkTo(afterReading(answer), { ...changed, prefix: '/sandbox' });
+  return { answer: await talk.client.sendRefund(refund), ...talk };
 }
 
 const saying = async (status: number, body: unknown, headers = {}): Promise<RefundAnswer> =>
@@ -58,12 +39,10 @@ describe('a refund', () => {
   });
   it('never shares a connection with another one', async () => {
     const ports = new Set<number | undefined>();
-    const server = await startCannedServer((request, response) => {
+    const { client } = await talkTo((request, response) => {
       ports.add(request.socket.remotePort);
       sendJson(response, 200, sampleReceipt(), { connection: 'keep-alive' });
     });
-    servers.push(server);
-    const client = createInvoClient(patientSettings(server.url, newDiary()));
     for (let nth = 0; nth < 3; nth++) await client.sendRefund(refund);
     expect(ports.size).toBe(3);
   });
@@ -79,15 +58,13 @@ describe('a refund', () => {
     expect(limited.diary.log.join()).toContain('"outcome":"rate_limited"');
   });
   it('is not sent when the budget says no, nor for an id or a body no request can carry', async () => {
-    const { answer, server } = await refundAt(
-      () => {},
-      (settings) => ({ ...settings, budget: { ...settings.budget, take: () => Promise.reject(new Error('no database')) } }),
-    );
+    const budget = { take: () => Promise.reject(new Error('no database')), blockUntil: async () => {} };
+    const { answer, server } = await refundAt(() => {}, { budget });
     expect(answer).toMatchObject({ phase: 'not_sent', trouble: 'aborted', evidence: null });
-    const client = createInvoClient(patientSettings(server.url, newDiary()));
-    await expect(client.sendRefund({ ...refund, subscriptionId: '../x' })).rejects.toThrow('not a subscription id');
-    await expect(client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
-    expect(server.seen).toHaveLength(0);
+    const idle = await talkTo(() => {});
+    await expect(idle.client.sendRefund({ ...refund, subscriptionId: '../x' })).rejects.toThrow('not a subscription id');
+    await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
+    expect([...server.seen, ...idle.server.seen]).toEqual([]);
   });
   it('is told of, whatever the log, the budget or the watcher of secrets do', async () => {
     const broken = (): never => {
@@ -98,12 +75,11 @@ describe('a refund', () => {
         sendJson(response, request.headers['x-game-secret-key'] === 'canary-previous-7c2' ? 429 : 401, {
           error_code: 'INVALID_GAME_SECRET',
         }),
-      (settings) => ({
-        ...settings,
+      {
         log: broken,
         onPreviousSecretUsed: broken,
-        budget: { ...settings.budget, blockUntil: () => Promise.reject(new Error('broken')) },
-      }),
+        budget: { take: async () => {}, blockUntil: () => Promise.reject(new Error('broken')) },
+      },
     );
     expect(answer).toMatchObject({ phase: 'answered', status: 429, secret: 'previous' });
   });

@@ -1,17 +1,9 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createInvoClient, type InvoClient } from '../client.ts';
-import { InvoError } from '../invo-error.ts';
+import { describe, expect, it } from 'vitest';
+import type { InvoClient } from '../client.ts';
 import { sentence } from '../sentence.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  startCannedServer,
-} from '../testing/canned-server.ts';
+import { type Answering, sendJson } from '../testing/canned-server.ts';
+import { failureOf } from '../testing/failure-of.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import {
   SAMPLE_EMAIL,
@@ -21,27 +13,10 @@ import {
   samplePlayerSubscriptions,
   sampleSubscription,
 } from '../testing/sample-support.ts';
+import { type Talk, talkTo } from '../testing/talk-to.ts';
 
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-async function talkTo(answer: Answering): Promise<{ client: InvoClient; server: CannedServer; diary: Diary }> {
-  const server = await startCannedServer(answer);
-  servers.push(server);
-  const diary = newDiary();
-  return { client: createInvoClient(patientSettings(`${server.url}/sandbox`, diary, { tries: 2 })), server, diary };
-}
-
-const talkWith = (body: unknown, status = 200): ReturnType<typeof talkTo> =>
-  talkTo((_request, response) => sendJson(response, status, body));
-
-async function troubleOf(call: Promise<unknown>): Promise<InvoError> {
-  const outcome = await call.catch((error: unknown) => error);
-  if (!(outcome instanceof InvoError)) throw new Error(`expected trouble, got ${inspect(outcome)}`);
-  return outcome;
-}
+const ask = (answer: Answering): Promise<Talk> => talkTo(answer, { prefix: '/sandbox', limits: { tries: 2 } });
+const talkWith = (body: unknown, status = 200): Promise<Talk> => ask((_request, response) => sendJson(response, status, body));
 
 const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string, object][] = [
   [
@@ -82,7 +57,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
     expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route, outcome: 'answered' });
   });
   it('is asked for again after a 5xx', async () => {
-    const { client, server } = await talkTo((_request, response, nth) =>
+    const { client, server } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 500, { error_code: 'INTERNAL_ERROR' }) : sendJson(response, 200, sample),
     );
     await read(client);
@@ -91,7 +66,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
   it('leaves no e-mail in what people read: log, evidence, errors, sentences', async () => {
     const { client, diary } = await talkWith(sample);
     const { evidence } = (await read(client)) as { evidence: { request: string } };
-    const refused = await talkTo((request, response) =>
+    const refused = await ask((request, response) =>
       sendJson(response, 400, {
         error: SAMPLE_EMAIL,
         error_code: 'NO',
@@ -102,9 +77,9 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
         note: 'kept',
       }),
     );
-    const trouble = await troubleOf(read(refused.client));
+    const trouble = await failureOf(read(refused.client));
     expect(trouble.facts).toMatchObject({ note: 'kept' });
-    const broken = await troubleOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).client));
+    const broken = await failureOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).client));
     const printed = [
       evidence.request,
       ...diary.log,
@@ -121,7 +96,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
   });
   it('that Invo does not know is not_found, and asked once', async () => {
     const { client, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
-    expect(await troubleOf(read(client))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
+    expect(await failureOf(read(client))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
     expect(server.seen).toHaveLength(1);
   });
 });
@@ -173,11 +148,11 @@ describe('a subscription', () => {
     ['subscription.paid_through', 'soon'],
     ['subscription.revenue_share.settled_by_invo', true],
   ])('with %s %j is malformed', async (path, value) => {
-    expect(await troubleOf(read(withValue(sampleSubscription(), path, value)))).toMatchObject({ code: 'malformed', path });
+    expect(await failureOf(read(withValue(sampleSubscription(), path, value)))).toMatchObject({ code: 'malformed', path });
   });
   it('of another player than the one beside it is malformed', async () => {
     const swapped = withValue(sampleSubscription(), 'subscription.player.player_id', 10);
-    expect(await troubleOf(read(swapped))).toMatchObject({ code: 'malformed', path: 'player.player_id' });
+    expect(await failureOf(read(swapped))).toMatchObject({ code: 'malformed', path: 'player.player_id' });
   });
 });
 
@@ -196,7 +171,7 @@ describe('a player’s pages', () => {
     ['pagination.has_more', undefined],
   ])('of subscriptions with %s %j are malformed', async (path, value) => {
     const { client } = await talkWith(withValue(samplePlayerSubscriptions(), path, value));
-    expect(await troubleOf(client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
+    expect(await failureOf(client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
   });
   it.each([
     ['player.player_email', 'eve@example.test'],
@@ -205,7 +180,7 @@ describe('a player’s pages', () => {
     ['balances', undefined],
   ])('of balances with %s %j are malformed', async (path, value) => {
     const { client } = await talkWith(withValue(samplePlayerBalances(), path, value));
-    expect(await troubleOf(client.playerBalances(SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
+    expect(await failureOf(client.playerBalances(SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
   });
   it('show a wallet below zero as it is, and never more of a card than four digits', async () => {
     expect((await (await talkWith(samplePlayerBalances())).client.playerBalances(SAMPLE_EMAIL)).value.balances[0]?.available_balance).toBe(
@@ -214,6 +189,6 @@ describe('a player’s pages', () => {
     const { client } = await talkWith(withValue(samplePlayerCards(), 'cards.0.last_four', '4242424242424242'));
     expect((await client.playerCards(SAMPLE_EMAIL)).value.cards).toMatchObject([{ id: 31, last_four: null, brand: 'visa' }]);
     const noHandle = await talkWith(withValue(samplePlayerCards(), 'cards.0.id', undefined));
-    expect(await troubleOf(noHandle.client.playerCards(SAMPLE_EMAIL))).toMatchObject({ path: 'cards.0.id' });
+    expect(await failureOf(noHandle.client.playerCards(SAMPLE_EMAIL))).toMatchObject({ path: 'cards.0.id' });
   });
 });

@@ -1,8 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
-import type { InvoSettings } from '../settings.ts';
-import type { Limits } from '../transport/limits.ts';
+import { onTestFinished } from 'vitest';
 import { sampleReport } from './sample-answers.ts';
 
 export type Answering = (request: http.IncomingMessage, response: http.ServerResponse, nth: number) => void;
@@ -16,7 +15,7 @@ export interface CannedServer {
   close(): Promise<void>;
 }
 
-/** A real server on a free loopback port that answers as the test says; `nth` counts requests from 1. */
+/** A real server on a free loopback port that answers as the test says and ends with it; `nth` counts requests from 1. */
 export async function startCannedServer(answer: Answering): Promise<CannedServer> {
   const seen: http.IncomingMessage[] = [];
   const bodies: Buffer[] = [];
@@ -27,7 +26,7 @@ export async function startCannedServer(answer: Answering): Promise<CannedServer
     answer(request, response, seen.length);
   });
   const port = await listen(server);
-  return {
+  return endingWithTest({
     url: `http://127.0.0.1:${port}`,
     seen,
     bodies,
@@ -36,7 +35,7 @@ export async function startCannedServer(answer: Answering): Promise<CannedServer
         server.closeAllConnections();
         server.close(() => resolve());
       }),
-  };
+  });
 }
 
 /** A server that writes exactly these bytes to whoever connects, then keeps or ends the connection. */
@@ -55,7 +54,7 @@ export async function startSocketServer(meet: (socket: net.Socket, nth: number) 
     meet(socket, sockets.size);
   });
   const port = await listen(server);
-  return {
+  return endingWithTest({
     url: `http://127.0.0.1:${port}`,
     seen: [],
     bodies,
@@ -64,38 +63,12 @@ export async function startSocketServer(meet: (socket: net.Socket, nth: number) 
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
-  };
+  });
 }
 
-/** What the patience of one client was used for. */
-export interface Diary {
-  sleeps: number[];
-  takes: number;
-  blocks: number[];
-  previousUsed: number;
-  log: string[];
-}
-
-/** Settings with a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */
-export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<Limits> = {}): InvoSettings {
-  return {
-    access: { baseUrl, secret: 'canary-current-1f9', previousSecret: 'canary-previous-7c2', environment: 'sandbox', gameId: '77' },
-    budget: {
-      take: async () => void diary.takes++,
-      blockUntil: async (_route, untilMs) => void diary.blocks.push(untilMs),
-    },
-    sleep: async (ms) => void diary.sleeps.push(ms),
-    now: () => 1_000_000,
-    random: () => 1,
-    onPreviousSecretUsed: () => void diary.previousUsed++,
-    log: (event) => void diary.log.push(JSON.stringify(event)),
-    limits,
-  };
-}
-
-/** An empty diary. */
-export function newDiary(): Diary {
-  return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
+/** Answers once the whole request has been read. */
+export function afterReading(answer: Answering): Answering {
+  return (request, response, nth) => void request.on('end', () => answer(request, response, nth));
 }
 
 /** Answers with JSON. */
@@ -110,4 +83,9 @@ export function sendSample(response: http.ServerResponse): void {
 
 function listen(server: net.Server): Promise<number> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
+}
+
+function endingWithTest(server: CannedServer): CannedServer {
+  onTestFinished(() => server.close());
+  return server;
 }

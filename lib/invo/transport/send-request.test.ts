@@ -1,30 +1,17 @@
 import { createGzip, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
-import {
-  type Answering,
-  type CannedServer,
-  newDiary,
-  patientSettings,
-  sendSample,
-  startCannedServer,
-  startRawServer,
-} from '../testing/canned-server.ts';
+import { type Answering, type CannedServer, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
 import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
+import { newDiary, patientSettings } from '../testing/talk-to.ts';
 import type { Limits } from './limits.ts';
-
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 const SOUND = Buffer.from(JSON.stringify(sampleReport()));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const JSON_GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' };
 
 async function askOnce(server: CannedServer, limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> {
-  servers.push(server);
   const client = createInvoClient(patientSettings(server.url, newDiary(), { tries: 1, ...limits }));
   try {
     await client.attributionReport(sampleWindow);
@@ -43,7 +30,6 @@ const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('are never followed (%i): the other server sees nothing', async (status) => {
     const stranger = await startCannedServer((_request, response) => sendSample(response));
-    servers.push(stranger);
     const error = await answering((_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end());
     expect(error).toMatchObject({ code: 'redirected', status, isRetryable: false });
     expect(stranger.seen).toHaveLength(0);

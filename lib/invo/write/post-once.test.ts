@@ -1,27 +1,13 @@
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import type { RefundAnswer } from '../support/send-refund.ts';
-import {
-  type Answering,
-  type CannedServer,
-  type Diary,
-  newDiary,
-  patientSettings,
-  sendJson,
-  startCannedServer,
-  startRawServer,
-  startSocketServer,
-} from '../testing/canned-server.ts';
+import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
+import { type Diary, newDiary, patientSettings } from '../testing/talk-to.ts';
 import type { Limits } from '../transport/limits.ts';
-
-const servers: CannedServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -31,29 +17,18 @@ function refundOver(url: string, limits: Partial<Limits> = {}, signal?: AbortSig
   return createInvoClient(patientSettings(url, diary, limits)).sendRefund({ subscriptionId: SAMPLE_SUBSCRIPTION, body: BODY }, signal);
 }
 
-async function serving(server: Promise<CannedServer>): Promise<CannedServer> {
-  servers.push(await server);
-  return server;
-}
-
 const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promise<RefundAnswer> => {
-  const server = await serving(startCannedServer(answer));
+  const server = await startCannedServer(answer);
   const outcome = await refundOver(server.url, limits);
   expect(server.seen).toHaveLength(1);
   return outcome;
 };
 
-/** Answers once the whole request has been read. */
-const afterReading =
-  (answer: Answering): Answering =>
-  (request, response, nth) =>
-    void request.on('end', () => answer(request, response, nth));
-
 describe('nothing left us', () => {
   const notSent = { phase: 'not_sent', status: null, receipt: null, reduced: null, evidence: null };
 
   it('when nobody listens, and when the name does not exist', async () => {
-    const server = await serving(startCannedServer(() => {}));
+    const server = await startCannedServer(() => {});
     await server.close();
     expect(await refundOver(server.url)).toMatchObject({ ...notSent, trouble: 'unreachable' });
     expect(await refundOver('https://invo.invalid')).toMatchObject({ ...notSent, trouble: 'unreachable' });
@@ -62,13 +37,13 @@ describe('nothing left us', () => {
     ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'unreachable'],
     ['hangs up during the handshake', '', 'unreachable'],
   ])('when the other side %s: it gets a greeting and no request', async (_, bytes, trouble) => {
-    const server = await serving(startRawServer(bytes, 'end'));
+    const server = await startRawServer(bytes, 'end');
     expect(await refundOver(server.url.replace('http:', 'https:'))).toMatchObject({ ...notSent, trouble });
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
     expect(Buffer.concat(server.bodies).length).toBeGreaterThan(0);
   });
   it('when the handshake takes too long, or is stopped by the caller', async () => {
-    const server = await serving(startSocketServer(() => {}));
+    const server = await startSocketServer(() => {});
     const url = server.url.replace('http:', 'https:');
     expect(await refundOver(url, { connectMs: 40 })).toMatchObject({ ...notSent, trouble: 'timeout' });
     const stop = new AbortController();
@@ -77,7 +52,7 @@ describe('nothing left us', () => {
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
   });
   it('when the caller had stopped before', async () => {
-    const server = await serving(startCannedServer(() => {}));
+    const server = await startCannedServer(() => {});
     expect(await refundOver(server.url, {}, AbortSignal.abort())).toMatchObject({ ...notSent, trouble: 'aborted' });
     expect(server.seen).toHaveLength(0);
   });
@@ -101,7 +76,7 @@ describe('something may have arrived', () => {
       await setTimeout(30);
       socket.resetAndDestroy();
     };
-    const server = await serving(startSocketServer((socket, nth) => void slam(nth, socket)));
+    const server = await startSocketServer((socket, nth) => void slam(nth, socket));
     expect(await refundOver(server.url)).toMatchObject(sent('unreachable'));
     expect(connections).toBe(1);
   });
@@ -112,7 +87,7 @@ describe('something may have arrived', () => {
     expect(await answering(afterReading((request) => request.socket.end()))).toMatchObject(sent('unreachable'));
   });
   it('when the answer stops in its head, or in its body', async () => {
-    const head = await serving(startRawServer('HTTP/1.1 200 OK\r\ncontent-ty', 'end'));
+    const head = await startRawServer('HTTP/1.1 200 OK\r\ncontent-ty', 'end');
     expect(await refundOver(head.url)).toMatchObject(sent('unreachable'));
     const half: Answering = (request, response) => {
       response.writeHead(200, { ...JSON_TYPE, 'content-length': SOUND.length }).write(SOUND.subarray(0, SOUND.length - 1));
@@ -122,7 +97,7 @@ describe('something may have arrived', () => {
   });
   it('when a body without a length stops too early', async () => {
     const cut = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n'), SOUND.subarray(0, -1)]);
-    const server = await serving(startRawServer(cut, 'end'));
+    const server = await startRawServer(cut, 'end');
     expect(await refundOver(server.url)).toMatchObject(sent('malformed', 200));
   });
   it.each(['never begins', 'drips'])('when the answer %s in time', async (manner) => {
@@ -146,16 +121,14 @@ describe('something may have arrived', () => {
   });
   it.each(['while it waits', 'in the middle of the answer'])('when the caller stops %s', async (moment) => {
     const stop = new AbortController();
-    const server = await serving(
-      startCannedServer((_request, response) => {
-        if (moment !== 'while it waits') response.writeHead(200, JSON_TYPE).write('{');
-        void setTimeout(20).then(() => stop.abort());
-      }),
-    );
+    const server = await startCannedServer((_request, response) => {
+      if (moment !== 'while it waits') response.writeHead(200, JSON_TYPE).write('{');
+      void setTimeout(20).then(() => stop.abort());
+    });
     expect(await refundOver(server.url, {}, stop.signal)).toMatchObject(sent('aborted'));
   });
   it.each([301, 302, 303, 307, 308])('when it is sent elsewhere (%i), where nobody goes', async (status) => {
-    const stranger = await serving(startCannedServer((_request, response) => sendJson(response, 200, sampleReceipt())));
+    const stranger = await startCannedServer((_request, response) => sendJson(response, 200, sampleReceipt()));
     const moved: Answering = (_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end();
     expect(await answering(afterReading(moved))).toMatchObject(sent('redirected', status));
     expect(stranger.seen).toHaveLength(0);
@@ -186,9 +159,9 @@ describe('something may have arrived', () => {
     expect(await answering(afterReading(head))).toMatchObject(sent('too_large'));
   });
   it('when the other side changes the protocol, or answers with no HTTP', async () => {
-    const upgrade = await serving(startRawServer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'keep'));
+    const upgrade = await startRawServer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'keep');
     expect(await refundOver(upgrade.url)).toMatchObject(sent('malformed', 101));
-    const other = await serving(startRawServer('220 mail.example.test ESMTP\r\n', 'keep'));
+    const other = await startRawServer('220 mail.example.test ESMTP\r\n', 'keep');
     expect(await refundOver(other.url)).toMatchObject(sent('malformed'));
   });
   it('and what was answered is kept, where it was whole', async () => {

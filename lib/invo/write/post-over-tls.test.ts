@@ -4,9 +4,9 @@ import tls from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import type { RefundAnswer } from '../support/send-refund.ts';
-import { newDiary, patientSettings } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
 import { selfSigned } from '../testing/self-signed.ts';
+import { newDiary, patientSettings } from '../testing/talk-to.ts';
 
 const known = selfSigned();
 const servers: https.Server[] = [];

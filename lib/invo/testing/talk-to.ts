@@ -1,0 +1,52 @@
+import { createInvoClient, type InvoClient } from '../client.ts';
+import type { InvoSettings } from '../settings.ts';
+import type { Limits } from '../transport/limits.ts';
+import { type Answering, type CannedServer, startCannedServer } from './canned-server.ts';
+
+/** A client and the only server it talks to. */
+export interface Talk {
+  client: InvoClient;
+  server: CannedServer;
+  diary: Diary;
+}
+
+/** Opens a patient client to a server that answers as the test says; the base URL may have a prefix, and settings may be others. */
+export async function talkTo(
+  answer: Answering,
+  { prefix = '', ...changed }: Partial<InvoSettings> & { prefix?: string } = {},
+): Promise<Talk> {
+  const server = await startCannedServer(answer);
+  const diary = newDiary();
+  return { client: createInvoClient({ ...patientSettings(server.url + prefix, diary), ...changed }), server, diary };
+}
+
+/** What the patience of one client was used for. */
+export interface Diary {
+  sleeps: number[];
+  takes: number;
+  blocks: number[];
+  previousUsed: number;
+  log: string[];
+}
+
+/** Settings with a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */
+export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<Limits> = {}): InvoSettings {
+  return {
+    access: { baseUrl, secret: 'canary-current-1f9', previousSecret: 'canary-previous-7c2', environment: 'sandbox', gameId: '77' },
+    budget: {
+      take: async () => void diary.takes++,
+      blockUntil: async (_route, untilMs) => void diary.blocks.push(untilMs),
+    },
+    sleep: async (ms) => void diary.sleeps.push(ms),
+    now: () => 1_000_000,
+    random: () => 1,
+    onPreviousSecretUsed: () => void diary.previousUsed++,
+    log: (event) => void diary.log.push(JSON.stringify(event)),
+    limits,
+  };
+}
+
+/** An empty diary. */
+export function newDiary(): Diary {
+  return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
+}
