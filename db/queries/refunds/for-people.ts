@@ -4,6 +4,9 @@ import { sql } from 'kysely';
 export const PEOPLE_REASONS = ['approval', 'two_people', 'not_shown', 'reversal_missing', 'no_access'] as const;
 export type PeopleReason = (typeof PEOPLE_REASONS)[number];
 
+// As a query of its own it is read from the receipt once, not once for every slice it is held against.
+const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
+
 /**
  * Why a refund waits for a person, or null: approval; two people; a look at Invo, because Invo said without a receipt that it was refunded
  * and an hour later the period still does not show it, or because a slice that covers the refund brought no reversal of it (a minute is left
@@ -16,7 +19,7 @@ export const PEOPLE_REASON = sql<PeopleReason | null>`(case
   when refund.state = 'landed' and refund.reversal_slice_id is null and jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object'
     and exists (
       select from slice where slice.game_id = refund.game_id and slice.pulled_at < clock_timestamp() - interval '1 minute'
-        and (refund.receipt ->> 'refunded_at')::timestamptz >= slice.window_start and (refund.receipt ->> 'refunded_at')::timestamptz < slice.window_end
+        and ${REFUNDED_AT} >= slice.window_start and ${REFUNDED_AT} < slice.window_end
     ) then 'reversal_missing'
   when refund.state in ('waiting', 'unknown') and (
       select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1
