@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import type { Db, OpenDb } from '../../../db/open.ts';
+import { countRefundsForPeople } from '../../../db/queries/refunds/count-refunds-for-people.ts';
+import { findOpenRefund } from '../../../db/queries/refunds/find-open-refund.ts';
+import { findRefund } from '../../../db/queries/refunds/find-refund.ts';
+import { findRegisterStanding } from '../../../db/queries/refunds/find-register-standing.ts';
+import { listRefunds, type RefundChip, sumRefunds } from '../../../db/queries/refunds/list-refunds.ts';
+import { listRefundsForPeople } from '../../../db/queries/refunds/list-refunds-for-people.ts';
+import { listRefundTimeline } from '../../../db/queries/refunds/refund-timeline.ts';
+import { findDetail } from '../../../db/queries/support/find-detail.ts';
+import { findHeld, type Hit } from '../../../db/queries/support/find-held.ts';
+import { findHeldPlayer } from '../../../db/queries/support/find-player.ts';
+import { listLineEvidence } from '../../../db/queries/support/list-line-evidence.ts';
+import { listOwnRefunds } from '../../../db/queries/support/list-own-refunds.ts';
+import { listPlayerSubscriptions } from '../../../db/queries/support/list-player-subscriptions.ts';
+import { matchReversals, questionReported } from '../../../db/refunds/match-reversals.ts';
+import { parseLookUp } from '../../../lib/domain/look-up/parse-look-up.ts';
+
+const GAME_ID = 1;
+const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;
+
+/** One thing to measure: `sample` is SQL for what it is asked about by the number of a line, `run` asks. */
+export interface Case {
+  name: string;
+  group: 'look-up' | 'page' | 'register';
+  sample: string;
+  run(open: OpenDb, sample: string): Promise<unknown>;
+}
+
+const LOOKED_AT = 'g % subscriptions / 10 * 10';
+const OUR_REFUND = 'g % (refunds * 9 / 10) + 1';
+
+export const CASES: Case[] = [
+  lookUpOf('e-mail, player', `bench.email(bench.player(${LOOKED_AT}))`, 'player'),
+  lookUpOf('e-mail, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
+  lookUpOf('player id', `bench.player(${LOOKED_AT})::text`, 'player'),
+  lookUpOf('player id, recipient', `(500000 + g % 2000)::text`, 'player'),
+  lookUpOf('subscription id', `bench.subscription(${LOOKED_AT})`, 'subscription'),
+  lookUpOf('subscription id, in months only', `bench.subscription(${LOOKED_AT} + 1)`, 'subscription'),
+  lookUpOf('period id', `bench.period(g)::text`, 'period'),
+  lookUpOf('transaction id', `bench.transaction(g)`, 'period'),
+  lookUpOf('order id', `bench.mint_order(g / 5 * 5 + 1)`, 'period'),
+  lookUpOf('client_request_id', `bench.request(${LOOKED_AT})`, 'subscription'),
+  lookUpOf(
+    'transaction id of a refund of ours',
+    `(select transaction_id from refund where refund_id >= ${OUR_REFUND} and state = 'landed' order by refund_id limit 1)`,
+    'refund',
+  ),
+  lookUpOf('client_request_id of a refund of ours', `(select client_request_id from refund where refund_id = ${OUR_REFUND})`, 'refund'),
+  lookUpOf('e-mail, none', `'nobody.' || g || '@players.example'`, null),
+  lookUpOf('number, none', `(900000000000 + g)::text`, null),
+  lookUpOf('subscription id, none', `'SUB_1767225600_' || g`, null),
+  lookUpOf('other text, none', `'TXN_NONE_' || g`, null),
+  pageOf('period page', `bench.period(g)::text`, ({ db }, id) =>
+    Promise.all([
+      findDetail(db, GAME_ID, 'period', id),
+      listLineEvidence(db, GAME, { periodId: Number(id) }),
+      listOwnRefunds(db, GAME_ID, { periodId: Number(id) }),
+    ]),
+  ),
+  pageOf('subscription page', `bench.subscription(${LOOKED_AT})`, ({ db }, id) =>
+    Promise.all([
+      findDetail(db, GAME_ID, 'subscription', id),
+      findDetail(db, GAME_ID, 'cycles', `${id} 0`),
+      listLineEvidence(db, GAME, { subscriptionId: id }),
+      listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
+    ]),
+  ),
+  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findHeldPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, held subscriptions', `bench.player(${LOOKED_AT})::text`, ({ db }, id) =>
+    listPlayerSubscriptions(db, GAME_ID, Number(id)),
+  ),
+  refundsOf('how the register stands', (db) => findRegisterStanding(db, GAME_ID)),
+  refundsOf('count of those for people', (db) => countRefundsForPeople(db, GAME_ID)),
+  refundsOf('those for people', (db) => listRefundsForPeople(db, GAME_ID, 25)),
+  ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).flatMap((chip) => [
+    refundsOf(`first rows, ${chip}`, (db) => firstRows(db, chip, '')),
+    refundsOf(`total, ${chip}`, (db) => sumRefunds(db, GAME_ID, { chip, find: '', personId: 'p7' })),
+  ]),
+  refundsOf('first rows, find an item', (db) => firstRows(db, 'all', 'pass 7')),
+  refundsOf('total, find an item', (db) => sumRefunds(db, GAME_ID, { chip: 'all', find: 'pass 7', personId: 'p7' })),
+  { ...refundsOf('one refund', (db, id) => findRefund(db, GAME_ID, Number(id))), sample: `(${OUR_REFUND})::text` },
+  {
+    ...refundsOf('its steps', (db, id) => listRefundTimeline(db, GAME_ID, Number(id), { canSeeEmails: true })),
+    sample: `(${OUR_REFUND})::text`,
+  },
+  { ...refundsOf('open refund of a period', (db, id) => findOpenRefund(db, GAME_ID, Number(id))), sample: `bench.period(g)::text` },
+  workOf('match reversals', (pool) => matchReversals(pool, GAME_ID)),
+  workOf('question what was reported', (pool) => questionReported(pool, GAME_ID)),
+];
+
+function lookUpOf(name: string, sample: string, kind: Hit['kind'] | null): Case {
+  return {
+    name,
+    group: 'look-up',
+    sample,
+    async run({ db }, text) {
+      const read = parseLookUp(text);
+      if (!read.ok) throw new Error(`${text} is nothing to look up`);
+      const hits = await findHeld(db, GAME_ID, read.lookUp);
+      if (kind === null ? hits.length > 0 : !hits.some((hit) => hit.kind === kind))
+        throw new Error(`${name}: ${text} led to ${JSON.stringify(hits)}`);
+    },
+  };
+}
+
+function pageOf(name: string, sample: string, run: Case['run']): Case {
+  return { name, group: 'page', sample, run };
+}
+
+function refundsOf(name: string, run: (db: Db, sample: string) => Promise<unknown>): Case {
+  return { name, group: 'register', sample: `'-'`, run: ({ db }, sample) => run(db, sample) };
+}
+
+function workOf(name: string, run: (pool: pg.Pool) => Promise<unknown>): Case {
+  return { name, group: 'register', sample: `'-'`, run: ({ pool }) => run(pool) };
+}
+
+function firstRows(db: Db, chip: RefundChip, find: string): Promise<unknown> {
+  return listRefunds(db, GAME_ID, { chip, find, personId: 'p7' }, { sort: 'refund_id', dir: 'desc', after: null, limit: 100 });
+}
