@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import {
   accessOf,
+  isSubscriptionEnded,
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
@@ -42,6 +43,9 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
       field: 'paid_through',
     },
     { label: 'Price now', value: sayUsd(subscription.amount_usd), field: 'amount_usd' },
+    ...(subscription.cancel_at_period_end === true && !isSubscriptionEnded(subscription.status)
+      ? [{ label: 'Cancellation', value: 'set to end with what is paid', field: 'cancel_at_period_end' }]
+      : []),
     ...(staged === null
       ? []
       : [
