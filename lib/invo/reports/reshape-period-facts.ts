@@ -9,6 +9,7 @@ import type { PeriodReport } from './period.ts';
 export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport): PeriodFacts {
   const { funding, attribution } = period;
   const events = (refunds?.events ?? []).map(({ settled_by_invo: _, partner_revenue_reversal_basis: __, ...event }) => event);
+  const told = refunds?.refunded_to_date_usd ?? highest(events) ?? period.refund?.refunded_amount_usd ?? null;
   return {
     period_id: period.period_id,
     subscription_id: period.subscription_id,
@@ -26,8 +27,8 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     card_charged_usd: funding?.card_charged_usd ?? null,
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
     balance_applied_coins: funding?.balance_applied_coins ?? null,
-    refunds_told: toldOf(period, refunds),
-    refunded_to_date_usd: refunds?.refunded_to_date_usd ?? highest(events) ?? period.refund?.refunded_amount_usd ?? '0.00',
+    refunds_told: told !== null || isSaidToBeNone(refunds),
+    refunded_to_date_usd: told ?? '0.00',
     refund_count: refunds?.refund_count ?? null,
     latest_refund_at: refunds?.latest_refund_at ?? null,
     refund_basis: refunds?.basis ?? null,
@@ -45,16 +46,17 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
 }
 
 // Events come in whatever order: the most that was ever refunded is the newest.
-function highest(events: { cumulative_refunded_after_usd: string }[]): string | undefined {
+function highest(events: { cumulative_refunded_after_usd: string | null }[]): string | undefined {
   return events
     .map((event) => event.cumulative_refunded_after_usd)
+    .filter((after) => after !== null)
     .toSorted(compareMoney)
     .at(-1);
 }
 
-// Without a word about refunds nobody may take it that there were none.
-function toldOf(period: PeriodReport['period'], refunds: PeriodReport['refunds']): boolean {
-  return (refunds?.refunded_to_date_usd ?? period.refund?.refunded_amount_usd ?? null) !== null || refunds !== null;
+// Without a word about refunds nobody may take it that there were none, nor where some are counted and not told.
+function isSaidToBeNone(refunds: PeriodReport['refunds']): boolean {
+  return refunds !== null && refunds.events.length === 0 && (refunds.refund_count ?? 0) === 0;
 }
 
 function reversedOf(events: { reversed_attributed_usd: string | null }[]): string | null {

@@ -67,6 +67,8 @@ export const cycle = z
   .object({
     ...lineFields,
     item_id: ifFits(textId),
+    period_start: ifFits(instant),
+    refund: maybe(z.object({ refunded_amount_usd: maybe(money), refunded_at: ifFits(instant) })),
     transaction_id: ifFits(textId),
     mint_order_id: ifFits(textId),
     reconciliation: ifFits(lineFields.reconciliation),

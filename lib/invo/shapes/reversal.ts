@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { storableText } from '../../domain/storable-text.ts';
-import { count, flag, instant, list, maybe, money, numericId, settledByInvo, textId, words } from './fields.ts';
+import { count, flag, ifFits, instant, list, maybe, money, numericId, settledByInvo, textId, words } from './fields.ts';
 
 // Far above what one period can honestly collect; it only bounds a lie.
 const EVENTS_MAX = 10_000;
@@ -20,8 +20,18 @@ const eventFields = {
 /** One refund of a period, as the report lists it under a reversal. */
 const refundEvent = z.object(eventFields);
 
-/** One refund of a period, as the period's own page lists it: with its transaction, and without an attributed part where nothing was attributed. */
-const periodRefundEvent = z.object({ ...eventFields, reversed_attributed_usd: maybe(money), refund_transaction_id: maybe(textId) });
+/**
+ * One refund of a period, as the period's own page lists it: with its transaction, and without an attributed part where nothing was
+ * attributed. One that is no receipt may lack what only a receipt knows: what was refunded before and after it, and whether it completes.
+ */
+const periodRefundEvent = z.object({
+  ...eventFields,
+  cumulative_refunded_before_usd: maybe(money),
+  cumulative_refunded_after_usd: maybe(money),
+  reversed_attributed_usd: maybe(money),
+  refund_transaction_id: ifFits(textId),
+  is_full_refund: flag,
+});
 
 /** What refunds inside the window took back from one attribution. `refunded_to_date_usd` and `latest_refund_at` are cumulative, for reference only. */
 export const reversal = z.object({
@@ -44,11 +54,18 @@ export const reversal = z.object({
   settled_by_invo: settledByInvo,
 });
 
-/** The refunds of one period with where the figures come from. */
-export const periodRefunds = z.object({
-  refund_count: maybe(count),
-  refunded_to_date_usd: maybe(money),
-  latest_refund_at: maybe(instant),
-  basis: words,
-  events: list(periodRefundEvent, EVENTS_MAX),
-});
+/** The refunds of one period with where the figures come from. Where their sum is told, the list or what was refunded after each may be left out. */
+export const periodRefunds = z
+  .object({
+    refund_count: ifFits(count),
+    refunded_to_date_usd: maybe(money),
+    latest_refund_at: ifFits(instant),
+    basis: words,
+    events: maybe(list(periodRefundEvent, EVENTS_MAX)),
+  })
+  .transform(({ events, ...told }, context) => {
+    const isSummed = events !== null && events.every((event) => event.cumulative_refunded_after_usd !== null);
+    if (!isSummed && told.refunded_to_date_usd === null)
+      context.addIssue({ code: 'custom', path: ['events'], message: 'expected a list that tells the sum, or the sum' });
+    return { ...told, events: events ?? [] };
+  });

@@ -50,9 +50,11 @@ export function PeriodRefunds({ report, timeZone }: PeriodRefundsProps): ReactEl
               <InvoField name={`${EVENT}refunded_at`}>
                 <Instant at={event.refunded_at} timeZone={timeZone} precision="second" />
               </InvoField>{' '}
-              <InvoField name={`${EVENT}is_full_refund`}>
-                <Flag tone={event.is_full_refund ? 'bad' : 'wait'} word={event.is_full_refund ? 'completes the refund' : 'a part'} />
-              </InvoField>
+              {event.is_full_refund !== null && (
+                <InvoField name={`${EVENT}is_full_refund`}>
+                  <Flag tone={event.is_full_refund ? 'bad' : 'wait'} word={event.is_full_refund ? 'completes the refund' : 'a part'} />
+                </InvoField>
+              )}
             </p>
             <InvoFacts facts={factsOf(event)} />
           </li>
