@@ -11,6 +11,8 @@ export interface InvoFact {
   field?: string;
   /** A few quiet words beneath. */
   note?: ReactNode;
+  /** An id or an address. */
+  isWide?: true;
 }
 
 /** Facts as Invo gives them, each with its field name; what was not said is told as such, never as zero. */

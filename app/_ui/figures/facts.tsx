@@ -6,6 +6,8 @@ export interface Fact {
   value: ReactNode;
   /** A few quiet words under the value. */
   note?: ReactNode;
+  /** An id or an address: it takes two columns, so that it stands on one line. */
+  isWide?: true;
 }
 
 const COLUMNS = { 2: styles.two, 4: styles.four, many: styles.many };
@@ -14,8 +16,8 @@ const COLUMNS = { 2: styles.two, 4: styles.four, many: styles.many };
 export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: keyof typeof COLUMNS }): ReactElement {
   return (
     <dl className={COLUMNS[columns]}>
-      {facts.map(({ label, value, note }) => (
-        <div key={label}>
+      {facts.map(({ label, value, note, isWide }) => (
+        <div key={label} className={isWide && styles.wide}>
           <dt className={styles.label}>{label}</dt>
           <dd className={styles.value}>
             {value}

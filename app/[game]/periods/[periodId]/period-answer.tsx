@@ -53,8 +53,9 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
       label: 'Subscription',
       value: <Link href={`/${game.slug}/subscriptions/${encodeURIComponent(period.subscription_id)}`}>{period.subscription_id}</Link>,
       field: 'period.subscription_id',
+      isWide: true,
     },
-    { label: 'Attributed to', ...recipientFact(game.slug, period.attribution, isKnownRecipient, canSeeEmails) },
+    { label: 'Attributed to', isWide: true, ...recipientFact(game.slug, period.attribution, isKnownRecipient, canSeeEmails) },
   ];
   return (
     <Card title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>

@@ -35,6 +35,7 @@ export function WhoCard({ slug, player, canSeeEmails, timeZone }: WhoCardProps):
               label: 'E-mail, a contact and no key',
               value: email && <bdi>{canSeeEmails ? showControls(email) : maskEmail(email)}</bdi>,
               field: 'player.player_email',
+              isWide: true,
               ...(canSeeEmails ? {} : { note: 'masked for your role' }),
             },
             { label: 'Player', value: <CopyButton text={String(held.playerId)} what="player id" />, field: 'player.player_id' },

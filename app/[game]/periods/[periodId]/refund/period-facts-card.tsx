@@ -27,7 +27,11 @@ export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period
             ),
             note: sayPeriodSpan(period),
           },
-          { label: 'Subscription', value: <Link href={`/${slug}/subscriptions/${period.subscription_id}`}>{period.subscription_id}</Link> },
+          {
+            label: 'Subscription',
+            value: <Link href={`/${slug}/subscriptions/${period.subscription_id}`}>{period.subscription_id}</Link>,
+            isWide: true,
+          },
           { label: 'Paid', value: period.paid_at === null ? 'never' : `${formatInstant(period.paid_at, 'UTC')} UTC` },
           {
             label: 'Price',
