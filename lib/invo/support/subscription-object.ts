@@ -7,7 +7,7 @@ const identity = { player_name: words, player_email: words, identity_id: ifFits(
 export const player = z.object({ player_id: numericId, ...identity });
 
 // The contract says only that a block is added: whatever its shape, it may not take the subscription with it.
-const playerBlock = ifFits(z.object({ player_id: ifFits(numericId), ...identity }));
+const playerBlock = ifFits(z.object({ player_id: ifFits(textId), ...identity }));
 
 /**
  * A subscription as it stands now (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
@@ -53,8 +53,12 @@ export const subscriptionRead = z
   .object({ subscription: subscriptionObject.extend({ player: playerBlock }), player: playerBlock })
   .transform(({ subscription: { player: inside, ...subscription }, player: outside }) => {
     const block = inside ?? outside;
-    return { subscription, player: block && { ...block, player_id: block.player_id ?? subscription.player_id } };
+    return { subscription, player: block && { ...block, player_id: numberOf(block.player_id) ?? subscription.player_id } };
   });
+
+function numberOf(id: string | null): number | null {
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
 
 export type Subscription = z.infer<typeof subscriptionObject>;
 export type Player = z.infer<typeof player>;

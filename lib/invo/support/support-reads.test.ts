@@ -150,8 +150,8 @@ describe('a subscription', () => {
   ])('with %s %j is malformed', async (path, value) => {
     expect(await failureOf(read(withValue(sampleSubscription(), path, value)))).toMatchObject({ code: 'malformed', path });
   });
-  it('of another player than the one beside it is malformed', async () => {
-    const swapped = withValue(sampleSubscription(), 'subscription.player.player_id', 10);
+  it.each([10, '10'])('of another player than the one beside it is malformed, as number or text: %j', async (other) => {
+    const swapped = withValue(sampleSubscription(), 'subscription.player.player_id', other);
     expect(await failureOf(read(swapped))).toMatchObject({ code: 'malformed', path: 'player.player_id' });
   });
 });
