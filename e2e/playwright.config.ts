@@ -5,6 +5,8 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const PORT = process.env['PORT'] ?? '3100';
 const ORIGIN = `http://127.0.0.1:${PORT}`;
 const IS_ROOT = process.getuid?.() === 0;
+const OWN_INVO = '**/refusals.spec.ts';
+const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHROMIUM_FLAGS = [
   '--disable-gpu',
   '--disable-background-networking',
@@ -17,7 +19,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: '**/*.spec.ts',
   outputDir: path.join(ROOT, 'test-results'),
-  workers: 1,
+  // Those that share a Sharebook and a simulated Invo go one after the other; those with their own go beside them.
+  workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 60_000,
@@ -34,7 +37,10 @@ export default defineConfig({
       args: IS_ROOT ? ['--no-sandbox', ...CHROMIUM_FLAGS] : CHROMIUM_FLAGS,
     },
   },
-  projects: [{ name: 'desktop', use: { viewport: { width: 1440, height: 900 } } }],
+  projects: [
+    { name: 'desktop', testIgnore: OWN_INVO, workers: 1, use: DESKTOP },
+    { name: 'own-invo', testMatch: OWN_INVO, workers: 1, use: DESKTOP },
+  ],
   webServer: {
     command: `"${process.execPath}" lib/start/start.ts`,
     cwd: ROOT,
