@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
-import { compareMoney, parseMoney, signOfMoney } from '../../../lib/domain/money.ts';
-import { DEFAULT_REFUND_LIMITS_USD, type LimitedRole, limitOf } from '../../../lib/domain/refund/refund-limits.ts';
+import { compareMoney } from '../../../lib/domain/money.ts';
+import { DEFAULT_REFUND_LIMITS_USD, type LimitedRole, limitOf, parseRefundLimit } from '../../../lib/domain/refund/refund-limits.ts';
 import { changeRefundLimit } from '../../../lib/operations/refund/stop-refunds.ts';
 import type { ActionState } from '../../_server/action-state.ts';
 import { slugShape } from '../../_server/form-shapes.ts';
@@ -20,11 +20,11 @@ export async function changeLimitsAction(_: ActionState, form: FormData): Promis
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, desk, actor, given } = received;
-  const wrong = ROLES.filter((each) => !isLimit(given[each]));
+  const wrong = ROLES.filter((each) => parseRefundLimit(given[each]) === null);
   if (wrong.length > 0)
     return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Write an amount of zero or more, such as 50.00.'])) };
   const known = await listRefundLimits(db(), game.gameId);
-  const changed = ROLES.filter((each) => compareMoney(given[each].trim(), limitOf(each, known) ?? '0') !== 0);
+  const changed = ROLES.filter((each) => compareMoney(parseRefundLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
   for (const each of changed) {
     if (!(await changeRefundLimit(desk.game, actor, each, given[each])))
       return { kind: 'refused', sentence: 'Only an admin may do this, and your role has changed. Nothing was done.' };
@@ -34,10 +34,4 @@ export async function changeLimitsAction(_: ActionState, form: FormData): Promis
     kind: 'done',
     sentence: changed.length === 0 ? 'They were so already.' : 'Changed. It holds for what is asked for from now on.',
   };
-}
-
-// Ten digits before the point are more than anybody refunds, and keep a slip of the key from being a limit.
-function isLimit(typed: string): boolean {
-  const amount = parseMoney(typed.trim());
-  return amount !== null && /^\d{1,10}(\.\d{1,2})?$/.test(amount) && signOfMoney(amount) >= 0;
 }

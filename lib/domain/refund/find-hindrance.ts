@@ -39,7 +39,7 @@ export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
 }
 
 /** What can be wrong with the amount a person wants to give back. */
-export type AmountTrouble = TypedTrouble | 'more_than_left' | 'not_whole_cents';
+export type AmountTrouble = TypedTrouble | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
 
 /**
  * Reads the amount a person typed: whole cents, above zero and at most what is left; what is left may itself be finer than a cent, and
@@ -48,6 +48,7 @@ export type AmountTrouble = TypedTrouble | 'more_than_left' | 'not_whole_cents';
 export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountTrouble } {
   const read = parseTypedUsd(text);
   if ('trouble' in read) return read;
+  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
   const remaining = remainingOf(period) ?? '0';
   const order = compareMoney(read.typed_usd, remaining);
   if (order > 0) return { trouble: 'more_than_left' };

@@ -1,4 +1,5 @@
-import { compareMoney } from '../money.ts';
+import { compareMoney, signOfMoney } from '../money.ts';
+import { parseTypedUsd, wholeCentsOf } from '../parse-typed-usd.ts';
 import type { Role } from '../roles.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 
@@ -25,4 +26,14 @@ export function wantsSecondPerson(role: Role, amount_usd: string, limits: Partia
 export function limitOf(role: Role, limits: Partial<Record<LimitedRole, string>>): string | null {
   if (role !== 'support' && role !== 'finance' && role !== 'admin') return null;
   return limits[role] ?? DEFAULT_REFUND_LIMITS_USD[role];
+}
+
+// Ten digits before the point are more than anybody refunds, and keep a slip of the key from being a limit.
+const LIMIT = /^\d{1,10}\.\d\d$/;
+
+/** Reads a limit in USD that a person typed: zero or more, in whole cents; null for anything else. */
+export function parseRefundLimit(text: string): string | null {
+  const read = parseTypedUsd(text);
+  const limit_usd = 'trouble' in read || signOfMoney(read.typed_usd) < 0 ? null : wholeCentsOf(read.typed_usd);
+  return limit_usd !== null && LIMIT.test(limit_usd) ? limit_usd : null;
 }

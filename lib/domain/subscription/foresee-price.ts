@@ -1,4 +1,4 @@
-import { compareMoney } from '../money.ts';
+import { compareMoney, signOfMoney } from '../money.ts';
 import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '../parse-typed-usd.ts';
 import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription-status.ts';
 
@@ -21,12 +21,13 @@ export type PriceForecast =
   | { kind: 'refused' }
   | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
 
-export type PriceTrouble = TypedTrouble | 'not_whole_cents';
+export type PriceTrouble = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
 
 /** Reads a new price in USD that a person typed: above zero, in whole cents unless it is the price now; else what is wrong with it. */
 export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceTrouble } {
   const read = parseTypedUsd(text);
   if ('trouble' in read) return read;
+  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
   if (compareMoney(read.typed_usd, current) === 0) return { amount_usd: current };
   const amount_usd = wholeCentsOf(read.typed_usd);
   return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };

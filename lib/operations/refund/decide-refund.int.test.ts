@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
 import { declineRefund, proposeRefundOutcome } from './decide-refund.ts';
-import { stopAllRefunds } from './stop-refunds.ts';
+import { changeRefundLimit, stopAllRefunds } from './stop-refunds.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
@@ -47,4 +48,18 @@ describe('words that are too long are refused, never cut', () => {
     expect(await said(OUTCOME_LENGTH_MAX + 1)).toEqual({ ok: false, reason: 'text_too_long' });
     expect(await said(OUTCOME_LENGTH_MAX)).toEqual({ ok: false, reason: 'moved_on' });
   });
+});
+
+test.each([
+  ['4,50', '4.50'],
+  ['$1,234.50', '1234.50'],
+  ['0', '0.00'],
+  ['12345678901', null],
+  ['0.005', null],
+  ['1,234', null],
+  ['-1', null],
+  ['none', null],
+])('a limit typed as %j is %s', async (typed, limit_usd) => {
+  expect(await changeRefundLimit(game, desk.people.admin, 'support', typed)).toBe(limit_usd !== null);
+  if (limit_usd !== null) expect((await listRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
 });

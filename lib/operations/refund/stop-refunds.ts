@@ -1,7 +1,6 @@
 import { liftStop, setRefundLimit, stopRefunds } from '../../../db/refunds/refund-stop.ts';
-import { parseMoney, signOfMoney } from '../../domain/money.ts';
 import { readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
-import type { LimitedRole } from '../../domain/refund/refund-limits.ts';
+import { type LimitedRole, parseRefundLimit } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
@@ -28,9 +27,9 @@ export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<Sto
 }
 
 /** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
-export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, limit_usd: string): Promise<boolean> {
-  const amount = parseMoney(limit_usd.trim());
-  if (!may(actor.role, 'people.manage') || amount === null || signOfMoney(amount) < 0) return false;
-  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd: amount });
+export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
+  const limit_usd = parseRefundLimit(typed);
+  if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
+  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
   return true;
 }

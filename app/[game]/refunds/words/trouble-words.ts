@@ -1,4 +1,5 @@
 import { sayRefusal } from '../../../../lib/invo/refusals/refusal-sentences.ts';
+import { withReference } from '../../../../lib/invo/refusals/with-reference.ts';
 
 /** A code kept with a refund or one of its tries: Invo's, or ours for trouble on the road. */
 export interface KeptTrouble {
@@ -30,5 +31,5 @@ const OWN: Readonly<Record<string, string>> = {
 export function sayTrouble({ errorCode, facts, errorId }: KeptTrouble): string {
   const own = Object.hasOwn(OWN, errorCode) ? OWN[errorCode] : undefined;
   if (own === undefined) return sayRefusal({ errorCode, facts, errorId });
-  return errorId === null ? own : `${own} Quote ${errorId} to Invo.`;
+  return withReference(own, errorId);
 }
