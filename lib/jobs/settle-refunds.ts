@@ -45,7 +45,7 @@ function buildPorts(config: Config, game: GameAtWork, owner: string): RefundPort
   if (gameConfig === null) throw new Error(`the game ${game.slug} is not configured`);
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game.pool, game.gameId, clientOf(game, gameConfig, { asks: 'person' }), game.now),
+    wire: refundWire(game, clientOf(game, gameConfig, { asks: 'person' })),
     jitter: Math.random,
     businessNow: game.now,
     timeZone: game.timeZone,

@@ -13,7 +13,7 @@ export interface PlayerEmail {
 export type FindHeldEmail = (playerId: number) => Promise<string | null>;
 
 /** Finds the e-mails held of a game's players, by earlier look-ups or as recipients of a report. */
-export function heldEmailsOf({ game }: Desk): FindHeldEmail {
+export function heldEmailsOf({ game }: Pick<Desk, 'game'>): FindHeldEmail {
   return async (playerId) => (await findHeldPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 

@@ -1,18 +1,20 @@
 import { gunzipSync } from 'node:zlib';
-import type pg from 'pg';
 import { takeCall } from '../../../db/rate-budget.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from '../../domain/refund/refund-ports.ts';
 import type { InvoClient } from '../../invo/client.ts';
 import { InvoError } from '../../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
 import type { RefundAnswer } from '../../invo/support/send-refund.ts';
+import { heldEmailsOf } from '../find-player-email.ts';
+import type { GameAtWork } from '../game.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
 const READ_LIMIT_MS = 15_000;
 
 /** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
-export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient, now: () => string): RefundWire {
+export function refundWire(game: GameAtWork, client: InvoClient): RefundWire {
+  const { pool, gameId } = game;
   return {
     takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
     send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
@@ -21,7 +23,9 @@ export function refundWire(pool: pg.Pool, gameId: number, client: InvoClient, no
         period: reshapePeriodFacts((await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
       })),
     readFacts: (periodId) =>
-      orTrouble(async () => ({ facts: await readRefundFacts(client, periodId, now(), AbortSignal.timeout(READ_LIMIT_MS)) })),
+      orTrouble(async () => ({
+        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), heldEmailsOf({ game })),
+      })),
   };
 }
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });
   const store = openRefundStore(game.pool, 'test', [game.gameId]);
-  const wire = refundWire(game.pool, game.gameId, client, () => NOW);
+  const wire = refundWire(game, client);
   await settleRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });
 afterAll(() => ground.close());

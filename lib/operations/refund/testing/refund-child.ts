@@ -55,7 +55,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
     const asked = await requestRefund({ game, config }, actor, form, readingOf(client));
     if (!asked.ok) throw new Error(`refused: ${asked.reason}`);
   });
-  await again(() => settleToRest(processOf({ pool, gameId }, client, `child ${process.pid}`), side, gameId));
+  await again(() => settleToRest(processOf(game, client, `child ${process.pid}`), side, gameId));
   await close();
   await side.end();
   const report: ChildReport = { steps: steps.names, hasFailed: steps.hasFailed, troubles };

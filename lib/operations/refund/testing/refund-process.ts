@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { openRefundStore } from '../../../../db/refunds/refund-store.ts';
 import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
 import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
+import type { GameAtWork } from '../../game.ts';
 import { troubleOf } from '../../trouble.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
@@ -28,10 +29,10 @@ export function readingOf(client: InvoClient): RefundFactsReader {
 }
 
 /** What one process works with, at the fixed clock of the simulated Invo. */
-export function processOf(game: { pool: pg.Pool; gameId: number }, client: InvoClient, owner: string): RefundPorts {
+export function processOf(game: GameAtWork, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game.pool, game.gameId, client, () => NOW),
+    wire: refundWire(game, client),
     jitter: () => 0,
     businessNow: () => NOW,
     timeZone: 'UTC',
