@@ -38,9 +38,9 @@ export class SubscriptionTool {
       .getByRole('definition');
   }
 
-  /** What the receipt says in the row of one of Invo's fields: expected, answered. */
+  /** What the receipt says in the row of one of Invo's fields: expected, answered, and that they agree or not. */
   async expectAnswered(field: string, expected: string, answered: string): Promise<void> {
     const row = this.receipt.getByRole('row').filter({ has: this.#page.getByText(field, { exact: true }) });
-    await expect(row.getByRole('cell')).toHaveText([expected, answered]);
+    await expect(row.getByRole('cell')).toHaveText([expected, answered, expected === answered ? 'the same' : 'different']);
   }
 }

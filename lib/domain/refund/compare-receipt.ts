@@ -1,4 +1,4 @@
-import { compareMoney, parseMoney } from '../money.ts';
+import { type Compared, compareField, type Figure, isSameAmount } from '../compared.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 
 /** A receipt as it is kept, in Invo's names; null is not recorded. */
@@ -26,17 +26,13 @@ export interface KeptReceipt {
   } | null;
 }
 
-/** One figure, expected and told. `agrees` is null where one side is missing. */
-export interface ReceiptRow {
-  field: string;
-  unit: 'usd' | 'coins' | 'words';
-  expected: string | null;
-  told: string | null;
-  agrees: boolean | null;
-}
+/** One figure of a receipt beside its estimate, with what it is counted in. */
+export type ReceiptFigure = Compared & { unit: Unit };
+
+type Unit = 'usd' | 'coins' | 'words';
 
 /** Puts the receipt beside the estimate, field by field, in the order of a money walk. */
-export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): ReceiptRow[] {
+export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): ReceiptFigure[] {
   const share = receipt.revenue_share_attribution;
   const after = estimate.wallets?.length === 1 ? (estimate.wallets[0]?.after ?? null) : null;
   return [
@@ -44,7 +40,7 @@ export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): 
     row('card_refunded_usd', 'usd', estimate.card_refunded_usd, receipt.card_refunded_usd),
     row('balance_delta_coins', 'coins', estimate.balance_delta_coins, receipt.balance_delta_coins),
     row('new_balance', 'coins', after, receipt.new_balance),
-    row('is_full_refund', 'words', yesNo(estimate.is_full_refund), yesNo(receipt.is_full_refund)),
+    row('is_full_refund', 'words', estimate.is_full_refund, receipt.is_full_refund),
     row('total_refunded_amount_usd', 'usd', estimate.total_refunded_amount_usd, receipt.total_refunded_amount_usd),
     row('remaining_refundable_usd', 'usd', estimate.remaining_refundable_usd, receipt.remaining_refundable_usd),
     row('partner_revenue_reversed_usd', 'usd', estimate.partner_revenue_reversed_usd, receipt.partner_revenue_reversed_usd),
@@ -56,15 +52,6 @@ export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): 
   ];
 }
 
-function row(field: string, unit: ReceiptRow['unit'], expected: string | null, told: string | null): ReceiptRow {
-  return { field, unit, expected, told, agrees: expected === null || told === null ? null : isEqual(unit, expected, told) };
-}
-
-function isEqual(unit: ReceiptRow['unit'], expected: string, told: string): boolean {
-  if (unit === 'words' || parseMoney(expected) === null || parseMoney(told) === null) return expected === told;
-  return compareMoney(expected, told) === 0;
-}
-
-function yesNo(flag: boolean | null): string | null {
-  return flag === null ? null : flag ? 'yes' : 'no';
+function row(field: string, unit: Unit, expected: Figure, told: Figure): ReceiptFigure {
+  return { ...compareField(field, expected, told, { isSame: isSameAmount }), unit };
 }

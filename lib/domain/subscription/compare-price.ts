@@ -1,5 +1,4 @@
-import { compareMoney } from '../money.ts';
-import type { ReceiptLine } from './compare-cancel.ts';
+import { type Compared, compareField, isSameAmount } from '../compared.ts';
 import type { PriceForecast } from './foresee-price.ts';
 
 /** What Invo answered a change of price (document 2, Amount body). */
@@ -18,23 +17,14 @@ export function comparePrice(
   forecast: Extract<PriceForecast, { kind: 'stages' | 'clears' | 'nothing' }>,
   asked: { current: string; amount_usd: string },
   answer: PriceAnswer,
-): ReceiptLine<PriceField>[] {
+): Compared<PriceField>[] {
   const isStaged = forecast.kind === 'stages';
+  const rules = { isSame: isSameAmount };
   return [
-    line('old_amount_usd', asked.current, answer.old_amount_usd),
-    line('new_amount_usd', asked.amount_usd, answer.new_amount_usd),
-    line('pending_amount_usd', isStaged ? asked.amount_usd : null, answer.pending_amount_usd),
-    line('change_queued', isStaged, answer.change_queued),
-    line('prorated', false, answer.prorated),
+    compareField('old_amount_usd', asked.current, answer.old_amount_usd, rules),
+    compareField('new_amount_usd', asked.amount_usd, answer.new_amount_usd, rules),
+    compareField('pending_amount_usd', isStaged ? asked.amount_usd : null, answer.pending_amount_usd, { ...rules, isNullKnown: true }),
+    compareField('change_queued', isStaged, answer.change_queued),
+    compareField('prorated', false, answer.prorated),
   ];
-}
-
-function line(field: PriceField, expected: string | boolean | null, answered: string | boolean | null): ReceiptLine<PriceField> {
-  const isKnown = answered !== null || field === 'pending_amount_usd';
-  return { field, expected, answered, isAsExpected: isKnown ? isSame(expected, answered) : null };
-}
-
-function isSame(expected: string | boolean | null, answered: string | boolean | null): boolean {
-  if (typeof expected !== 'string' || typeof answered !== 'string') return expected === answered;
-  return compareMoney(expected, answered) === 0;
 }

@@ -24,8 +24,8 @@ describe('the receipt of a cancel', () => {
     answer: CancelAnswer,
   ) =>
     compareCancel(forecast as never, { paid_through }, answer, NOW)
-      .filter(({ isAsExpected }) => isAsExpected !== true)
-      .map(({ field, isAsExpected }) => [field, isAsExpected]);
+      .filter(({ agrees }) => agrees !== true)
+      .map(({ field, agrees }) => [field, agrees]);
 
   test('is as expected when Invo says what was foreseen, in whatever fraction', () => {
     expect(unlike(LATER, DECEMBER, canceled())).toEqual([]);
@@ -71,8 +71,8 @@ describe('the receipt of a price', () => {
   };
   const unlike = (answer: PriceAnswer, kind: 'stages' | 'clears' = 'stages') =>
     comparePrice(kind === 'stages' ? { kind, applies: 'applies', replaces: null } : { kind, staged: '25.00' }, asked, answer)
-      .filter(({ isAsExpected }) => isAsExpected !== true)
-      .map(({ field, isAsExpected }) => [field, isAsExpected]);
+      .filter(({ agrees }) => agrees !== true)
+      .map(({ field, agrees }) => [field, agrees]);
 
   test('is as expected when Invo says what was foreseen', () => {
     expect(unlike(staged)).toEqual([]);

@@ -31,7 +31,7 @@ describe('a cancel', () => {
       isRecorded: true,
       answer: { cancel_at_period_end: true, access_until: PAID_THROUGH, subscription: { status: 'active', cancel_at_period_end: true } },
     });
-    expect('receipt' in canceled && canceled.receipt.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true, true, true, true]);
+    expect('receipt' in canceled && canceled.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
     expect(await ground.sent()).toEqual(['cancel']);
     expect(await readChangeFacts(ground.desk, MIRA)).toMatchObject({
       subscription: { cancel_at_period_end: true, metadata: { _invo_cancellation: { reason: 'Too dear.' } } },
@@ -41,7 +41,7 @@ describe('a cancel', () => {
   test('now ends it now, and access when what is paid ends', async () => {
     const canceled = await cancel(MIRA, { when: 'now' });
     expect(canceled).toMatchObject({ kind: 'done', answer: { access_until: PAID_THROUGH, effective_at: NOW } });
-    expect('receipt' in canceled && canceled.receipt.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true, true, true, true]);
+    expect('receipt' in canceled && canceled.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('a cancel', () => {
       kind: 'done',
       answer: { terminated_immediately: true, downgrade_reason: 'NO_PAID_PERIOD', access_until: NOW, paid_through },
     });
-    expect('receipt' in canceled && canceled.receipt.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true, true, true, true]);
+    expect('receipt' in canceled && canceled.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
   });
 
   test('of what has ended is told with how, and nothing is sent', async () => {

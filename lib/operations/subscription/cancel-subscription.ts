@@ -1,5 +1,6 @@
+import type { Compared } from '../../domain/compared.ts';
 import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
-import { type CancelField, compareCancel, type ReceiptLine } from '../../domain/subscription/compare-cancel.ts';
+import { type CancelField, compareCancel } from '../../domain/subscription/compare-cancel.ts';
 import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
 import { type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
 import type { Canceled } from '../../invo/support/change-bodies.ts';
@@ -19,7 +20,7 @@ export type CancelOutcome =
   | ChangeNotBegun
   | { kind: 'reason_too_long' }
   | { kind: 'already_ended'; finalStatus: string; accessUntil: string | null }
-  | (SentChange<Canceled> & { receipt: ReceiptLine<CancelField>[] });
+  | (SentChange<Canceled> & { receipt: Compared<CancelField>[] });
 
 /** Cancels a subscription at the end of what is paid or now (document 2, Cancel body). One that has ended before is told as such. */
 export async function cancelSubscription(

@@ -34,7 +34,7 @@ describe('a new price', () => {
         applies_from_period_seq: 2,
       },
     });
-    expect('receipt' in staged && staged.receipt.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true, true, true, true]);
+    expect('receipt' in staged && staged.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
     expect(await ground.readAudit()).toMatchObject([
       {
         act: 'asked to change a price',
@@ -51,7 +51,7 @@ describe('a new price', () => {
       asked: { isClearing: true },
       answer: { pending_amount_usd: null, change_queued: false },
     });
-    expect('receipt' in cleared && cleared.receipt.map(({ isAsExpected }) => isAsExpected)).toEqual([true, true, true, true, true]);
+    expect('receipt' in cleared && cleared.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
   });
 
   test('that can never apply is staged only for who said that they know', async () => {

@@ -1,4 +1,4 @@
-import type { ReceiptLine } from '../../domain/subscription/compare-cancel.ts';
+import type { Compared } from '../../domain/compared.ts';
 import { comparePrice, type PriceField } from '../../domain/subscription/compare-price.ts';
 import {
   findPriceHindrance,
@@ -28,7 +28,7 @@ export type PriceOutcome =
   | (SentChange<AmountChanged> & {
       asked: { amount_usd: string; isClearing: boolean };
       forecast: PriceForecast;
-      receipt: ReceiptLine<PriceField>[];
+      receipt: Compared<PriceField>[];
     });
 
 /** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import type { Figure } from '../../../../lib/domain/compared.ts';
 import { formatMoney, parseMoney } from '../../../../lib/domain/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptRow } from '../../../../lib/domain/refund/compare-receipt.ts';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '../../../../lib/domain/refund/compare-receipt.ts';
 import { Notice } from '../../../_ui/words/notice.tsx';
-import { Status } from '../../../_ui/words/status.tsx';
+import { ComparedTable } from '../../_detail/compared-table.tsx';
 import { FIELD_LABELS } from './field-labels.ts';
 import styles from './refund.module.css';
 
@@ -31,35 +31,17 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
           : `Not as expected: ${differing.join(', ')}. What Invo says is what holds.`}
       </p>
       <Remarks receipt={receipt} outcomeSource={outcomeSource} />
-      <TableFrame label="Receipt beside estimate">
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col" className="num">
-              Expected
-            </th>
-            <th scope="col" className="num">
-              Invo says
-            </th>
-            <th scope="col">Agree</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.field}>
-              <th scope="row">
-                {FIELD_LABELS[row.field] ?? row.field}
-                <code className={styles.field}>{row.field}</code>
-              </th>
-              <td className="num">{figure(row, row.expected, 'not known')}</td>
-              <td className="num">{figure(row, row.told, 'not told')}</td>
-              <td>
-                {row.agrees === null ? '' : row.agrees ? <Status tone="good" word="the same" /> : <Status tone="bad" word="different" />}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
+      <ComparedTable
+        areFigures
+        label="Receipt beside estimate"
+        rows={rows.map(({ unit, field, expected, told, agrees }) => ({
+          field,
+          label: FIELD_LABELS[field] ?? field,
+          expected: sayFigure(unit, expected, 'not known'),
+          told: sayFigure(unit, told, 'not told'),
+          agrees,
+        }))}
+      />
       <p className={styles.note}>
         {[
           transaction_id === null ? null : `transaction_id ${transaction_id}`,
@@ -95,8 +77,8 @@ function hasOwnReceipt(outcomeSource: string | null): boolean {
   return outcomeSource === 'receipt' || outcomeSource === 'replay';
 }
 
-function figure({ unit }: ReceiptRow, text: string | null, missing: string): string {
-  if (text === null) return missing;
-  if (unit === 'words' || parseMoney(text) === null) return text;
-  return `${formatMoney(text)} ${unit === 'usd' ? 'USD' : 'coins'}`;
+function sayFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: string): string {
+  if (figure === null) return missing;
+  if (typeof figure === 'boolean') return figure ? 'yes' : 'no';
+  return unit === 'words' || parseMoney(figure) === null ? figure : `${formatMoney(figure)} ${unit === 'usd' ? 'USD' : 'coins'}`;
 }

@@ -1,17 +1,8 @@
 import type { AskedChange } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
+import type { ComparedRow } from '../../../_detail/compared-table.tsx';
 
 /** Where a refusal stands: beside a field, or beside the button. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
-
-/** One line of what Invo answered, beside what was expected; `isAsExpected` null: nothing was expected, or nothing was said. */
-export interface ReceiptRow {
-  label: string;
-  /** Invo's own field. */
-  field: string;
-  expected: string | null;
-  answered: string;
-  isAsExpected: boolean | null;
-}
 
 /** What the form of a change is answered. `isRecorded` false: the audit could not be told. */
 export type ChangeState =
@@ -22,7 +13,7 @@ export type ChangeState =
   /** Nothing was sent. */
   | { kind: 'no_answer'; sentence: string; errorId: string | null }
   | { kind: 'unknown'; sentence: string; errorId: string | null; asked: AskedChange; isRecorded: boolean }
-  | { kind: 'done'; title: string; sentences: string[]; rows: ReceiptRow[]; isRecorded: boolean };
+  | { kind: 'done'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean };
 
 /** Before anything was sent. */
 export const IDLE: ChangeState = { kind: 'idle' };

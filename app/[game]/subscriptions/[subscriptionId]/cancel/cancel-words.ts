@@ -1,8 +1,10 @@
-import type { CancelField, ReceiptLine } from '../../../../../lib/domain/subscription/compare-cancel.ts';
+import type { Compared } from '../../../../../lib/domain/compared.ts';
+import type { CancelField } from '../../../../../lib/domain/subscription/compare-cancel.ts';
 import type { CancelForecast } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
 import { isSubscriptionEnded, wordsOfSubscription } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { CancelOutcome } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
-import type { ClosedView, ReceiptRow } from '../_change/change-state.ts';
+import type { ComparedRow } from '../../../_detail/compared-table.tsx';
+import type { ClosedView } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 
 type Canceled = Extract<CancelOutcome, { kind: 'done' }>['answer'];
@@ -95,14 +97,14 @@ const LABELS: Record<CancelField, string> = {
 };
 
 /** The receipt of a cancel, line by line. */
-export function rowsOfCancel(receipt: ReceiptLine<CancelField>[], timeZone: string): ReceiptRow[] {
+export function rowsOfCancel(receipt: Compared<CancelField>[], timeZone: string): ComparedRow[] {
   const say = (value: string | boolean | null): string =>
     typeof value === 'string' ? sayInstant(value, timeZone) : value === null ? 'not said' : sayFlag(value);
-  return receipt.map(({ field, expected, answered, isAsExpected }) => ({
+  return receipt.map(({ field, expected, told, agrees }) => ({
     label: LABELS[field],
     field,
     expected: expected === null ? 'nothing paid' : say(expected),
-    answered: field === 'paid_through' && answered === null ? 'nothing paid' : say(answered),
-    isAsExpected,
+    told: field === 'paid_through' && told === null ? 'nothing paid' : say(told),
+    agrees,
   }));
 }

@@ -2,7 +2,8 @@ import type { CardHindrance } from '../../../../../lib/domain/subscription/find-
 import { nextChargeWords } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { CardOutcome } from '../../../../../lib/operations/subscription/change-card.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
-import type { ChangeField, ReceiptRow } from '../_change/change-state.ts';
+import type { ComparedRow } from '../../../_detail/compared-table.tsx';
+import type { ChangeField } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 
 type CardDone = Extract<CardOutcome, { kind: 'done' }>;
@@ -66,29 +67,29 @@ export function sayCardSet({ card, wallet_only }: CardChanged, isConversion: boo
 }
 
 /** The receipt of a change of card, line by line. */
-export function rowsOfCard(answer: CardChanged, asked: SavedCard, isConversion: boolean): ReceiptRow[] {
+export function rowsOfCard(answer: CardChanged, asked: SavedCard, isConversion: boolean): ComparedRow[] {
   const { card, wallet_only, replaced } = answer;
   return [
     {
       label: 'Card',
       field: 'card',
       expected: sayCard(asked),
-      answered: card === null ? 'not said' : sayCard(card),
-      isAsExpected: card === null ? null : card.id === asked.id,
+      told: card === null ? 'not said' : sayCard(card),
+      agrees: card === null ? null : card.id === asked.id,
     },
     {
       label: 'Wallet only',
       field: 'wallet_only',
       expected: 'no',
-      answered: sayFlag(wallet_only),
-      isAsExpected: wallet_only === null ? null : !wallet_only,
+      told: sayFlag(wallet_only),
+      agrees: wallet_only === null ? null : !wallet_only,
     },
     {
       label: 'Took the place of another',
       field: 'replaced',
       expected: isConversion ? 'no' : null,
-      answered: sayFlag(replaced),
-      isAsExpected: isConversion && replaced !== null ? !replaced : null,
+      told: sayFlag(replaced),
+      agrees: isConversion && replaced !== null ? !replaced : null,
     },
   ];
 }

@@ -1,9 +1,9 @@
-import type { ReceiptLine } from '../../../../../lib/domain/subscription/compare-cancel.ts';
+import type { Compared } from '../../../../../lib/domain/compared.ts';
 import type { PriceField } from '../../../../../lib/domain/subscription/compare-price.ts';
 import type { PriceForecast, PriceHindrance, PriceTrouble } from '../../../../../lib/domain/subscription/foresee-price.ts';
 import type { StagedPrice } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { PriceOutcome } from '../../../../../lib/operations/subscription/change-price.ts';
-import type { ReceiptRow } from '../_change/change-state.ts';
+import type { ComparedRow } from '../../../_detail/compared-table.tsx';
 import { sayFlag, sayInstant, sayUsd } from '../_change/say.ts';
 
 type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;
@@ -94,29 +94,29 @@ const LABELS: Record<PriceField, string> = {
 };
 
 /** The receipt of a change of price, line by line; when it applies stands as answered. */
-export function rowsOfPrice(receipt: ReceiptLine<PriceField>[], answer: PriceDone['answer'], timeZone: string): ReceiptRow[] {
+export function rowsOfPrice(receipt: Compared<PriceField>[], answer: PriceDone['answer'], timeZone: string): ComparedRow[] {
   const { applies_from, applies_from_period_seq } = answer;
   return [
-    ...receipt.map(({ field, expected, answered, isAsExpected }) => ({
+    ...receipt.map(({ field, expected, told, agrees }) => ({
       label: LABELS[field],
       field,
       expected: say(field, expected),
-      answered: say(field, answered),
-      isAsExpected,
+      told: say(field, told),
+      agrees,
     })),
     {
       label: 'Applies from',
       field: 'applies_from',
       expected: null,
-      answered: applies_from === null ? 'no date' : sayInstant(applies_from, timeZone),
-      isAsExpected: null,
+      told: applies_from === null ? 'no date' : sayInstant(applies_from, timeZone),
+      agrees: null,
     },
     {
       label: 'With period',
       field: 'applies_from_period_seq',
       expected: null,
-      answered: String(applies_from_period_seq ?? 'none'),
-      isAsExpected: null,
+      told: String(applies_from_period_seq ?? 'none'),
+      agrees: null,
     },
   ];
 }

@@ -1,0 +1,46 @@
+import { toMicroseconds } from './instant.ts';
+import { compareMoney, parseMoney } from './money.ts';
+
+/** An amount, an instant or a word as text, a statement, or null. */
+export type Figure = string | boolean | null;
+
+/** One figure of Invo's: what was expected beside what was told. `agrees` is null where one side is not known. */
+export interface Compared<Field extends string = string> {
+  field: Field;
+  expected: Figure;
+  told: Figure;
+  agrees: boolean | null;
+}
+
+export interface CompareRules {
+  /** Whether two texts mean the same; left out: letter by letter. */
+  isSame?: (expected: string, told: string) => boolean;
+  /** Null says that there is none, on either side, and so can agree or not; else it says that nobody knows. */
+  isNullKnown?: boolean;
+}
+
+/** Sets what was expected of one figure beside what Invo told. */
+export function compareField<Field extends string>(
+  field: Field,
+  expected: Figure,
+  told: Figure,
+  { isSame = (one, other) => one === other, isNullKnown = false }: CompareRules = {},
+): Compared<Field> {
+  const isKnown = isNullKnown || (expected !== null && told !== null);
+  const areTexts = typeof expected === 'string' && typeof told === 'string';
+  return { field, expected, told, agrees: isKnown ? (areTexts ? isSame(expected, told) : expected === told) : null };
+}
+
+/** Whether two texts are the same amount, in whatever digits; what is no amount is compared letter by letter. */
+export function isSameAmount(one: string, other: string): boolean {
+  return parseMoney(one) === null || parseMoney(other) === null ? one === other : compareMoney(one, other) === 0;
+}
+
+// Invo's clock and ours may differ, and a request takes its time.
+const SAME_MOMENT_US = 15n * 60n * 1_000_000n;
+
+/** Whether two instants are the same moment, within a quarter of an hour. */
+export function isSameMoment(one: string, other: string): boolean {
+  const apart = toMicroseconds(one) - toMicroseconds(other);
+  return (apart < 0n ? -apart : apart) <= SAME_MOMENT_US;
+}
