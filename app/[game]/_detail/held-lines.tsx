@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { LineEvidence } from '../../../db/queries/support/list-line-evidence.ts';
 import { negateMoney } from '../../../lib/domain/money.ts';
-import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import styles from './detail.module.css';
@@ -62,7 +62,7 @@ export function HeldLines({ slug, evidence, isAlone }: HeldLinesProps): ReactEle
             <td>
               <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link>
             </td>
-            <td className={styles.when}>{at === null ? '' : `${formatInstant(at, 'UTC')} UTC`}</td>
+            <td className={styles.when}>{at === null ? '' : formatUtc(at)}</td>
             <td>
               <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
             </td>

@@ -2,13 +2,11 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { OWN_REFUNDS_MAX, type OwnRefund } from '../../../db/queries/support/list-own-refunds.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
-import { formatInstant } from '../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Status } from '../../_ui/words/status.tsx';
 import styles from './detail.module.css';
-
-const TONES = { good: 'good', waiting: 'wait', bad: 'bad', quiet: 'quiet' } as const;
 
 /** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */
 export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund[] }): ReactElement | null {
@@ -35,7 +33,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
                 <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link>
               </th>
               <td>
-                <Status tone={TONES[REFUND_STATE_WORDS[state].tone]} word={REFUND_STATE_WORDS[state].label} />
+                <Status tone={REFUND_STATE_WORDS[state].tone} word={REFUND_STATE_WORDS[state].label} />
               </td>
               <td className="num">
                 <Money amount={amount_usd} />
@@ -45,7 +43,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
                   {periodId}, number {periodSeq}
                 </Link>
               </td>
-              <td className={styles.when}>{formatInstant(requestedAt, 'UTC')} UTC</td>
+              <td className={styles.when}>{formatUtc(requestedAt)}</td>
             </tr>
           ))}
         </tbody>

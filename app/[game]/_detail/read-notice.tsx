@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Detail } from '../../../lib/operations/look-up/read-detail.ts';
 import { storedNow } from '../../_server/clock.ts';
 import { CopyButton } from '../../_ui/controls/copy-button.tsx';
-import { formatAge, formatInstant } from '../../_ui/figures/format-instant.ts';
+import { formatAge, formatUtc } from '../../_ui/figures/format-instant.ts';
 import { Notice } from '../../_ui/words/notice.tsx';
 
 /** Says how fresh the page is, when it is not live: what Invo said last and why it could not be asked, or that nothing is held. */
@@ -23,7 +23,7 @@ export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; wh
   const age = formatAge(detail.readAt, await storedNow());
   return (
     <Notice voice="wait" title={`Invo could not be asked about ${what}: this is what it said ${age}`}>
-      {why} Read at {formatInstant(detail.readAt, 'UTC')} UTC; it may have changed since.
+      {why} Read at {formatUtc(detail.readAt)}; it may have changed since.
     </Notice>
   );
 }

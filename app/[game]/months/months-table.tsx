@@ -4,7 +4,7 @@ import { negateMoney } from '../../../lib/domain/money.ts';
 import type { Game } from '../../_server/game.ts';
 import { formatGrowth } from '../../_ui/figures/format-change.ts';
 import { formatCount } from '../../_ui/figures/format-count.ts';
-import { formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../_ui/words/status.tsx';
@@ -83,7 +83,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
     <tr>
       <th scope="row">
         <Link href={href}>{formatMonth(month)}</Link>
-        {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatInstant(snapshot.coveredUntil, 'UTC')} UTC</span>}
+        {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatUtc(snapshot.coveredUntil)}</span>}
       </th>
       <td>
         <Status tone={tone} word={short} />

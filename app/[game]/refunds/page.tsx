@@ -49,7 +49,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
       >
         Every refund asked for here, with what became of it at Invo. Each is sent under one key, so it can never happen twice.
       </PageHead>
-      <StopNotice game={game} person={person} />
+      <StopNotice game={game} person={person} stop={stop} />
       <RefreshWhile isBusy={standing.isMoving} />
       {standing.isEmpty ? (
         <EmptyState title="No refund was asked for yet">

@@ -3,8 +3,7 @@ import type { RowTotal } from '../../../db/queries/row-page.ts';
 import { monthOf } from '../../../lib/domain/month.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '../../_ui/data-table/table-words.ts';
-import { formatAge, formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
-import { toneOf } from './words/state-status.tsx';
+import { formatAge, formatDay, formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
 
 /** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
 export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {
@@ -44,7 +43,8 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
 /** One refund as the register shows it, `now` by the clock of the store. */
 export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: { now: string; timeZone: string }): TableRow {
   const href = `/${slug}/refunds/${row.refund_id}`;
-  const state: FlagCell[] = [{ tone: toneOf(row.state), word: REFUND_STATE_WORDS[row.state].label }];
+  const { tone, label } = REFUND_STATE_WORDS[row.state];
+  const state: FlagCell[] = [{ tone, word: label }];
   return {
     id: String(row.refund_id),
     href,
@@ -74,7 +74,7 @@ export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
 function sayReversal({ state, has_share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
   if (!has_share) return 'none expected';
-  if (reversal_seen_at !== null) return `seen ${formatInstant(reversal_seen_at, 'UTC').slice(0, -6)}`;
+  if (reversal_seen_at !== null) return `seen ${formatDay(reversal_seen_at)}`;
   const at = refunded_at ?? ended_at;
   return at === null ? 'waiting for a pull' : `waiting for ${formatMonth(monthOf(at, timeZone), 'short')}`;
 }

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../lib/domain/money.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
 import { wordsOfSubscription } from '../../../lib/domain/subscription/subscription-status.ts';
 import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
-import { formatInstant } from '../../_ui/figures/format-instant.ts';
+import { formatDay } from '../../_ui/figures/format-instant.ts';
 import type { FoundThing } from './look-up-words.ts';
 
 /** Tells what was found, so that a subscription, a period and a player of one number are told apart. */
@@ -27,7 +27,7 @@ export function tellFound(slug: string, hit: Hit): FoundThing {
         title: hit.itemName === null ? `Period ${hit.periodId}` : showControls(hit.itemName),
         note: joined(
           `period ${hit.periodId}`,
-          hit.periodStart && hit.periodEnd && `${day(hit.periodStart)} to ${day(hit.periodEnd)}`,
+          hit.periodStart && hit.periodEnd && `${formatDay(hit.periodStart)} to ${formatDay(hit.periodEnd)}`,
           hit.amount_usd && `${formatMoney(hit.amount_usd)} USD`,
           hit.by === 'period' ? null : `by its ${hit.by} id`,
         ),
@@ -43,8 +43,4 @@ export function tellFound(slug: string, hit: Hit): FoundThing {
 
 function joined(...parts: (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ');
-}
-
-function day(instant: string): string {
-  return formatInstant(instant, 'UTC').replace(/ \d\d:\d\d$/, '');
 }

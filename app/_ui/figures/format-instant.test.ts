@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatInstant, formatMonth, formatTime } from './format-instant.ts';
+import { formatAge, formatDay, formatInstant, formatMonth, formatTime, formatUtc } from './format-instant.ts';
 
 test.each([
   ['2026-10-01T00:00:00Z', 'UTC', '1 Oct 2026 00:00'],
@@ -13,6 +13,19 @@ test.each([
 test('seconds come where asked for', () => {
   expect(formatInstant('2026-10-01T14:03:20Z', 'UTC', 'second')).toBe('1 Oct 2026 14:03:20');
   expect(formatTime('2026-10-01T14:03:20.9Z', 'UTC')).toBe('14:03:20');
+});
+
+test('in UTC the zone is named', () => {
+  expect(formatUtc('2026-10-01T14:03:20Z')).toBe('1 Oct 2026 14:03 UTC');
+  expect(formatUtc('2026-10-01T14:03:20Z', 'second')).toBe('1 Oct 2026 14:03:20 UTC');
+});
+
+test.each([
+  ['2026-10-01T00:00:00Z', undefined, '1 Oct 2026'],
+  ['2026-10-31T23:59:59.999Z', 'UTC', '31 Oct 2026'],
+  ['2026-10-31T10:00:00Z', 'Pacific/Kiritimati', '1 Nov 2026'],
+])('the day of %s in %s is %s', (instant, zone, day) => {
+  expect(formatDay(instant, zone)).toBe(day);
 });
 
 test('a month has a long and a short name', () => {

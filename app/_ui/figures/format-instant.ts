@@ -16,8 +16,18 @@ const LONG_MONTHS = [
 
 /** An instant for a person, in one zone and without naming it: `1 Oct 2026 00:00`, with seconds where asked for. */
 export function formatInstant(instant: string, timeZone: string, precision: 'minute' | 'second' = 'minute'): string {
+  return `${formatDay(instant, timeZone)} ${formatTime(instant, timeZone, precision)}`;
+}
+
+/** An instant for a person, in UTC and saying so: `1 Oct 2026 00:00 UTC`. */
+export function formatUtc(instant: string, precision: 'minute' | 'second' = 'minute'): string {
+  return `${formatInstant(instant, 'UTC', precision)} UTC`;
+}
+
+/** The day of an instant: `1 Oct 2026`. */
+export function formatDay(instant: string, timeZone: string = 'UTC'): string {
   const { year, month, day } = partsOf(instant, timeZone);
-  return `${day} ${MONTHS[month - 1]} ${year} ${formatTime(instant, timeZone, precision)}`;
+  return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** The time of day of an instant: `14:03:20`. */

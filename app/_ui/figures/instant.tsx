@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { formatInstant } from './format-instant.ts';
+import { formatInstant, formatUtc } from './format-instant.ts';
 import styles from './instant.module.css';
 
 export interface InstantProps {
@@ -14,7 +14,7 @@ export interface InstantProps {
 export function Instant({ at, timeZone = 'UTC', precision = 'minute' }: InstantProps): ReactElement {
   return (
     <time dateTime={at} className={styles.instant}>
-      {formatInstant(at, 'UTC', precision)} UTC
+      {formatUtc(at, precision)}
       {timeZone !== 'UTC' && (
         <span className={styles.local}>
           {' '}

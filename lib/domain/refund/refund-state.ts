@@ -33,32 +33,32 @@ export const PERSON_STATES = ['awaiting_approval', 'attention'] as const satisfi
 /** How a state is told: its name, its tone, and what is safe to know or to do. */
 export interface StateWords {
   label: string;
-  tone: 'good' | 'waiting' | 'bad' | 'quiet';
+  tone: 'good' | 'wait' | 'bad' | 'quiet';
   sentence: string;
 }
 
 export const REFUND_STATE_WORDS: Record<RefundState, StateWords> = {
   awaiting_approval: {
     label: 'Waiting for approval',
-    tone: 'waiting',
+    tone: 'wait',
     sentence: 'Nothing was given back yet. Somebody has to approve it before it is sent to Invo.',
   },
-  approved: { label: 'About to be sent', tone: 'waiting', sentence: 'It is approved and goes to Invo by itself. Nothing was sent yet.' },
-  sending: { label: 'Sending', tone: 'waiting', sentence: 'The request is on its way to Invo. You may leave this page.' },
+  approved: { label: 'About to be sent', tone: 'wait', sentence: 'It is approved and goes to Invo by itself. Nothing was sent yet.' },
+  sending: { label: 'Sending', tone: 'wait', sentence: 'The request is on its way to Invo. You may leave this page.' },
   waiting: {
     label: 'Will be sent again',
-    tone: 'waiting',
+    tone: 'wait',
     sentence: 'Invo did not carry it out so far. The same request is sent again by itself; nothing has to be done.',
   },
   unknown: {
     label: 'Outcome not known yet',
-    tone: 'waiting',
+    tone: 'wait',
     sentence:
       'Invo may have carried it out. The same request is repeated with the same key, which can never refund twice. Do not refund this period anywhere else.',
   },
   verifying: {
     label: 'Being looked up at Invo',
-    tone: 'waiting',
+    tone: 'wait',
     sentence: 'Sending has ended without an answer to trust. The period is read at Invo to find out. Do not refund it anywhere else.',
   },
   attention: {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { EmptyState } from '../../../_ui/words/empty-state.tsx';
 import { askFor } from '../asking/ask-for.ts';
 import { PullButton } from '../asking/pull-button.tsx';
@@ -12,9 +12,7 @@ export function NoFigures({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: b
   const ask = askFor(row);
   if (row.state === 'not_begun') {
     return (
-      <EmptyState title={`${name} has not begun`}>
-        It begins on {formatInstant(row.window.start, 'UTC')} UTC; there is nothing to pull before.
-      </EmptyState>
+      <EmptyState title={`${name} has not begun`}>It begins on {formatUtc(row.window.start)}; there is nothing to pull before.</EmptyState>
     );
   }
   if (row.state === 'pulling')

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import detail from '../../_detail/detail.module.css';
 
@@ -36,7 +36,7 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
               {brand === null ? 'Card' : showControls(brand)} {last_four === null ? '' : `ending in ${last_four}`}
             </th>
             <td>{exp_month === null || exp_year === null ? 'not recorded' : `${String(exp_month).padStart(2, '0')}/${exp_year}`}</td>
-            <td className={detail.when}>{created_at === null ? 'not recorded' : `${formatInstant(created_at, 'UTC')} UTC`}</td>
+            <td className={detail.when}>{created_at === null ? 'not recorded' : formatUtc(created_at)}</td>
             <td>{id}</td>
           </tr>
         ))}

@@ -4,7 +4,7 @@ import type { PlayerSubscription } from '../../../../db/queries/support/list-pla
 import { nextChargeWords, wordsOfSubscription } from '../../../../lib/domain/subscription/subscription-status.ts';
 import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
@@ -99,12 +99,12 @@ function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }
       <td className="num">
         <Money amount={row.amount_usd} />
       </td>
-      <td className={detail.when}>{row.paid_through === null ? 'nothing paid' : `${formatInstant(row.paid_through, 'UTC')} UTC`}</td>
+      <td className={detail.when}>{row.paid_through === null ? 'nothing paid' : formatUtc(row.paid_through)}</td>
       <td className={detail.when}>
-        {row.next_charge_at === null ? next.none : `${formatInstant(row.next_charge_at, 'UTC')} UTC`}
+        {row.next_charge_at === null ? next.none : formatUtc(row.next_charge_at)}
         {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
       </td>
-      <td className={detail.when}>{row.created_at === null ? 'not recorded' : `${formatInstant(row.created_at, 'UTC')} UTC`}</td>
+      <td className={detail.when}>{row.created_at === null ? 'not recorded' : formatUtc(row.created_at)}</td>
     </tr>
   );
 }
@@ -129,7 +129,7 @@ function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
               <span className={detail.under}>{subscriptionId}</span>
             </th>
             <td>
-              {wordsOfSubscription(status).label}, {formatInstant(seenAt, 'UTC')} UTC
+              {wordsOfSubscription(status).label}, {formatUtc(seenAt)}
             </td>
           </tr>
         ))}

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { RecipientHistory, RecipientMonth } from '../../../../db/queries/recipient-history.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
 import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
@@ -111,6 +111,6 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
 
 function Standing({ month }: { month: RecipientMonth }): ReactElement {
   if (month.standing === 'complete') return <Status tone="good" word="Complete" />;
-  if (month.standing === 'open') return <Status tone="wait" word={`Open, covered until ${formatInstant(month.coveredUntil, 'UTC')} UTC`} />;
+  if (month.standing === 'open') return <Status tone="wait" word={`Open, covered until ${formatUtc(month.coveredUntil)}`} />;
   return <Status tone="bad" word="Does not tie" />;
 }

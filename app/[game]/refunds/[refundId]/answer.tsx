@@ -8,7 +8,6 @@ import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { Card } from '../../../_ui/layout/card.tsx';
-import { toneOf } from '../words/state-status.tsx';
 import { sayNext } from './next-words.ts';
 import styles from './refund.module.css';
 import { Reversal } from './reversal.tsx';
@@ -25,10 +24,11 @@ export interface AnswerProps {
 export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): ReactElement {
   const { state, amount_usd, facts, period_id, period_seq, lastErrorId, transaction_id, client_request_id } = refund;
   const playerId = facts.subscription?.player_id ?? null;
+  const words = REFUND_STATE_WORDS[state];
   return (
     <Card>
-      <p role="status" className={clsx(styles.state, styles[toneOf(state)])}>
-        {REFUND_STATE_WORDS[state].label}
+      <p role="status" className={clsx(styles.state, styles[words.tone])}>
+        {words.label}
       </p>
       <Money amount={amount_usd} size="answer" />
       <p className={styles.what}>
@@ -46,7 +46,7 @@ export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): Rea
           </>
         )}
       </p>
-      <p className={styles.safe}>{REFUND_STATE_WORDS[state].sentence}</p>
+      <p className={styles.safe}>{words.sentence}</p>
       {sayNext({ ...refund, lastFacts, isStopped }).map((each) => (
         <p key={each}>{each}</p>
       ))}

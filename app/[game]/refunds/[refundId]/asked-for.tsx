@@ -6,7 +6,8 @@ import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-rev
 import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../_ui/figures/format-instant.ts';
+import { sayUsd } from '../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
 import { sayCharged, sayPeriodSpan } from '../../periods/[periodId]/refund/period-words.ts';
@@ -35,18 +36,18 @@ export function AskedFor({ slug, refund, reversal, lateChanges, canSeeEmails }: 
         </Notice>
       )}
       <div className={styles.asked}>
-        <Card title={`Asked for, on what Invo told at ${formatInstant(facts.read_at, 'UTC', 'second')} UTC`}>
+        <Card title={`Asked for, on what Invo told at ${formatUtc(facts.read_at, 'second')}`}>
           <Facts
             facts={[
               {
                 label: 'Refund',
-                value: `${formatMoney(amount_usd)} USD`,
+                value: sayUsd(amount_usd),
                 note: estimate.is_full_refund ? 'It completes the period.' : 'A part of the period: coins, nothing to the card.',
               },
               { label: 'Period', value: `Number ${refund.period_seq}`, note: sayPeriodSpan(period) },
-              { label: 'Charged', value: usd(period.amount_usd), note: sayCharged(period) },
-              { label: 'Refunded before', value: usd(period.refunded_to_date_usd) },
-              { label: 'Left before', value: usd(remainingOf(period)) },
+              { label: 'Charged', value: sayUsd(period.amount_usd), note: sayCharged(period) },
+              { label: 'Refunded before', value: sayUsd(period.refunded_to_date_usd) },
+              { label: 'Left before', value: sayUsd(remainingOf(period)) },
               {
                 label: 'Reason',
                 value: REFUND_REASONS[reason_code],
@@ -61,8 +62,4 @@ export function AskedFor({ slug, refund, reversal, lateChanges, canSeeEmails }: 
       </div>
     </>
   );
-}
-
-function usd(amount: string | null): string {
-  return amount === null ? 'not recorded' : `${formatMoney(amount)} USD`;
 }

@@ -1,6 +1,6 @@
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
 import { triesUntil } from '../../../../lib/domain/refund/retry-schedule.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { sayAttention } from '../words/attention-words.ts';
 import { sayTrouble } from '../words/trouble-words.ts';
 
@@ -52,5 +52,5 @@ function sayTries({ attemptCount, firstSentAt, approvedAt, nextLookAt, isStopped
 }
 
 function clock(instant: string): string {
-  return `${formatInstant(instant, 'UTC', 'second')} UTC`;
+  return formatUtc(instant, 'second');
 }

@@ -64,7 +64,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
       <PageHead title={`Refund ${refund.refundId}`} actions={<LinkButton href={`/${slug}/refunds`}>All refunds</LinkButton>}>
         Asked for by {refund.requestedBy.name}, seen through by {refund.owner.name}.
       </PageHead>
-      <StopNotice game={game} person={person} />
+      <StopNotice game={game} person={person} stop={stop} />
       <RefreshWhile
         isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}

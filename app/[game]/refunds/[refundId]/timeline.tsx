@@ -48,10 +48,10 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
     <>
       <p>
         Try {attempt_no}: {kind === null ? 'on its way' : <Flag {...ATTEMPT_WORDS[kind]} />}
-        {status !== null && <span className={styles.quiet}> HTTP {status}</span>}
+        {status !== null && <span className={styles.aside}> HTTP {status}</span>}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
-      {errorCode !== null && <p className={styles.quiet}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
+      {errorCode !== null && <p className={styles.aside}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
       {errorId !== null && <CopyButton text={errorId} what={`error id of try ${attempt_no}`} />}
     </>
   );
@@ -76,7 +76,7 @@ function Act(entry: TimelineAct): ReactElement {
   return (
     <>
       <p>{what}</p>
-      {quote !== null && <p className={styles.quiet}>“{quote}”</p>}
+      {quote !== null && <p className={styles.aside}>“{quote}”</p>}
     </>
   );
 }

@@ -1,16 +1,21 @@
 import type { ReactElement } from 'react';
-import { findRefundStop, type RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
+import type { RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import type { Game } from '../../../_server/game.ts';
 import type { Person } from '../../../_server/session.ts';
-import { db } from '../../../_server/wiring.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
 import { ActForm } from '../act-form.tsx';
 import { resumeRefundsAction } from './actions.ts';
 
+export interface StopNoticeProps {
+  game: Game;
+  person: Pick<Person, 'id' | 'may'>;
+  /** null: refunds are sent. */
+  stop: RefundStop | null;
+}
+
 /** Says on every screen about refunds that none are sent, who stopped them, and how they go on; nothing while they are sent. */
-export async function StopNotice({ game, person }: { game: Game; person: Pick<Person, 'id' | 'may'> }): Promise<ReactElement | null> {
-  const stop = await findRefundStop(db(), game.gameId);
+export function StopNotice({ game, person, stop }: StopNoticeProps): ReactElement | null {
   if (stop === null) return null;
   return (
     <Notice
@@ -24,7 +29,7 @@ export async function StopNotice({ game, person }: { game: Game; person: Pick<Pe
   );
 }
 
-function Lift({ game, person, stop }: { game: Game; person: Pick<Person, 'id' | 'may'>; stop: RefundStop }): ReactElement | null {
+function Lift({ game, person, stop }: StopNoticeProps & { stop: RefundStop }): ReactElement | null {
   if (!person.may('refunds.approve') || stop.liftAskedBy?.id === person.id) return null;
   const word = stop.liftAskedBy === null ? 'Ask to send refunds again' : 'Send refunds again';
   return <ActForm action={resumeRefundsAction} about={{ game: game.slug }} word={word} pendingWord="One moment…" />;

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
 import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/subscription/cycle-state.ts';
 import { CYCLES_A_PAGE } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatDay, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Flag, Status } from '../../../_ui/words/status.tsx';
@@ -103,7 +103,7 @@ function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
       <td className="num">
         <Attributed cycle={cycle} />
       </td>
-      <td className={detail.when}>{cycle.paid_at === null ? 'never' : `${formatInstant(cycle.paid_at, 'UTC')} UTC`}</td>
+      <td className={detail.when}>{cycle.paid_at === null ? 'never' : formatUtc(cycle.paid_at)}</td>
     </tr>
   );
 }
@@ -118,5 +118,5 @@ function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_rea
 }
 
 function day(instant: string | null): string {
-  return instant === null ? 'not recorded' : formatInstant(instant, 'UTC').replace(/ \d\d:\d\d$/, '');
+  return instant === null ? 'not recorded' : formatDay(instant);
 }

@@ -8,7 +8,7 @@ import {
   wordsOfSubscription,
 } from '../../../../lib/domain/subscription/subscription-status.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { Card } from '../../../_ui/layout/card.tsx';
@@ -78,7 +78,7 @@ export function SubscriptionAnswer({ subscription, now, timeZone }: Subscription
 
 function accessSentence(access: Access): string {
   if (access.kind === 'never') return 'No access: nothing has been paid';
-  const at = `${formatInstant(access.at, 'UTC')} UTC`;
+  const at = formatUtc(access.at);
   return access.kind === 'until' ? `Has access until ${at}` : `Access ended ${at}`;
 }
 

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { storedNow } from '../../../../_server/clock.ts';
 import { countNoun } from '../../../../_ui/figures/format-count.ts';
-import { formatAge, formatInstant, formatMonth } from '../../../../_ui/figures/format-instant.ts';
+import { formatAge, formatInstant, formatMonth, formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { MonthNav } from '../../../../_ui/layout/month-nav.tsx';
 import { PageHead } from '../../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';
@@ -56,7 +56,7 @@ export async function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderPro
       }
     >
       {row.state === 'not_begun' ? 'What settles' : 'Settled'} from {formatInstant(window.start, 'UTC')} up to, not including,{' '}
-      {formatInstant(window.end, 'UTC')} UTC
+      {formatUtc(window.end)}
       {game.timeZone !== 'UTC' && ` (${formatMonth(row.month)} in ${game.timeZone})`}
       {snapshot !== null && (
         <>
@@ -77,7 +77,7 @@ function freshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string, 
   if (snapshot === null) return '';
   if (snapshot.standing === 'open') {
     const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
-    return `covered until ${formatInstant(snapshot.coveredUntil, 'UTC')} UTC${local}`;
+    return `covered until ${formatUtc(snapshot.coveredUntil)}${local}`;
   }
   if (recheck !== null) return `re-checked ${formatAge(recheck.checkedAt, now)} with ${countNoun(recheck.callCount, 'call')}`;
   return `pulled ${formatAge(snapshot.createdAt, now)}`;

@@ -7,7 +7,7 @@ import { storedNow } from '../../../../_server/clock.ts';
 import { db } from '../../../../_server/wiring.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { countNoun } from '../../../../_ui/figures/format-count.ts';
-import { formatAge, formatInstant, formatMonth } from '../../../../_ui/figures/format-instant.ts';
+import { formatAge, formatMonth, formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../../_ui/figures/money.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import { loadDrift } from '../load-drift.ts';
@@ -30,7 +30,7 @@ export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; m
         <FiguresDoNotTie gameId={game.gameId} snapshotId={snapshot.snapshotId} proofHref={proofHref} />
       )}
       {snapshot?.standing === 'open' && (
-        <Notice voice="wait" title={`Not final: covered until ${formatInstant(snapshot.coveredUntil, 'UTC')} UTC`}>
+        <Notice voice="wait" title={`Not final: covered until ${formatUtc(snapshot.coveredUntil)}`}>
           {row.state === 'not_to_its_end'
             ? `${formatMonth(row.month)} has ended since. Pull it to its end to have the final figures.`
             : 'Renewals and refunds that settle later still change these figures.'}
@@ -96,7 +96,7 @@ async function Drifted({ slug, month, href }: { slug: string; month: string; hre
       )}
       {moved.length === 0 ? 'No total moved' : `${countNoun(moved.length, 'total')} moved`},{' '}
       {countNoun(drift.recipientCount, 'recipient has', 'recipients have')} another net. The earlier statement of{' '}
-      {formatInstant(drift.before.createdAt, 'UTC')} UTC is kept unchanged.
+      {formatUtc(drift.before.createdAt)} is kept unchanged.
     </Notice>
   );
 }
@@ -124,8 +124,7 @@ function NotTying({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: S
           </span>
         ))
       )}
-      It was pulled {formatInstant(newer.createdAt, 'UTC')} UTC and is kept; snapshot {snapshot.snapshotId} stays the one to pay and export
-      by.
+      It was pulled {formatUtc(newer.createdAt)} and is kept; snapshot {snapshot.snapshotId} stays the one to pay and export by.
     </Notice>
   );
 }

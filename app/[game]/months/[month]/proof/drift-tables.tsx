@@ -4,7 +4,7 @@ import type { Drift, DriftedRecipient } from '../../../../../db/queries/find-dri
 import { subtractMoney } from '../../../../../lib/domain/money.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
 import { countNoun } from '../../../../_ui/figures/format-count.ts';
-import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { totalWord } from './check-words.ts';
@@ -26,8 +26,8 @@ export function DriftTables({ drift, snapshotId, slug }: DriftTablesProps): Reac
         What moved since snapshot {before.snapshotId}
       </h2>
       <p className={styles.text}>
-        Snapshot {before.snapshotId} of {formatInstant(before.createdAt, 'UTC')} UTC is kept as it was, with every answer it was made of.
-        Snapshot {snapshotId} stands now. What was paid by the earlier one is not undone: settle the difference in your next run.
+        Snapshot {before.snapshotId} of {formatUtc(before.createdAt)} is kept as it was, with every answer it was made of. Snapshot{' '}
+        {snapshotId} stands now. What was paid by the earlier one is not undone: settle the difference in your next run.
       </p>
       <TableFrame label="Figures that moved">
         <Head first="Figure" before={before.snapshotId} after={snapshotId} />

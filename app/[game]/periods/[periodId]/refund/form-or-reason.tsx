@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { listRefundLimits } from '../../../../../db/queries/refunds/find-draft.ts';
 import { findOpenRefund, type OpenRefund } from '../../../../../db/queries/refunds/find-open-refund.ts';
-import { findRefundStop } from '../../../../../db/queries/refunds/find-refund-stop.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
 import { digestBaseline } from '../../../../../lib/domain/refund/period-facts.ts';
@@ -15,21 +14,24 @@ import type { Game } from '../../../../_server/game.ts';
 import { db } from '../../../../_server/wiring.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import { AskAgain } from '../../../_detail/ask-again.tsx';
 import { PeriodFactsCard } from './period-facts-card.tsx';
 import { RefundForm } from './refund-form.tsx';
 
+interface FormOrReasonProps {
+  game: Game;
+  periodId: number;
+  role: Role;
+  isStopped: boolean;
+}
+
 /** The form for a refund of a period, or why there is none: one is open, Invo cannot be asked, or Invo would refuse. */
-export async function FormOrReason({ game, periodId, role }: { game: Game; periodId: number; role: Role }): Promise<ReactElement> {
+export async function FormOrReason({ game, periodId, role, isStopped }: FormOrReasonProps): Promise<ReactElement> {
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
-  const [facts, limits, stop] = await Promise.all([
-    readFreshFacts(await openDesk(game), periodId),
-    listRefundLimits(db(), game.gameId),
-    findRefundStop(db(), game.gameId),
-  ]);
+  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), listRefundLimits(db(), game.gameId)]);
   if ('sentence' in facts) return <NoFacts {...facts} />;
   const { period } = facts;
   const hindrance = findRefundHindrance(period);
@@ -52,7 +54,7 @@ export async function FormOrReason({ game, periodId, role }: { game: Game; perio
         now={now()}
         role={role}
         limits={limits}
-        isStopped={stop !== null}
+        isStopped={isStopped}
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}
       />
@@ -73,8 +75,8 @@ function OpenNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactEl
         </LinkButton>
       }
     >
-      {requestedByName} asked for {formatMoney(amount_usd)} USD at {formatInstant(requestedAt, 'UTC')} UTC. {sentence} A second one can be
-      asked for once it has ended.
+      {requestedByName} asked for {formatMoney(amount_usd)} USD at {formatUtc(requestedAt)}. {sentence} A second one can be asked for once
+      it has ended.
     </Notice>
   );
 }

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
+import { findRefundStop } from '../../../../../db/queries/refunds/find-refund-stop.ts';
 import { parseNumericId } from '../../../../../lib/domain/look-up/parse-look-up.ts';
 import { requireGame } from '../../../../_server/game.ts';
 import { requirePerson } from '../../../../_server/session.ts';
+import { db } from '../../../../_server/wiring.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { PageHead } from '../../../../_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '../../../_detail/asking-skeleton.tsx';
@@ -21,14 +23,15 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
+  const stop = await findRefundStop(db(), game.gameId);
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>The period</LinkButton>}>
         Nothing is sent before you have confirmed it. Amount and period are always stated to Invo, and one form makes one refund.
       </PageHead>
-      <StopNotice game={game} person={person} />
+      <StopNotice game={game} person={person} stop={stop} />
       <Suspense fallback={<AskingSkeleton />}>
-        <FormOrReason game={game} periodId={periodId} role={person.role} />
+        <FormOrReason game={game} periodId={periodId} role={person.role} isStopped={stop !== null} />
       </Suspense>
     </>
   );

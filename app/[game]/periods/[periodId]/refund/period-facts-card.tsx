@@ -1,10 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
+import { signOfMoney } from '../../../../../lib/domain/money.ts';
 import type { PeriodFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { remainingOf } from '../../../../../lib/domain/refund/remaining-of.ts';
 import { Facts } from '../../../../_ui/figures/facts.tsx';
-import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
+import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import { sayCharged, sayPeriodSpan } from './period-words.ts';
 
@@ -13,7 +14,7 @@ export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period
   const left = remainingOf(period);
   const isCoinsOnly = period.rail === 'pcstore' && signOfMoney(period.pcstore_charged_usd ?? '0') === 0;
   return (
-    <Card title={`The period, as Invo told it at ${formatInstant(readAt, 'UTC', 'second')} UTC`}>
+    <Card title={`The period, as Invo told it at ${formatUtc(readAt, 'second')}`}>
       <Facts
         columns={4}
         facts={[
@@ -32,20 +33,16 @@ export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period
             value: <Link href={`/${slug}/subscriptions/${period.subscription_id}`}>{period.subscription_id}</Link>,
             isWide: true,
           },
-          { label: 'Paid', value: period.paid_at === null ? 'never' : `${formatInstant(period.paid_at, 'UTC')} UTC` },
+          { label: 'Paid', value: period.paid_at === null ? 'never' : formatUtc(period.paid_at) },
           {
             label: 'Price',
-            value: usd(period.amount_usd),
+            value: sayUsd(period.amount_usd),
             note: `Charged ${sayCharged(period)}${isCoinsOnly ? '. Refunds in coins only.' : ''}`,
           },
-          { label: 'Refunded so far', value: usd(period.refunds_told ? period.refunded_to_date_usd : null) },
-          { label: 'Left to refund', value: usd(period.refunds_told ? left : null) },
+          { label: 'Refunded so far', value: sayUsd(period.refunds_told ? period.refunded_to_date_usd : null) },
+          { label: 'Left to refund', value: sayUsd(period.refunds_told ? left : null) },
         ]}
       />
     </Card>
   );
-}
-
-function usd(amount: string | null): string {
-  return amount === null ? 'not recorded' : `${formatMoney(amount)} USD`;
 }

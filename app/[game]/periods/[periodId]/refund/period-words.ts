@@ -5,7 +5,7 @@ import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
 /** From when to when a period gives service. */
 export function sayPeriodSpan({ period_start, period_end }: Pick<PeriodFacts, 'period_start' | 'period_end'>): string {
   if (period_start === null && period_end === null) return 'dates not recorded';
-  return `${day(period_start)} to ${day(period_end)} UTC`;
+  return `${say(period_start)} to ${say(period_end)} UTC`;
 }
 
 /** How a period was paid for: card, store and coins apart, what is not recorded left out unless all of it is. */
@@ -19,6 +19,6 @@ export function sayCharged({ card_charged_usd: card, pcstore_charged_usd: store,
   return card === null && store === null && coins === null ? 'not recorded' : 'nothing to a card or a store';
 }
 
-function day(instant: string | null): string {
+function say(instant: string | null): string {
   return instant === null ? 'not recorded' : formatInstant(instant, 'UTC');
 }

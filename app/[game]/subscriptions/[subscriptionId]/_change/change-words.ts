@@ -4,8 +4,8 @@ import type { ChangeNotBegun } from '../../../../../lib/operations/subscription/
 import type { ChangeFacts, NoFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import type { SentChange } from '../../../../../lib/operations/subscription/send-change.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
+import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import type { ChangeField, ChangeState, ClosedView, FormTarget, ToldSubscription } from './change-state.ts';
-import { sayUsd } from './say.ts';
 
 /** What every form restates of a subscription; no e-mail is in it. */
 export function tellSubscription({ subscription, player }: ChangeFacts): ToldSubscription {

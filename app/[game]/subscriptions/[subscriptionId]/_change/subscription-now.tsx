@@ -9,12 +9,13 @@ import {
 } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { ChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { formatInstant } from '../../../../_ui/figures/format-instant.ts';
+import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
+import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';
 import { type InvoFact, InvoFacts } from '../../../_detail/invo-facts.tsx';
 import { tellSubscription } from './change-words.ts';
-import { sayInstant, sayUsd } from './say.ts';
+import { sayInstant } from './say.ts';
 
 interface SubscriptionNowProps {
   game: { slug: string; timeZone: string };
@@ -60,7 +61,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
     { label: 'Subscription', value: <CopyButton text={subscription.subscription_id} what="subscription id" />, field: 'subscription_id' },
   ];
   return (
-    <Card title={`The subscription, as Invo told it at ${formatInstant(readAt, 'UTC', 'second')} UTC`}>
+    <Card title={`The subscription, as Invo told it at ${formatUtc(readAt, 'second')}`}>
       <InvoFacts facts={facts} />
     </Card>
   );

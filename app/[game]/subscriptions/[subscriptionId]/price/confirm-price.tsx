@@ -2,8 +2,8 @@
 
 import type { ReactElement } from 'react';
 import { foreseePrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
+import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import { ConfirmChange } from '../_change/confirm-change.tsx';
-import { sayUsd } from '../_change/say.ts';
 import type { Change } from '../_change/use-change.ts';
 import type { OpenPrice } from './price-tool.tsx';
 import { sayPriceEffect } from './price-words.ts';

@@ -3,8 +3,9 @@ import type { PriceField } from '../../../../../lib/domain/subscription/compare-
 import type { PriceForecast, PriceHindrance, PriceTrouble } from '../../../../../lib/domain/subscription/foresee-price.ts';
 import type { StagedPrice } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { PriceOutcome } from '../../../../../lib/operations/subscription/change-price.ts';
+import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import type { ComparedRow } from '../../../_detail/compared-table.tsx';
-import { sayFlag, sayInstant, sayUsd } from '../_change/say.ts';
+import { sayFlag, sayInstant } from '../_change/say.ts';
 
 type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;
 
