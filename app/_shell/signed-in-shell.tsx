@@ -9,10 +9,10 @@ import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
-import { signOut } from '../sign-in/sign-out.ts';
 import { askLookUp } from './look-up/actions.ts';
 import { LookUpButton } from './look-up/look-up-button.tsx';
 import { LookUpProvider } from './look-up/look-up-provider.tsx';
+import { signOut } from './sign-out.ts';
 import styles from './signed-in-shell.module.css';
 
 /** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */

@@ -4,7 +4,7 @@ import { findSetUpLink } from '../../lib/operations/people/find-set-up-link.ts';
 import { PASSWORD_LENGTH_MIN } from '../../lib/operations/people/password-length.ts';
 import { config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
-import { Door } from '../sign-in/door.tsx';
+import { Door } from '../_ui/layout/door.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 import { CLOSED_LINK_WORDS } from './set-up-words.ts';
 

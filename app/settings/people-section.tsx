@@ -4,13 +4,13 @@ import { ROLE_LABELS } from '../../lib/domain/roles.ts';
 import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';
+import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format-instant.ts';
 import { TableFrame } from '../_ui/layout/table-frame.tsx';
 import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm } from './add-person-form.tsx';
 import { PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
-import { SideDialog } from './side-dialog.tsx';
 
 /** Who may come in, for those who decide it. */
 export async function PeopleSection(): Promise<ReactElement> {

@@ -119,6 +119,28 @@ test('every path an import names is there', () => {
   expect(found).toEqual([]);
 });
 
+test('a folder of app imports what lies on its own path; what several share stands in a folder with an underscore above them', () => {
+  const found = sources.filter((file) => file.path.startsWith('app/')).flatMap(crossings);
+  expect(found).toEqual([]);
+});
+
+describe('a folder of app', () => {
+  test.each([
+    ['app/[game]/refunds/page.tsx', '../periods/[periodId]/refund/period-words.ts', false],
+    ['app/[game]/refunds/page.tsx', '../../settings/side-dialog.tsx', false],
+    ['app/[game]/refunds/page.tsx', '../periods/_walk/walk.ts', false],
+    ['app/_shell/shell.tsx', '../sign-in/sign-out.ts', false],
+    ['app/[game]/_refund/act-form.tsx', '../refunds/refund-table.ts', false],
+    ['app/[game]/refunds/page.tsx', './[refundId]/answer.tsx', true],
+    ['app/[game]/refunds/[refundId]/page.tsx', '../load-refunds.ts', true],
+    ['app/[game]/refunds/[refundId]/page.tsx', '../../_refund/act-form.tsx', true],
+    ['app/[game]/refunds/[refundId]/page.tsx', '../../../_ui/layout/card.tsx', true],
+    ['app/layout.tsx', './sign-in/door.tsx', true],
+  ])('%s may import %s: %j', (path, target, mayImportIt) => {
+    expect(crossings(parseSource(path, `import { x } from '${target}';`))).toHaveLength(mayImportIt ? 0 : 1);
+  });
+});
+
 describe('the table refuses', () => {
   test.each([
     ['lib/domain/x.ts', `import pg from 'pg';`],
@@ -143,6 +165,21 @@ describe('the table refuses', () => {
 function breachesOf(file: SourceFile): string[] {
   const room = ROOMS.find(({ begins }) => file.path.startsWith(begins));
   return file.imports.filter((each) => !room || !mayImport(file.path, room, each)).map(({ target }) => `${file.path} → ${target}`);
+}
+
+function crossings({ path, imports }: SourceFile): string[] {
+  const own = folderOf(path);
+  return imports
+    .filter(({ target }) => target.startsWith('app/'))
+    .filter(({ target }) => {
+      const home = target.includes('/_') ? target.slice(0, target.indexOf('/_') + 1) : folderOf(target);
+      return !own.startsWith(home) && !home.startsWith(own);
+    })
+    .map(({ target }) => `${path} → ${target}`);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function mayImport(path: string, room: Room, { target, isTypeOnly }: SourceImport): boolean {

@@ -9,12 +9,12 @@ import { requirePerson } from '../../_server/session.ts';
 import { config, db } from '../../_server/wiring.ts';
 import { LinkButton } from '../../_ui/controls/button.tsx';
 import { PageHead } from '../../_ui/layout/page-head.tsx';
-import { PullAnother } from './asking/pull-another.tsx';
+import { RefreshWhile } from '../../_ui/words/refresh-while.tsx';
+import { PullAnother } from './_asking/pull-another.tsx';
 import { findMonthRange } from './month-range.ts';
 import { reshapeMonths } from './month-row.ts';
 import { MonthsTable } from './months-table.tsx';
 import { MonthsTrend } from './months-trend.tsx';
-import { RefreshWhile } from './refresh-while.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 

@@ -2,8 +2,8 @@ import 'server-only';
 import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '../../../db/queries/list-recipients.ts';
 import type { Game } from '../../_server/game.ts';
 import { db } from '../../_server/wiring.ts';
-import type { LoadedRows } from '../months/[month]/rows/load-rows.ts';
-import { readRowRequest } from '../months/[month]/rows/row-request.ts';
+import type { LoadedRows } from '../_rows/load-rows.ts';
+import { readRowRequest } from '../_rows/row-request.ts';
 import { allRecipientsTableRow, allRecipientsTotal } from './all-recipients-table.ts';
 
 /** Reads the rows of all recipients that the parameters ask for. A refusal is a sentence; a wrong cursor throws `CursorError`. */

@@ -10,7 +10,7 @@ import { TableNote } from '../../_ui/data-table/table-note.tsx';
 import { formatMonth } from '../../_ui/figures/format-instant.ts';
 import { PageHead } from '../../_ui/layout/page-head.tsx';
 import { EmptyState } from '../../_ui/words/empty-state.tsx';
-import { loadFirstRows, type SearchParams } from '../months/[month]/rows/first-rows.ts';
+import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
 import { allRecipientsTable } from './all-recipients-table.ts';
 import { loadRecipients } from './load-recipients.ts';
 

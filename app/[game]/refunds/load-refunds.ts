@@ -3,8 +3,8 @@ import { listRefunds, REFUND_CHIPS, REFUND_SORTS, sumRefunds } from '../../../db
 import { storedNow } from '../../_server/clock.ts';
 import type { Game } from '../../_server/game.ts';
 import { db } from '../../_server/wiring.ts';
-import type { LoadedRows } from '../months/[month]/rows/load-rows.ts';
-import { readRowRequest } from '../months/[month]/rows/row-request.ts';
+import type { LoadedRows } from '../_rows/load-rows.ts';
+import { readRowRequest } from '../_rows/row-request.ts';
 import { refundTableRow, refundTableTotal } from './refund-table.ts';
 
 /** Reads the rows of the register that the parameters ask for. A refusal is a sentence; a wrong cursor throws `CursorError`. */

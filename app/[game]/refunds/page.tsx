@@ -12,12 +12,12 @@ import { DataTable } from '../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../_ui/data-table/table-note.tsx';
 import { PageHead } from '../../_ui/layout/page-head.tsx';
 import { EmptyState } from '../../_ui/words/empty-state.tsx';
-import { loadFirstRows, type SearchParams } from '../months/[month]/rows/first-rows.ts';
-import { RefreshWhile } from '../months/refresh-while.tsx';
+import { RefreshWhile } from '../../_ui/words/refresh-while.tsx';
+import { StopDialog } from '../_refund/stop/stop-dialog.tsx';
+import { StopNotice } from '../_refund/stop/stop-notice.tsx';
+import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
 import { loadRefunds } from './load-refunds.ts';
 import { refundTable } from './refund-table.ts';
-import { StopDialog } from './stop/stop-dialog.tsx';
-import { StopNotice } from './stop/stop-notice.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {

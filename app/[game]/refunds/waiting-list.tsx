@@ -5,7 +5,7 @@ import type { Person } from '../../_server/session.ts';
 import { formatAge } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
-import { StateStatus } from './words/state-status.tsx';
+import { StateStatus } from '../_refund/words/state-status.tsx';
 
 export interface WaitingListProps {
   slug: string;

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { EmptyState } from '../../../_ui/words/empty-state.tsx';
-import { askFor } from '../asking/ask-for.ts';
-import { PullButton } from '../asking/pull-button.tsx';
+import { askFor } from '../_asking/ask-for.ts';
+import { PullButton } from '../_asking/pull-button.tsx';
 import type { LoadedMonth } from './load-month.ts';
 
 /** A month without figures: why, and what to do. */

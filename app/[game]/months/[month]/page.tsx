@@ -5,11 +5,11 @@ import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
 import { DataTable } from '../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../_ui/data-table/table-note.tsx';
-import { withFile } from './export/with-file.ts';
+import { loadFirstRows, type SearchParams } from '../../_rows/first-rows.ts';
+import { loadRows, loadStatement } from '../../_rows/load-rows.ts';
+import { recipientTable } from '../../_rows/tables/recipient-table.ts';
+import { withFile } from '../../_rows/with-file.ts';
 import { loadMonth } from './load-month.ts';
-import { loadFirstRows, type SearchParams } from './rows/first-rows.ts';
-import { loadRows, loadStatement } from './rows/load-rows.ts';
-import { recipientTable } from './rows/recipient-table.ts';
 
 interface RecipientsPageProps {
   params: Promise<{ game: string; month: string }>;

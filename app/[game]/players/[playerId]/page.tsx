@@ -7,7 +7,7 @@ import { requirePerson } from '../../../_server/session.ts';
 import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
 import { readOffset } from '../../_detail/read-offset.ts';
-import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import type { SearchParams } from '../../_rows/first-rows.ts';
 import { PlayerBody } from './player-body.tsx';
 
 interface PlayerPageProps {

@@ -10,7 +10,7 @@ import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
 import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../_ui/words/status.tsx';
-import type { SearchParams } from '../../months/[month]/rows/first-rows.ts';
+import type { SearchParams } from '../../_rows/first-rows.ts';
 import styles from './recipient.module.css';
 import { RecipientFacts } from './recipient-facts.tsx';
 import { RecipientLines } from './recipient-lines.tsx';

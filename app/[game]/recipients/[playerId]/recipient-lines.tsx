@@ -3,10 +3,10 @@ import type { Game } from '../../../_server/game.ts';
 import { DataTable } from '../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../_ui/data-table/table-note.tsx';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';
-import { withFile } from '../../months/[month]/export/with-file.ts';
-import { loadFirstRows, type SearchParams } from '../../months/[month]/rows/first-rows.ts';
-import { loadRows, loadStatement } from '../../months/[month]/rows/load-rows.ts';
-import { renewalTable } from '../../months/[month]/rows/renewal-table.ts';
+import { loadFirstRows, type SearchParams } from '../../_rows/first-rows.ts';
+import { loadRows, loadStatement } from '../../_rows/load-rows.ts';
+import { renewalTable } from '../../_rows/tables/renewal-table.ts';
+import { withFile } from '../../_rows/with-file.ts';
 import styles from './recipient.module.css';
 
 interface RecipientLinesProps {

@@ -18,7 +18,7 @@ import type { Trouble } from '../../../../lib/operations/trouble.ts';
 import type { ActionState } from '../../../_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '../../../_server/form-shapes.ts';
 import { receiveForm } from '../../../_server/receive-form.ts';
-import { DECISION_REFUSALS } from '../words/decision-words.ts';
+import { DECISION_REFUSALS } from '../../_refund/words/decision-words.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
 const words = z.string().max(5_000).default('');

@@ -10,8 +10,8 @@ import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { sayUsd } from '../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
 import { Notice } from '../../../_ui/words/notice.tsx';
-import { sayCharged, sayPeriodSpan } from '../../periods/[periodId]/refund/period-words.ts';
-import { Effects } from '../effects/effects.tsx';
+import { Effects } from '../../_refund/effects/effects.tsx';
+import { sayCharged, sayPeriodSpan } from '../../_refund/words/period-words.ts';
 import styles from './refund.module.css';
 
 export interface AskedForProps {

@@ -7,7 +7,7 @@ import { NO_FILES, refuseFile, sendCsv } from '../../../_server/send-file.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
 import { isPrivateFind } from '../../../_ui/data-table/table-view.ts';
-import { readRowRequest } from '../../months/[month]/rows/row-request.ts';
+import { readRowRequest } from '../../_rows/row-request.ts';
 
 /** The register of refunds as a file: all of it, or the rows the table on the screen shows. */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string }> }): Promise<Response> {

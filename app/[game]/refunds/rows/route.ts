@@ -1,6 +1,6 @@
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '../../months/[month]/rows/answer-rows.ts';
+import { answerRows, readRowParams, refuseRows } from '../../_rows/answer-rows.ts';
 import { loadRefunds } from '../load-refunds.ts';
 
 interface Context {

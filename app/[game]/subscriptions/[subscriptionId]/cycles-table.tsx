@@ -10,7 +10,7 @@ import { Flag, Status } from '../../../_ui/words/status.tsx';
 import detail from '../../_detail/detail.module.css';
 import { InvoField } from '../../_detail/invo-field.tsx';
 import { PageSteps } from '../../_detail/page-steps.tsx';
-import { wordsOfReason } from '../../months/[month]/questions/reason-words.ts';
+import { wordsOfReason } from '../../_detail/reason-words.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';
 
 interface CyclesTableProps {

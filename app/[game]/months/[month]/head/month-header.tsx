@@ -6,8 +6,8 @@ import { formatAge, formatInstant, formatMonth, formatUtc } from '../../../../_u
 import { MonthNav } from '../../../../_ui/layout/month-nav.tsx';
 import { PageHead } from '../../../../_ui/layout/page-head.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';
-import { askFor } from '../../asking/ask-for.ts';
-import { PullButton } from '../../asking/pull-button.tsx';
+import { askFor } from '../../_asking/ask-for.ts';
+import { PullButton } from '../../_asking/pull-button.tsx';
 import { MONTH_STATE_WORDS } from '../../month-state.ts';
 import type { LoadedMonth } from '../load-month.ts';
 import { ExportMenu } from './export-menu.tsx';

@@ -3,11 +3,11 @@ import type { ReactElement } from 'react';
 import { requirePerson } from '../../../../_server/session.ts';
 import { DataTable } from '../../../../_ui/data-table/data-table.tsx';
 import { TableNote } from '../../../../_ui/data-table/table-note.tsx';
-import { withFile } from '../export/with-file.ts';
+import { loadFirstRows, type SearchParams } from '../../../_rows/first-rows.ts';
+import { loadRows, loadStatement } from '../../../_rows/load-rows.ts';
+import { renewalTable } from '../../../_rows/tables/renewal-table.ts';
+import { withFile } from '../../../_rows/with-file.ts';
 import { loadMonth } from '../load-month.ts';
-import { loadFirstRows, type SearchParams } from '../rows/first-rows.ts';
-import { loadRows, loadStatement } from '../rows/load-rows.ts';
-import { renewalTable } from '../rows/renewal-table.ts';
 
 interface LinesPageProps {
   params: Promise<{ game: string; month: string }>;

@@ -4,8 +4,8 @@ import { listChecks, type StoredCheck } from '../../../../../db/queries/list-che
 import { db } from '../../../../_server/wiring.ts';
 import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';
-import { wordsOfCheck } from '../proof/check-words.ts';
-import { formatSide } from '../proof/format-side.ts';
+import { wordsOfCheck } from '../check-words.ts';
+import { formatSide } from '../format-side.ts';
 
 /** Checks named in the notice; the proof has them all. */
 const CHECKS_NAMED = 3;

@@ -3,9 +3,9 @@ import type { StoredCheck } from '../../../../../db/queries/list-checks.ts';
 import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';
-import { wordsOfCheck } from './check-words.ts';
+import { wordsOfCheck } from '../check-words.ts';
+import { formatSide } from '../format-side.ts';
 import styles from './checks-table.module.css';
-import { formatSide } from './format-side.ts';
 
 /** The checks of a statement, those that do not tie first, each with its two sides, the difference and the first rows that break it. */
 export function ChecksTable({ label, checks }: { label: string; checks: StoredCheck[] }): ReactElement {

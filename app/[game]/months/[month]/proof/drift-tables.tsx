@@ -7,7 +7,7 @@ import { countNoun } from '../../../../_ui/figures/format-count.ts';
 import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
-import { totalWord } from './check-words.ts';
+import { totalWord } from '../check-words.ts';
 import styles from './drift-tables.module.css';
 
 interface DriftTablesProps {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '../../../../_ui/figures/format-count.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';
+import { wordsOfReason } from '../../../_detail/reason-words.ts';
 import { Question } from './question.tsx';
-import { wordsOfReason } from './reason-words.ts';
 
 /** Renewals that settled and are attributed to nobody, by Invo's reason; the report counts them and lists no lines. */
 export function ReasonQuestions({ reasons }: { reasons: { reason: string; count: number }[] }): ReactElement {

@@ -8,9 +8,9 @@ import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
 import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
 import { Hint } from '../../../../_ui/forms/hint.tsx';
 import { Tick } from '../../../../_ui/forms/tick.tsx';
-import { Effects } from '../../../refunds/effects/effects.tsx';
-import { sayWalletRisk } from '../../../refunds/effects/say-wallet-risk.ts';
-import { sayPeriodSpan } from './period-words.ts';
+import { Effects } from '../../../_refund/effects/effects.tsx';
+import { sayWalletRisk } from '../../../_refund/effects/say-wallet-risk.ts';
+import { sayPeriodSpan } from '../../../_refund/words/period-words.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {

@@ -3,7 +3,7 @@ import type { PeriodFacts } from '../../../../../lib/domain/refund/period-facts.
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Notice } from '../../../../_ui/words/notice.tsx';
-import { describeChanges } from './describe-changes.ts';
+import { describeChanges } from '../../../_refund/words/describe-changes.ts';
 import type { RefundFormState } from './form-state.ts';
 
 export interface FormTroubleProps {

@@ -9,7 +9,7 @@ import { db } from '../../../../_server/wiring.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
 import { PageHead } from '../../../../_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '../../../_detail/asking-skeleton.tsx';
-import { StopNotice } from '../../../refunds/stop/stop-notice.tsx';
+import { StopNotice } from '../../../_refund/stop/stop-notice.tsx';
 import { FormOrReason } from './form-or-reason.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };

@@ -7,7 +7,7 @@ import { Facts } from '../../../../_ui/figures/facts.tsx';
 import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../../_ui/layout/card.tsx';
-import { sayCharged, sayPeriodSpan } from './period-words.ts';
+import { sayCharged, sayPeriodSpan } from '../../../_refund/words/period-words.ts';
 
 /** The period a refund is about, as Invo tells it now. */
 export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period: PeriodFacts; readAt: string }): ReactElement {

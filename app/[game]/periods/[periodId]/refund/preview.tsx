@@ -4,8 +4,8 @@ import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { describeCoins } from '../../../refunds/effects/describe-coins.ts';
-import { Effects } from '../../../refunds/effects/effects.tsx';
+import { describeCoins } from '../../../_refund/effects/describe-coins.ts';
+import { Effects } from '../../../_refund/effects/effects.tsx';
 import styles from './refund-form.module.css';
 
 interface PreviewProps {

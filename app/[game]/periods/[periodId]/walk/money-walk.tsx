@@ -5,7 +5,7 @@ import { Money } from '../../../../_ui/figures/money.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import detail from '../../../_detail/detail.module.css';
 import { InvoField } from '../../../_detail/invo-field.tsx';
-import { wordsOfReason } from '../../../months/[month]/questions/reason-words.ts';
+import { wordsOfReason } from '../../../_detail/reason-words.ts';
 import styles from './money-walk.module.css';
 import { partnerSteps, type WalkStep } from './period-walk.ts';
 import { recipientSteps } from './recipient-walk.ts';

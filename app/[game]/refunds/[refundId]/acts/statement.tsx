@@ -3,7 +3,7 @@ import type { OpenStatement } from '../../../../../db/queries/refunds/find-open-
 import type { RefundDetail } from '../../../../../db/queries/refunds/find-refund.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { Instant } from '../../../../_ui/figures/instant.tsx';
-import { ActForm } from '../../act-form.tsx';
+import { ActForm } from '../../../_refund/act-form.tsx';
 import { confirmAction, dropAction, readAgainAction } from '../actions.ts';
 import styles from '../refund.module.css';
 import type { RefundActs } from './list-acts.ts';

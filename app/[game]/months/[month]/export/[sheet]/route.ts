@@ -6,7 +6,7 @@ import { requireGame } from '../../../../../_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv, sendJson } from '../../../../../_server/send-file.ts';
 import { requirePerson } from '../../../../../_server/session.ts';
 import { db } from '../../../../../_server/wiring.ts';
-import { chooseRows } from '../choose-rows.ts';
+import { chooseRows } from '../../../../_rows/choose-rows.ts';
 
 const MANIFEST = '.manifest.json';
 

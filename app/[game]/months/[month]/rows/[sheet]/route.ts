@@ -2,8 +2,8 @@ import { parseMonth } from '../../../../../../lib/domain/month.ts';
 import { parseSheet } from '../../../../../../lib/domain/sheets.ts';
 import { requireGame } from '../../../../../_server/game.ts';
 import { requirePerson } from '../../../../../_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '../answer-rows.ts';
-import { loadRows, loadStatement } from '../load-rows.ts';
+import { answerRows, readRowParams, refuseRows } from '../../../../_rows/answer-rows.ts';
+import { loadRows, loadStatement } from '../../../../_rows/load-rows.ts';
 
 interface Context {
   params: Promise<{ game: string; month: string; sheet: string }>;

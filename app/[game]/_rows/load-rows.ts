@@ -1,16 +1,16 @@
 import 'server-only';
-import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '../../../../../db/queries/recipient-rows.ts';
-import { RECIPIENT_CHIPS } from '../../../../../db/queries/recipient-rows-filter.ts';
-import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '../../../../../db/queries/renewal-rows.ts';
-import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '../../../../../db/queries/reversal-rows.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../../../db/queries/row-page-statement.ts';
-import type { SheetName } from '../../../../../lib/domain/sheets.ts';
-import { db } from '../../../../_server/wiring.ts';
-import type { TablePage, TableRow, TableTotal } from '../../../../_ui/data-table/table-words.ts';
-import { recipientTableRow, recipientTableTotal } from './recipient-table.ts';
-import { renewalTableRow } from './renewal-table.ts';
-import { reversalTableRow, reversalTableTotal } from './reversal-table.ts';
+import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '../../../db/queries/recipient-rows.ts';
+import { RECIPIENT_CHIPS } from '../../../db/queries/recipient-rows-filter.ts';
+import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '../../../db/queries/renewal-rows.ts';
+import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '../../../db/queries/reversal-rows.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../db/queries/row-page-statement.ts';
+import type { SheetName } from '../../../lib/domain/sheets.ts';
+import { db } from '../../_server/wiring.ts';
+import type { TablePage, TableRow, TableTotal } from '../../_ui/data-table/table-words.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';
+import { recipientTableRow, recipientTableTotal } from './tables/recipient-table.ts';
+import { renewalTableRow } from './tables/renewal-table.ts';
+import { reversalTableRow, reversalTableTotal } from './tables/reversal-table.ts';
 
 interface Viewer {
   canSeeEmails: boolean;

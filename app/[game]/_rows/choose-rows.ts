@@ -1,13 +1,13 @@
 import 'server-only';
-import { RECIPIENT_CHIPS, recipientFilter } from '../../../../../db/queries/recipient-rows-filter.ts';
-import { RENEWAL_CHIPS, renewalFilter } from '../../../../../db/queries/renewal-rows.ts';
-import { REVERSAL_CHIPS, reversalFilter } from '../../../../../db/queries/reversal-rows.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../../../db/queries/row-page-statement.ts';
-import type { ChosenRows } from '../../../../../db/queries/stream-sheet.ts';
-import type { SheetName } from '../../../../../lib/domain/sheets.ts';
-import { db } from '../../../../_server/wiring.ts';
-import { isPrivateFind } from '../../../../_ui/data-table/table-view.ts';
-import { type RowRequest, readRowRequest } from '../rows/row-request.ts';
+import { RECIPIENT_CHIPS, recipientFilter } from '../../../db/queries/recipient-rows-filter.ts';
+import { RENEWAL_CHIPS, renewalFilter } from '../../../db/queries/renewal-rows.ts';
+import { REVERSAL_CHIPS, reversalFilter } from '../../../db/queries/reversal-rows.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../db/queries/row-page-statement.ts';
+import type { ChosenRows } from '../../../db/queries/stream-sheet.ts';
+import type { SheetName } from '../../../lib/domain/sheets.ts';
+import { db } from '../../_server/wiring.ts';
+import { isPrivateFind } from '../../_ui/data-table/table-view.ts';
+import { type RowRequest, readRowRequest } from './row-request.ts';
 
 export type Chosen = { ok: true; only: ChosenRows | null } | { ok: false; sentence: string };
 

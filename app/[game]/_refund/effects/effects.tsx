@@ -3,7 +3,7 @@ import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { formatInstant, formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';
@@ -88,8 +88,7 @@ function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<Effe
   return (
     <EffectRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">
       in the report of <a href={`/${slug}/months/${month}/reversals`}>{formatMonth(month)}</a>
-      {orLater !== null &&
-        `; in that of ${formatMonth(orLater.month)} if it is carried out from ${formatInstant(orLater.from, 'UTC')} UTC on`}
+      {orLater !== null && `; in that of ${formatMonth(orLater.month)} if it is carried out from ${formatUtc(orLater.from)} on`}
     </EffectRow>
   );
 }

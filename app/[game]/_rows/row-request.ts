@@ -1,5 +1,5 @@
-import type { Direction, PageRequest } from '../../../../../db/queries/row-page.ts';
-import { cleanFind } from '../../../../_ui/data-table/table-view.ts';
+import type { Direction, PageRequest } from '../../../db/queries/row-page.ts';
+import { cleanFind } from '../../_ui/data-table/table-view.ts';
 
 export const ROWS_MAX = 200;
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { WHY_LENGTH_MAX } from '../../../../lib/domain/people-words.ts';
-import { SideDialog } from '../../../settings/side-dialog.tsx';
+import { SideDialog } from '../../../_ui/controls/side-dialog.tsx';
 import { ActForm } from '../act-form.tsx';
 import { stopRefundsAction } from './actions.ts';
 
