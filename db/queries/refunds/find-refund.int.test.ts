@@ -48,7 +48,7 @@ test('a refund is read with its colleagues, its player and the slice that brough
     approval: 'policy',
     approvedBy: null,
     playerName: 'Mira',
-    reversal: { sliceId: slice_id, windowStart: '2026-11-01T00:00:00Z' },
+    reversal: { windowStart: '2026-11-01T00:00:00Z' },
     receipt: {},
     contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });

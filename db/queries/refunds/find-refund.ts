@@ -16,19 +16,15 @@ export interface RefundColleague {
 
 /** The slice that brought the reversal of a refund. */
 export interface BroughtReversal {
-  sliceId: number;
   /** First instant the slice covers. */
   windowStart: string;
   pulledAt: string;
-  seenAt: string;
 }
 
 /** Everything about one refund but what happened step by step. Digests are hex. */
 export interface RefundDetail {
   refundId: number;
-  version: number;
   state: RefundState;
-  stateSince: string;
   client_request_id: string;
   subscription_id: string;
   period_id: number;
@@ -48,10 +44,7 @@ export interface RefundDetail {
   approvedBy: RefundColleague | null;
   approvedAt: string | null;
   firstSentAt: string | null;
-  lastSentAt: string | null;
   attemptCount: number;
-  unansweredCount: number;
-  hasExtraCall: boolean;
   nextLookAt: string | null;
   lastErrorCode: string | null;
   lastErrorId: string | null;
@@ -60,7 +53,6 @@ export interface RefundDetail {
   outcomeSource: string | null;
   transaction_id: string | null;
   receipt: KeptReceipt | null;
-  endedAt: string | null;
   /** Null: no pulled month brought it yet. */
   reversal: BroughtReversal | null;
   /** As Invo told it when somebody looked the player up; null: not recorded. */
@@ -109,10 +101,9 @@ type Row = Selectable<RefundTable> & {
 function reshape(row: Row): RefundDetail {
   const [state, reason_code] = [parseRefundState(row.state), parseRefundReason(row.reason_code)];
   if (state === null || reason_code === null) throw new Error(`refund ${row.refund_id} has a state or reason nobody knows`);
-  const { version, client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
+  const { client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
   return {
     refundId: row.refund_id,
-    version,
     state,
     client_request_id,
     subscription_id,
@@ -122,7 +113,6 @@ function reshape(row: Row): RefundDetail {
     reason_code,
     reason_text,
     transaction_id,
-    stateSince: row.state_since,
     facts: row.facts as RefundFacts,
     estimate: row.estimate as RefundEstimate,
     contentDigest: row.content_digest.toString('hex'),
@@ -134,10 +124,7 @@ function reshape(row: Row): RefundDetail {
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
     firstSentAt: row.first_sent_at,
-    lastSentAt: row.last_sent_at,
     attemptCount: row.attempt_count,
-    unansweredCount: row.unanswered_count,
-    hasExtraCall: row.extra_call_count > 0,
     nextLookAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
@@ -145,14 +132,12 @@ function reshape(row: Row): RefundDetail {
     proposal: row.proposal as RefundDetail['proposal'],
     outcomeSource: row.outcome_source,
     receipt: row.receipt as KeptReceipt | null,
-    endedAt: row.ended_at,
     reversal: reversalOf(row),
     playerName: row.player_name,
   };
 }
 
 function reversalOf(row: Row): BroughtReversal | null {
-  const { reversal_slice_id: sliceId, reversal_window_start: windowStart, reversal_pulled_at: pulledAt, reversal_seen_at: seenAt } = row;
-  if (sliceId === null || windowStart === null || pulledAt === null || seenAt === null) return null;
-  return { sliceId, windowStart, pulledAt, seenAt };
+  const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
+  return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
 }

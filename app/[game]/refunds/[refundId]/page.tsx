@@ -26,6 +26,7 @@ import { findLastFacts, findLateChanges } from './late-changes.ts';
 import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
 import { Timeline } from './timeline.tsx';
+import { WhoAndWhen } from './who-and-when.tsx';
 
 export const metadata: Metadata = { title: 'Refund' };
 
@@ -62,7 +63,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   return (
     <div className={styles.page}>
       <PageHead title={`Refund ${refund.refundId}`} actions={<LinkButton href={`/${slug}/refunds`}>All refunds</LinkButton>}>
-        Asked for by {refund.requestedBy.name}, seen through by {refund.owner.name}.
+        <WhoAndWhen refund={refund} timeZone={game.timeZone} />
       </PageHead>
       <StopNotice game={game} person={person} stop={stop} />
       <RefreshWhile
