@@ -80,7 +80,7 @@ test('never paid is told apart from paid and attributed to nobody', async ({ pag
 
 test('I switch on Invo’s own field names by the keyboard', async ({ page }) => {
   await page.goto('/demo/periods/2026100002');
-  const name = page.getByText('fee_legs.disputed_amount_held_usd');
+  const name = page.getByRole('region', { name: 'Where the money went' }).getByText('fee_legs.disputed_amount_held_usd');
   await expect(page.getByTitle('fee_legs.disputed_amount_held_usd')).toBeVisible();
   await expect(name).toBeHidden();
   const toggle = page.getByRole('button', { name: /field names/ });

@@ -27,7 +27,9 @@ test('I refund a period in full and see the receipt beside what was expected', a
   await expect(form.line(form.confirmation, 'To the card')).toContainText('45.00 USD');
   await expect(form.line(form.confirmation, 'Costs you')).toContainText('45.00 USD: 40.50 revenue reversed and 4.50 card fee');
   await expect(form.line(form.confirmation, 'Costs you')).toContainText('Invo keeps its fee of 4.50 USD');
-  await expect(form.line(form.confirmation, 'Access')).toContainText('until 6 Dec 2027 12:00 UTC, afterwards none');
+  await expect(form.line(form.confirmation, 'Access')).toContainText(
+    'ends at once (it was paid through 6 Dec 2027 12:00 UTC; nothing paid is left)',
+  );
   await expect(form.line(form.confirmation, 'Access')).toContainText('A refund does not cancel');
   await expect(form.confirmation).toContainText('period number 1 (6 Dec 2024 12:00 to 6 Dec 2027 12:00 UTC)');
   await expect(form.confirmation).toContainText('SUB_1733486400_DESKSENA');
