@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { LookUpBox } from './pages/look-up-box.ts';
 import { findPort, startSharebook } from './pages/own-sharebook.ts';
-import { readSecrets, simulatedInvoUrl } from './pages/simulated-invo.ts';
+import { control, readSecrets, simulatedInvoUrl } from './pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
 
@@ -54,7 +54,18 @@ test('what is not in this game I look for in the other one with one key more', a
     await expect(door).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
     await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}/cancel`);
     await expect(door).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
+    await page.goto(`${origin}/harbour/months`);
+    await box.lookUp('wren.ashby@players.example');
+    await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
+    await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
+    await page.reload();
+    const notice = page.getByRole('region', { name: 'Invo knows no such player' });
+    await notice.getByRole('button', { name: 'Look in Harbour, sandbox' }).click();
+    await expect(box.input).toHaveValue('wren.ashby@players.example');
+    await expect(box.answer).toContainText('No such player');
+    expect(page.url()).not.toContain('wren');
   } finally {
+    await control('faults', {}, 'DELETE');
     await page.goto('about:blank');
     await own.stop();
     fs.rmSync(data, { recursive: true, force: true });
