@@ -45,3 +45,11 @@ test('a difference is one, what is missing is neither', () => {
     card_refunded_usd: true,
   });
 });
+
+test('a share of somebody else, and a fee that came back, are differences', () => {
+  const share = { ...RECEIPT.revenue_share_attribution, recipient_player_id: 902 } as KeptReceipt['revenue_share_attribution'];
+  expect(verdicts({ revenue_share_attribution: share, invo_fee_retained: false })).toMatchObject({
+    recipient_player_id: false,
+    invo_fee_retained: false,
+  });
+});

@@ -46,10 +46,16 @@ export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): 
     row('partner_revenue_reversed_usd', 'usd', estimate.partner_revenue_reversed_usd, receipt.partner_revenue_reversed_usd),
     row('partner_revenue_reversal_mode', 'words', estimate.partner_revenue_reversal_mode, receipt.partner_revenue_reversal_mode),
     row('card_fee_charged_to_partner_usd', 'usd', estimate.card_fee_charged_to_partner_usd, receipt.card_fee_charged_to_partner_usd),
+    row('invo_fee_retained', 'words', true, receipt.invo_fee_retained),
+    row('recipient_player_id', 'words', idOf(estimate.recipient), idOf(share)),
     row('original_attributed_amount_usd', 'usd', estimate.recipient?.original_usd ?? null, share?.original_attributed_amount_usd ?? null),
     row('refunded_attributed_amount_usd', 'usd', estimate.recipient?.refunded_usd ?? null, share?.refunded_attributed_amount_usd ?? null),
     row('net_attributed_amount_usd', 'usd', estimate.recipient?.net_usd ?? null, share?.net_attributed_amount_usd ?? null),
   ];
+}
+
+function idOf(share: { recipient_player_id: number } | null): string | null {
+  return share === null ? null : String(share.recipient_player_id);
 }
 
 function row(field: string, unit: Unit, expected: Figure, told: Figure): ReceiptFigure {

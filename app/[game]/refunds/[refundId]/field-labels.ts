@@ -10,6 +10,8 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   partner_revenue_reversed_usd: 'Your revenue reversed',
   partner_revenue_reversal_mode: 'How it was reversed',
   card_fee_charged_to_partner_usd: 'Card fee charged to you',
+  invo_fee_retained: 'Invo keeps its fee',
+  recipient_player_id: 'Recipient, player',
   original_attributed_amount_usd: 'Attributed to the recipient',
   refunded_attributed_amount_usd: 'Of it taken back in all',
   net_attributed_amount_usd: 'Left to pay the recipient',

@@ -21,14 +21,14 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
     );
   // What neither side knows is no row: a period without a share has no recipient to speak of.
   const rows = compareReceipt(estimate, receipt).filter(({ expected, told }) => expected !== null || told !== null);
-  const differing = rows.filter(({ agrees }) => agrees === false).map(({ field }) => FIELD_LABELS[field] ?? field);
+  const differing = namesOf(rows.filter(({ agrees }) => agrees === false));
+  const untold = hasOwnReceipt(outcomeSource) ? namesOf(rows.filter(({ told }) => told === null)) : '';
   return (
     <section aria-labelledby="receipt">
       <h2 id="receipt">{hasOwnReceipt(outcomeSource) ? 'The receipt beside the estimate' : 'What the period shows beside the estimate'}</h2>
       <p className={styles.note}>
-        {differing.length === 0
-          ? 'Where both are known they agree.'
-          : `Not as expected: ${differing.join(', ')}. What Invo says is what holds.`}
+        {differing === '' ? 'Where both are known they agree.' : `Not as expected: ${differing}. What Invo says is what holds.`}
+        {untold !== '' && ` Expected, and not on the receipt: ${untold}.`}
       </p>
       <Remarks receipt={receipt} outcomeSource={outcomeSource} />
       <ComparedTable
@@ -54,6 +54,10 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
       </p>
     </section>
   );
+}
+
+function namesOf(rows: ReceiptFigure[]): string {
+  return rows.map(({ field }) => FIELD_LABELS[field] ?? field).join(', ');
 }
 
 function Remarks({ receipt, outcomeSource }: { receipt: KeptReceipt; outcomeSource: string | null }): ReactElement {
