@@ -1,12 +1,11 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { describeCoins } from '../../../_refund/effects/describe-coins.ts';
 import { Effects } from '../../../_refund/effects/effects.tsx';
 import styles from './refund-form.module.css';
+import { sumUp } from './sum-up.ts';
 
 interface PreviewProps {
   slug: string;
@@ -26,15 +25,4 @@ export function Preview({ slug, facts, estimate, reversal }: PreviewProps): Reac
       {estimate !== null && <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />}
     </section>
   );
-}
-
-function sumUp({ is_full_refund, card_refunded_usd: card, balance_delta_coins }: RefundEstimate): string {
-  if (!is_full_refund) return `A part of the period. Nothing goes back to the card; ${describeCoins(balance_delta_coins)}.`;
-  const back =
-    card === null
-      ? 'What goes to the card is not known'
-      : signOfMoney(card) > 0
-        ? `${formatMoney(card)} USD back to the card`
-        : 'Nothing to a card';
-  return `Completes the period. ${back}; ${describeCoins(balance_delta_coins)}.`;
 }
