@@ -30,8 +30,10 @@ test.each([
   ['never_doubled', 'It will never be applied, since it is more than double 60.00 USD. The old price of 60.00 USD keeps billing.'],
   ['never_above_limit', 'It will never be applied, since it is an increase to above 500.00 USD. The old price of 60.00 USD keeps billing.'],
   ['never_renews', 'It will never be applied, since the subscription is set to end and does not renew any more.'],
-] as const)('a price that can never apply (%s) is told no date, whatever date Invo names', (applies, sentence) => {
-  expect(priced(stages(applies))).toEqual({ title: '120.01 USD is staged', sentences: [sentence] });
+] as const)('a price that can never apply (%s) says so, and that a date of Invo’s is none', (applies, sentence) => {
+  const title = '120.01 USD is staged';
+  expect(priced(stages(applies), { ...ANSWER, applies_from: null })).toEqual({ title, sentences: [sentence] });
+  expect(priced(stages(applies))).toEqual({ title, sentences: [sentence, 'Invo’s answer names a date all the same.'] });
 });
 
 test('what Invo did not queue, and what was cleared, keep their own words', () => {

@@ -79,8 +79,10 @@ export function sayPriced(
     };
   if (answer.change_queued === false) return { title: 'Nothing is staged', sentences: ['Invo says that it queued no change.'] };
   const title = `${sayUsd(answer.pending_amount_usd)} is staged`;
-  if (forecast.kind === 'stages' && forecast.applies !== 'applies')
-    return { title, sentences: [`It will never be applied, since ${sayWhyNever(forecast.applies, answer.old_amount_usd)}`] };
+  if (forecast.kind === 'stages' && forecast.applies !== 'applies') {
+    const never = `It will never be applied, since ${sayWhyNever(forecast.applies, answer.old_amount_usd)}`;
+    return { title, sentences: answer.applies_from === null ? [never] : [never, 'Invo’s answer names a date all the same.'] };
+  }
   const from = answer.applies_from === null ? 'no date until something is paid' : sayInstant(answer.applies_from, timeZone);
   const seq = answer.applies_from_period_seq === null ? '' : `, with period ${answer.applies_from_period_seq}`;
   return { title, sentences: [`It applies from: ${from}${seq}. Until then the old price bills.`] };
