@@ -27,7 +27,11 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
     <section aria-labelledby="receipt">
       <h2 id="receipt">{hasOwnReceipt(outcomeSource) ? 'The receipt beside the estimate' : 'What the period shows beside the estimate'}</h2>
       <p className={styles.note}>
-        {differing === '' ? 'Where both are known they agree.' : `Not as expected: ${differing}. What Invo says is what holds.`}
+        {differing === ''
+          ? rows.every(({ agrees }) => agrees)
+            ? 'Everything is as expected.'
+            : 'Where both are known they agree.'
+          : `Not as expected: ${differing}. What Invo says is what holds.`}
         {untold !== '' && ` Expected, and not on the receipt: ${untold}.`}
       </p>
       <Remarks receipt={receipt} outcomeSource={outcomeSource} />
