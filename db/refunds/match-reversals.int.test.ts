@@ -57,3 +57,13 @@ test.each([
     expect(await questionReported(book.pool, gameId)).toBe(found);
   },
 );
+
+test('two refunds of one period said not to have happened are questioned one after the other', async () => {
+  const inVain = refund('not_landed', { subscription_id: 'SUB_1_TWICE' });
+  const gameId = await withCoarseLine(inVain, { refunded_to_date_usd: '4.00', latest_refund_at: '2026-10-20T10:03:00Z' });
+  await seedRefund(book.db, gameId, inVain);
+  expect(await questionReported(book.pool, gameId)).toBe(1);
+  expect(await questionReported(book.pool, gameId)).toBe(0);
+  await book.pool.query(`update refund set state = 'not_landed' where game_id = $1 and state = 'attention'`, [gameId]);
+  expect(await questionReported(book.pool, gameId)).toBe(1);
+});

@@ -17,11 +17,16 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
 
 /**
  * Puts refunds that ended as not carried out before two people again, once each, when a slice brought a refund like theirs after all.
- * One whose period has an open refund waits until that has ended. Answers how many were put before people.
+ * One at a time of a period: the next waits until that has ended. Answers how many were put before people.
  */
 export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
-    `with reported as materialized (select refund_id, slice_id from refund_reported where game_id = $1 and state in ('not_landed', 'refused')),
+    `with reported as materialized (
+       select distinct on (refund.subscription_id, refund.period_seq) refund_id, reported.slice_id
+       from refund_reported reported join refund using (game_id, refund_id)
+       where game_id = $1 and reported.state in ('not_landed', 'refused')
+       order by refund.subscription_id, refund.period_seq, refund_id
+     ),
      questioned as (
        update refund set state = 'attention', attention_reason = 'reported_after_all', proposal = 'landed',
          reversal_slice_id = reported.slice_id, reversal_seen_at = clock_timestamp()

@@ -39,6 +39,8 @@ test.each([
   ['a date with an offset', '2026-10-01+02:00'],
   ['a month alone', '2026-10'],
   ['a year of five digits', '+12026-10-01T00:00:00Z'],
+  ['in year 0', '0000-06-01T00:00:00Z'],
+  ['in year 0 by its offset', '0001-01-01T00:00:00+01:00'],
   ['before year 0', '0000-01-01T00:00:00+01:00'],
   ['after year 9999', '9999-12-31T23:59:59-01:00'],
   ['a point and no fraction', '2026-10-01T00:00:00.Z'],

@@ -1,8 +1,8 @@
-const GRAMMAR = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const GRAMMAR = /^(?!0000)(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
  * Reads an ISO 8601 instant and writes it in UTC, ending in Z, with the fraction as reported; null when it is none.
- * A date alone is midnight UTC, a naive time is UTC, an offset is honoured (document 2, attribution reporting). A 60th second is refused.
+ * A date alone is midnight UTC, a naive time is UTC, an offset is honoured (document 2, attribution reporting). A 60th second is refused, and a year 0, which no database holds.
  */
 export function parseInstant(text: unknown): string | null {
   const match = typeof text === 'string' ? GRAMMAR.exec(text) : null;
@@ -13,7 +13,7 @@ export function parseInstant(text: unknown): string | null {
   const ms = Date.parse(`${wall}Z`);
   if (offset === null || Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== wall) return null;
   const utc = new Date(ms - offset * 60_000).toISOString().slice(0, 19);
-  return /^\d{4}-/.test(utc) ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : null;
+  return /^(?!0000)\d{4}-/.test(utc) ? `${utc}${fraction === undefined ? '' : `.${fraction}`}Z` : null;
 }
 
 /** Orders two instants written by `parseInstant`, exactly, whatever their fractions: 00:00:00Z and 00:00:00.000Z are the same instant. */

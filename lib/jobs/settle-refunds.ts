@@ -18,11 +18,12 @@ export function refundsOf(config: Config, open: () => Promise<GameAtWork[]>, own
   return async () => {
     const games = await open();
     if (Date.now() >= nextMatch) {
+      // Before the work: should it fail, no refund waits for it.
+      nextMatch = Date.now() + MATCH_MS;
       for (const { pool, gameId } of games) {
         await matchReversals(pool, gameId);
         await questionReported(pool, gameId);
       }
-      nextMatch = Date.now() + MATCH_MS;
     }
     const worked = await Promise.all(games.map((game) => settleRefund(portsOf(game))));
     return worked.includes(true);
