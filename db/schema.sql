@@ -316,7 +316,7 @@ create table refund (
   constraint refund_check9 CHECK (((state <> ALL (ARRAY['rejected'::text, 'withdrawn'::text, 'awaiting_approval'::text])) OR (unanswered_count = 0))),
   constraint refund_client_request_id_check CHECK (((client_request_id !~* '^sub_'::text) AND (char_length(client_request_id) <= 255))),
   constraint refund_extra_call_count_check CHECK ((extra_call_count = ANY (ARRAY[0, 1]))),
-  constraint refund_outcome_source_check CHECK ((outcome_source = ANY (ARRAY['receipt'::text, 'replay'::text, 'reduced'::text, 'conflict_replay'::text, 'people'::text]))),
+  constraint refund_outcome_source_check CHECK ((outcome_source = ANY (ARRAY['receipt'::text, 'replay'::text, 'reduced'::text, 'people'::text]))),
   constraint refund_period_seq_check CHECK ((period_seq >= 1)),
   constraint refund_proposal_check CHECK ((proposal = ANY (ARRAY['landed'::text, 'not_landed'::text]))),
   constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),

@@ -780,7 +780,7 @@ export interface RefundTable {
   attention_reason: string | null;
   /** what reading the period suggests; NULL: nothing */
   proposal: string | null;
-  /** how we know that it landed; NULL: it did not */
+  /** how we know that it landed (reduced: Invo said so without amounts, and the period shows it); NULL: it did not */
   outcome_source: string | null;
   /** Invo's transaction of the refund; NULL: not landed, or not told */
   transaction_id: string | null;

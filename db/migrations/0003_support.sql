@@ -97,7 +97,7 @@ create table refund (
   last_error_id text, -- Invo's error_id to quote; NULL: none was given
   attention_reason text check (attention_reason in ('invo_asks_for_a_person', 'receipt_contradicts', 'receipt_of_another', 'content_altered', 'cannot_be_read', 'looks_landed', 'looks_not_landed', 'period_unclear', 'reported_after_all')), -- why two people are needed; NULL: they are not
   proposal text check (proposal in ('landed', 'not_landed')), -- what reading the period suggests; NULL: nothing
-  outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'conflict_replay', 'people')), -- how we know that it landed; NULL: it did not
+  outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'people')), -- how we know that it landed (reduced: Invo said so without amounts, and the period shows it); NULL: it did not
   transaction_id text, -- Invo's transaction of the refund; NULL: not landed, or not told
   receipt jsonb, -- the receipt in Invo's names, or what the period says instead; NULL: none
   total_refunded_amount_usd usd, -- USD refunded on the period with this one; NULL: not landed, or not told

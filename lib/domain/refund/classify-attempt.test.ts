@@ -47,6 +47,7 @@ test.each<[AttemptClass, Partial<Observed>]>([
   ],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: '4.99' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '12.51' } }],
+  ['contradiction', { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: '20.01', remaining_refundable_usd: null } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, remaining_refundable_usd: '-12.50' } }],
   ['contradiction', { status: 200, receipt: { ...RECEIPT, is_full_refund: true } }],
   ['landed', { status: 200, receipt: { ...RECEIPT, total_refunded_amount_usd: '20.00', remaining_refundable_usd: '0.00' } }],
@@ -103,7 +104,7 @@ test.each(REFUSAL_CODES)('%s is a refusal under any 4xx', (errorCode) => {
 
 test('what may have been carried out is counted, what cannot have been is not', () => {
   const counted = ATTEMPT_CLASSES.filter((each) => UNANSWERED_CLASSES.has(each));
-  expect(counted).toEqual(['retry', 'paused', 'no_answer', 'attention', 'contradiction']);
+  expect(counted).toEqual(['reduced', 'retry', 'paused', 'no_answer', 'attention', 'contradiction']);
 });
 
 test.each([

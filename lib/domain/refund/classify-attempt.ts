@@ -18,7 +18,14 @@ export const ATTEMPT_CLASSES = [
 export type AttemptClass = (typeof ATTEMPT_CLASSES)[number];
 
 /** Classes after which the call may have been executed without our knowing. A refusal is none, but proves nothing about earlier calls. */
-export const UNANSWERED_CLASSES: ReadonlySet<AttemptClass> = new Set(['retry', 'paused', 'no_answer', 'attention', 'contradiction']);
+export const UNANSWERED_CLASSES: ReadonlySet<AttemptClass> = new Set([
+  'reduced',
+  'retry',
+  'paused',
+  'no_answer',
+  'attention',
+  'contradiction',
+]);
 
 /** One exchange as it was observed. `phase` is `not_sent` only when no byte can have reached Invo. */
 export interface Observed {
@@ -169,7 +176,7 @@ function isReceiptOf(receipt: ObservedReceipt, asked: AskedRefund): boolean {
 // What was refunded and what is left make up the price. What "full" means of a part that completes the period the contract leaves open.
 function addsUp(receipt: ObservedReceipt, { amount_usd, period_amount_usd: price }: AskedRefund): boolean {
   const { total_refunded_amount_usd: total, remaining_refundable_usd: left, is_full_refund: isFull } = receipt;
-  if (total !== null && compareMoney(total, amount_usd) < 0) return false;
+  if (total !== null && (compareMoney(total, amount_usd) < 0 || (price !== null && compareMoney(total, price) > 0))) return false;
   if (left !== null && (signOfMoney(left) < 0 || (isFull === true && signOfMoney(left) > 0))) return false;
   return total === null || left === null || price === null || compareMoney(sumMoney([total, left]), price) === 0;
 }

@@ -25,7 +25,8 @@ describe('after an attempt', () => {
     ['landed', 0, 'landed', 0],
     ['landed', 3, 'landed', 0],
     ['replayed', 2, 'landed', 0],
-    ['reduced', 1, 'landed', 0],
+    ['reduced', 0, 'verifying', 1],
+    ['reduced', 1, 'verifying', 2],
     ['refused', 0, 'refused', 0],
     ['refused', 1, 'verifying', 1],
     ['wait', 0, 'waiting', 0],
@@ -50,7 +51,7 @@ describe('after an attempt', () => {
     for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).lookAt).toBeNull();
   });
 
-  test('a reduced receipt is completed at once', () => {
+  test('what a reduced receipt is about is read at once', () => {
     expect(after('reduced').lookAt).toBe(NOW);
   });
 

@@ -50,8 +50,8 @@ export function stepAfterAttempt(
     case 'replayed':
       return { ...step('landed', null), unanswered_count: 0 };
     case 'reduced':
-      // Looked at again at once: the amounts are read from the period.
-      return { ...step('landed', attempt.now), unanswered_count: 0 };
+      // Invo's word without an amount: it counts once the period shows the refund, which also fills the receipt.
+      return step('verifying', attempt.now);
     case 'refused':
       return unanswered_count === 0 && standing.attempt_count <= 1 ? step('refused', null) : step('verifying', attempt.now);
     case 'attention':

@@ -26,7 +26,7 @@ export interface RefundChange {
   unanswered_count?: number;
   attention_reason?: AttentionReason;
   proposal?: 'landed' | 'not_landed' | null;
-  outcome_source?: 'receipt' | 'replay' | 'reduced' | 'conflict_replay' | 'people';
+  outcome_source?: 'receipt' | 'replay' | 'reduced' | 'people';
   transaction_id?: string | null;
   receipt?: KeptReceipt;
   total_refunded_amount_usd?: string | null;

@@ -9,7 +9,7 @@ import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
 const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;
 const READ_DAILY_MS = 24 * 60 * 60_000;
 
-/** Fills what a reduced receipt left out from the period, which shows the refund itself. The refund has landed either way. */
+/** Fills the receipt of a refund that two people said was carried out, from the period, which shows it. It has landed either way. */
 export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promise<void> {
   const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
@@ -37,7 +37,8 @@ function findRefund(job: RefundJob, period: PeriodFacts, claimed: string[]): Per
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
+/** What a period says of one of its refunds, as far as it stands for a receipt. */
+export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
   const { attribution, amount_usd } = period;
   const after = refund.cumulative_refunded_after_usd;
   const reversed = attribution?.reversed_attributed_usd ?? null;

@@ -1,7 +1,7 @@
 import { classifyAttempt, decidingCode } from '../../domain/refund/classify-attempt.ts';
 import { standingOf, stepAfterAttempt } from '../../domain/refund/next-step.ts';
 import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { AttemptAnswer, RefundChange, RefundPorts } from '../../domain/refund/refund-ports.ts';
+import type { AttemptAnswer, RefundPorts } from '../../domain/refund/refund-ports.ts';
 
 /** The process that was sending fell silent: its call may have been carried out. */
 export async function recordSilence(ports: RefundPorts, job: RefundJob): Promise<void> {
@@ -29,7 +29,7 @@ export async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_
       last_error_id: hasLanded ? null : answer.errorId,
       ...(hasLanded
         ? {
-            outcome_source: sourceOf(kind, answer),
+            outcome_source: kind === 'replayed' ? 'replay' : 'receipt',
             transaction_id: answer.transaction_id,
             ...(answer.keptReceipt === null ? {} : { receipt: answer.keptReceipt }),
             total_refunded_amount_usd: answer.keptReceipt?.total_refunded_amount_usd ?? null,
@@ -37,12 +37,6 @@ export async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_
         : {}),
     },
   );
-}
-
-function sourceOf(kind: string, answer: AttemptAnswer): NonNullable<RefundChange['outcome_source']> {
-  if (kind === 'landed') return 'receipt';
-  if (kind === 'replayed') return 'replay';
-  return answer.reduced === null ? 'conflict_replay' : 'reduced';
 }
 
 const NOTHING_HEARD: Omit<AttemptAnswer, 'phase' | 'trouble'> = {

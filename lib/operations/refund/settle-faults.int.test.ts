@@ -34,7 +34,7 @@ const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: st
   [{ kind: 'bomb', megabytes: 3 }, 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
   ['duplicate', 'landed', 'landed', 1, { outcome_source: 'replay' }],
   ['receipt_lost', 'unknown', 'landed', 1, { outcome_source: 'reduced', total_refunded_amount_usd: '20.00' }],
-  ['receipt_lost_conflict', 'unknown', 'landed', 1, { outcome_source: 'conflict_replay', total_refunded_amount_usd: '20.00' }],
+  ['receipt_lost_conflict', 'unknown', 'landed', 1, { outcome_source: 'reduced', total_refunded_amount_usd: '20.00' }],
   ['processor_failed_after_card', 'unknown', 'landed', 1, { receipt: { processor_refund_adopted: true, card_refunded_usd: '20.00' } }],
   ['processor_error', 'unknown', 'landed', 1, { outcome_source: 'receipt' }],
   ['lookup_failed', 'attention', 'attention', 0, { last_error_code: 'REFUND_LOOKUP_FAILED', attention_reason: 'invo_asks_for_a_person' }],
@@ -127,24 +127,33 @@ describe('a receipt that was lost', () => {
     });
   });
 
-  test('stays short while the period cannot be read, and is looked for once a day after a day and a half; the refund has landed all the same', async () => {
+  test('is believed only once the period shows it: until then it is read, and after three quarters of an hour people look', async () => {
     await game.ask(desk.people.support);
     await desk.spoil('receipt_lost');
     await game.settleDue();
-    await desk.control('POST', 'faults', { kind: '403', times: 3, match: { route: 'period' } });
-    for (let look = 0; look < 2; look++) {
-      await game.hurry();
-      await game.settleDue();
-      const row = await game.row();
-      expect(row).toMatchObject({ state: 'landed', outcome_source: 'reduced', total_refunded_amount_usd: null, receipt: null });
-      expect(row.next_look_at).not.toBeNull();
-    }
-    await game.tamper(`ended_at = ended_at - interval '37 hours'`);
+    await desk.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
-    const row = await game.row();
-    expect(row).toMatchObject({ state: 'landed', receipt: null });
-    expect(Date.parse(row.next_look_at ?? '') - Date.now()).toBeGreaterThan(20 * 3_600_000);
+    expect(await game.row()).toMatchObject({ state: 'verifying', outcome_source: null, receipt: null, unanswered_count: 2 });
+    await game.tamper(`state_since = state_since - interval '46 minutes'`);
+    await game.hurry();
+    await game.settleDue();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'cannot_be_read' });
+  });
+
+  test.each([
+    [
+      'a conflict that names the sale',
+      { kind: 'refuse', status: 409, code: null, facts: { transaction_id: 'TXN_2026100001', order_id: 'O' } },
+    ],
+    ['a body without amounts', { kind: 'refuse', status: 200, code: null, facts: { transaction_id: 'TXN_1', note: 'already processed' } }],
+  ])('and the very first call cannot have been one: %s is looked up, and two people decide', async (_, fault) => {
+    await game.ask(desk.people.support);
+    await desk.spoil(fault);
+    await game.settleDue();
+    expect(await game.row()).toMatchObject({ state: 'verifying', transaction_id: null });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_not_landed' });
   });
 });
 

@@ -1,8 +1,10 @@
 import type { AttentionReason } from '../../domain/refund/attention-reasons.ts';
 import { judgeReading } from '../../domain/refund/judge-reading.ts';
+import type { PeriodFacts, PeriodRefund } from '../../domain/refund/period-facts.ts';
 import type { RefundJob } from '../../domain/refund/refund-job.ts';
 import type { RefundChange, RefundPorts } from '../../domain/refund/refund-ports.ts';
 import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
+import { receiptOf } from './complete-receipt.ts';
 
 /** Reading goes on this long; then people look. */
 const READS_FOR_MS = 45 * 60_000;
@@ -32,9 +34,13 @@ export async function verifyRefund(ports: RefundPorts, job: RefundJob): Promise<
   );
   switch (judgement.kind) {
     case 'too_early':
-      await store.postpone(job, (job.lastSentAt ?? now) + (judgement.lookAt - toInvoTime(ports, now, job.lastSentAt ?? now)));
+      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.lookAt));
       return;
     case 'landed':
+      if (job.lastClass === 'reduced') {
+        await land(ports, job, judgement.refund, read.period);
+        return;
+      }
       await attention(ports, job, 'looks_landed', { proposal: 'landed', transaction_id: judgement.refund.refund_transaction_id });
       return;
     case 'not_landed':
@@ -66,6 +72,24 @@ async function attention(
   change: RefundChange = {},
 ): Promise<void> {
   await store.move(job, 'asked for two people', { state: 'attention', lookAt: null, attention_reason, ...change });
+}
+
+/** Invo said so, without amounts, and the period shows it: two sources that agree. */
+async function land({ store }: RefundPorts, job: RefundJob, refund: PeriodRefund, period: PeriodFacts): Promise<void> {
+  await store.move(job, 'found in the period what Invo said without amounts', {
+    state: 'landed',
+    lookAt: null,
+    unanswered_count: 0,
+    outcome_source: 'reduced',
+    transaction_id: refund.refund_transaction_id,
+    receipt: receiptOf(refund, period),
+    total_refunded_amount_usd: refund.cumulative_refunded_after_usd,
+  });
+}
+
+function settledAt(ports: RefundPorts, job: RefundJob, now: number, lookAt: number): number {
+  const sentAt = job.lastSentAt ?? now;
+  return sentAt + (lookAt - toInvoTime(ports, now, sentAt));
 }
 
 /** A time of the store by the game's clock, which is the one Invo's refunds are dated by. */

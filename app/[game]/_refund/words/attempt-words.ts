@@ -5,7 +5,7 @@ import type { Tone } from '../../../_ui/words/status.tsx';
 export const ATTEMPT_WORDS: Record<AttemptClass, { word: string; tone: Tone }> = {
   landed: { word: 'carried out', tone: 'good' },
   replayed: { word: 'carried out by an earlier try, the stored receipt came', tone: 'good' },
-  reduced: { word: 'carried out, the receipt was lost', tone: 'good' },
+  reduced: { word: 'said to be carried out already, without a receipt', tone: 'wait' },
   refused: { word: 'refused', tone: 'bad' },
   wait: { word: 'Invo asked to wait', tone: 'wait' },
   no_access: { word: 'Invo refused the game secret', tone: 'bad' },
