@@ -51,8 +51,8 @@ export async function renewWaiting(
     const [row] = rows;
     if (row === undefined) return;
     await insertReading(client, { gameId, refundId }, 'before', period);
-    if (renewed !== null)
-      await applyChange(client, { gameId, refundId, version: row.version }, { renewed, last_error_code: 'period_changed' });
+    const change = { last_error_code: 'period_changed', ...(renewed === null ? {} : { renewed }) };
+    await applyChange(client, { gameId, refundId, version: row.version }, change);
     await recordRefundAudit(client, { gameId, refundId }, actor.email, 'found other facts than were shown');
   });
 }

@@ -37,7 +37,11 @@ export async function askWithin<T>(
   let waitsUntil_ms: number | null = null;
   const client = clientOf(game, config, {
     asks: 'person',
-    onWait: (ms) => (waitsUntil_ms = ms),
+    onWait: (ms) => {
+      waitsUntil_ms = ms;
+      // A wait that outlasts the person's is told at once.
+      if (ms !== null && ms - Date.now() >= until_ms - performance.now()) giveUp.abort();
+    },
     log: (event) => {
       if (event.outcome === 'answered' || event.outcome === 'aborted') return;
       failed = event;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame } from '../../db/queries/row-page-seed.ts';
+import { takeCall } from '../../db/rate-budget.ts';
 import { createTestDb, type TestDb } from '../../db/test-db.ts';
 import { sharedBudget } from './rate-budget.ts';
 
@@ -30,4 +31,16 @@ test('the end is told too when the wait is over before the next call', async () 
   await budget.take({ kind: 'aggregate' });
   await budget.take({ kind: 'aggregate' });
   expect(told).toEqual([past, null]);
+});
+
+test('a long wait closes the shared road for minutes, whatever Invo asked', async () => {
+  const gameId = await seedGame(test_db.db, 'patient');
+  const told: (number | null)[] = [];
+  const budget = sharedBudget(test_db.pool, gameId, { asks: 'person', onWait: (untilMs) => told.push(untilMs) });
+  const untilMs = Date.now() + 7_200_000;
+  await budget.blockUntil({ kind: 'detail' }, untilMs);
+  expect(told).toEqual([untilMs]);
+  const wait_ms = await takeCall(test_db.pool, gameId, 'detail', 500);
+  expect(wait_ms).toBeGreaterThan(100_000);
+  expect(wait_ms).toBeLessThanOrEqual(120_000);
 });

@@ -14,6 +14,9 @@ export const CALLS_A_MINUTE = {
 /** Asking again costs a query; waiting longer than this at a time would be late when a pause is lifted. */
 const NAP_MAX_MS = 5_000;
 
+/** Invo's limits are by the minute: a longer wait it asks for is kept by the call it answered, and closes nothing to everybody. */
+const PAUSE_MAX_MS = 2 * 60_000;
+
 /** Refund calls a minute and subscription; Invo allows 20. */
 export const REFUND_CALLS_A_MINUTE = 15;
 
@@ -50,7 +53,7 @@ export function sharedBudget(
       // The caller sleeps until then by itself: whoever watches is told here, or would never be.
       isBlocked = true;
       options.onWait?.(untilMs);
-      if (first) await pauseBucket(pool, gameId, first.bucket, Math.max(0, untilMs - Date.now()));
+      if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, Math.max(0, untilMs - Date.now())));
     },
   };
 }

@@ -124,10 +124,14 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
       'refund.transaction_id',
       'refund.total_refunded_amount_usd',
       'refund.reversal_seen_at',
-      sql<string | null>`case when refund.state = 'landed' then refund.amount_usd end`.as('refunded_amount_usd'),
-      ...['refunded_at', 'card_refunded_usd', 'balance_delta_coins', 'partner_revenue_reversed_usd', 'card_fee_charged_to_partner_usd'].map(
-        (name) => sql<string | null>`refund.receipt ->> ${sql.lit(name)}`.as(name),
-      ),
+      ...[
+        'refunded_at',
+        'refunded_amount_usd',
+        'card_refunded_usd',
+        'balance_delta_coins',
+        'partner_revenue_reversed_usd',
+        'card_fee_charged_to_partner_usd',
+      ].map((name) => sql<string | null>`refund.receipt ->> ${sql.lit(name)}`.as(name)),
     ])
     .stream(BATCH_ROWS);
 }

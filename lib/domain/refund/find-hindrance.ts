@@ -6,6 +6,7 @@ import { remainingOf } from './remaining-of.ts';
 /** Why a period cannot be refunded: where Invo would refuse, we say so before asking. */
 export const HINDRANCES = [
   'never_collected',
+  'nothing_charged',
   'already_refunded',
   'store_charged',
   'number_unknown',
@@ -17,6 +18,7 @@ export type Hindrance = (typeof HINDRANCES)[number];
 
 export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
   never_collected: 'Nothing was ever collected for this period, so there is nothing to give back.',
+  nothing_charged: 'Nothing was charged for this period, so there is nothing to give back.',
   already_refunded: 'This period is refunded in full already; nothing is left to give back.',
   store_charged: 'This period was charged through the game store. Invo cannot refund those; the player asks the store.',
   number_unknown: 'Invo does not tell the number of this period in its subscription, and a refund is never sent without it.',
@@ -28,11 +30,12 @@ export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
 /** Why Invo would refuse any refund of the period (document 2, refund body and refund errors); null when one can be asked for. */
 export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
   if (period.paid_at === null || ['pending', 'failed', 'forgiven'].includes(period.status ?? '')) return 'never_collected';
+  if (period.amount_usd !== null && signOfMoney(period.amount_usd) <= 0) return 'nothing_charged';
   const remaining = remainingOf(period);
   if (remaining !== null && signOfMoney(remaining) <= 0) return 'already_refunded';
   if (period.status === 'refunded') return 'already_refunded';
   if (period.pcstore_charged_usd !== null && signOfMoney(period.pcstore_charged_usd) > 0) return 'store_charged';
-  if (period.rail === 'pcstore' && period.pcstore_charged_usd === null) return 'funding_unknown';
+  if (period.rail !== 'card' && period.pcstore_charged_usd === null) return 'funding_unknown';
   if (!period.refunds_told || signOfMoney(period.refunded_to_date_usd) < 0) return 'refunds_unknown';
   if (period.period_seq === null || period.period_seq < 1) return 'number_unknown';
   return remaining === null ? 'price_unknown' : null;

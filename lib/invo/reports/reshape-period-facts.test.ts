@@ -23,6 +23,14 @@ test.each<[string, unknown, object, string, boolean]>([
   ['an empty list', { refund_count: 0, events: [] }, {}, '0.00', true],
   ['nothing', null, {}, '0.00', false],
   ['a count that nothing tells', { refund_count: 2, events: [] }, {}, '0.00', false],
+  [
+    'a sum below what the line says',
+    { refunded_to_date_usd: '0.00', events: [] },
+    { refund: { refunded_amount_usd: '3.00' } },
+    '0.00',
+    false,
+  ],
+  ['refunds that are counted and come to nothing', { refunded_to_date_usd: '0.00', refund_count: 2, events: [] }, {}, '0.00', false],
   ['the sum without a list', { refunded_to_date_usd: '4.00' }, {}, '4.00', true],
   ['the sum and refunds that are no receipts', { refunded_to_date_usd: '4.00', events: [LOOSE] }, {}, '4.00', true],
 ])('what was refunded is read from %s', (_, told, line, refunded_to_date_usd, refunds_told) => {

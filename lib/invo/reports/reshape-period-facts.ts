@@ -1,4 +1,4 @@
-import { compareMoney, sumMoney } from '../../domain/money.ts';
+import { compareMoney, signOfMoney, sumMoney } from '../../domain/money.ts';
 import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
 import type { PeriodReport } from './period.ts';
 
@@ -27,7 +27,8 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     card_charged_usd: funding?.card_charged_usd ?? null,
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
     balance_applied_coins: funding?.balance_applied_coins ?? null,
-    refunds_told: told !== null || isSaidToBeNone(refunds),
+    refunds_told:
+      told === null ? isSaidToBeNone(refunds) : !isContradicted(told, refunds?.refund_count, period.refund?.refunded_amount_usd),
     refunded_to_date_usd: told ?? '0.00',
     refund_count: refunds?.refund_count ?? null,
     latest_refund_at: refunds?.latest_refund_at ?? null,
@@ -57,6 +58,12 @@ function highest(events: { cumulative_refunded_after_usd: string | null }[]): st
 // Without a word about refunds nobody may take it that there were none, nor where some are counted and not told.
 function isSaidToBeNone(refunds: PeriodReport['refunds']): boolean {
   return refunds !== null && refunds.events.length === 0 && (refunds.refund_count ?? 0) === 0;
+}
+
+// A sum below what the line says, or of refunds that are counted and come to nothing, is no fact to refund on.
+function isContradicted(told: string, count: number | null | undefined, line: string | null | undefined): boolean {
+  const isBelowLine = line !== null && line !== undefined && compareMoney(told, line) < 0;
+  return isBelowLine || ((count ?? 0) > 0 && signOfMoney(told) === 0);
 }
 
 function reversedOf(events: { reversed_attributed_usd: string | null }[]): string | null {

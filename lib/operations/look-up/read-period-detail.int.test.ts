@@ -83,6 +83,10 @@ describe('when Invo cannot be asked', () => {
     const detail = await readPeriodDetail(desk, 2026100005);
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(detail).toMatchObject({ kind: 'nothing', trouble: { code: 'rate_limited' } });
+    // The next one meets the pause in the book, before any call.
+    const again = performance.now();
+    expect(await readPeriodDetail(desk, 2026100005)).toMatchObject({ kind: 'nothing', trouble: { code: 'rate_limited' } });
+    expect(performance.now() - again).toBeLessThan(2_000);
     await ground.pool.query('delete from rate_bucket');
   });
 

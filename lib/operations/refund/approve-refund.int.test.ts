@@ -51,6 +51,14 @@ test('a wallet that has less by now is shown before anything is approved', async
   expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-158.00' })).toEqual({ ok: true });
 });
 
+test('what no longer fits can be approved by nobody, and says why', async () => {
+  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
+  await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: false, reason: 'impossible' });
+  expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed' });
+});
+
 test('while Invo cannot be asked nothing is approved', async () => {
   const refundId = await askForWhatBecomesTheRest();
   await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });

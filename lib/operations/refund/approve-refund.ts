@@ -21,7 +21,7 @@ export interface Approval {
 
 export type Approved =
   | { ok: true }
-  | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'wallet' }
+  | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'wallet' }
   | ({ ok: false; reason: 'no_answer' } & Trouble);
 
 /**
@@ -54,7 +54,7 @@ export async function approveRefund(
   const isAsShown = fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk;
   if (!isAsShown) {
     await renewWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed: fresh });
-    return { ok: false, reason: 'changed' };
+    return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
   const approval = isOwn ? 'policy' : 'person';
   const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });

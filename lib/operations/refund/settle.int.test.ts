@@ -160,7 +160,7 @@ describe('what was approved is what is sent', () => {
     const refundId = await game.ask(desk.people.support);
     await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
     await game.settleToRest();
-    expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'impossible' });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed', attempt_count: 0 });
     expect(await calls()).toBe(0);

@@ -11,6 +11,8 @@ export const DECISION_REFUSALS: Record<Refusal, string> = {
   moved_on: 'The refund has moved on meanwhile, so nothing was changed. The page shows where it is now.',
   changed:
     'What it asks for changed since you looked, so it was not approved. The page shows the new figures: check them and approve again.',
+  impossible:
+    'At Invo the period is not what was asked about any more, and with that this refund can no longer be done. Say no to it or withdraw it, and ask anew for what is left.',
   wallet: 'Tick that you know what it does to the player’s wallet. Nothing was approved.',
   why_missing: 'Say why: whoever asked for it has to know.',
   why_too_long: `Say it in ${WHY_LENGTH_MAX} characters at most. Nothing was changed.`,
