@@ -9,7 +9,10 @@ import { receiptOf } from './complete-receipt.ts';
 /** Reading goes on this long; then people look. */
 const READS_FOR_MS = 45 * 60_000;
 
-/** Reads the period to find out whether a refund was carried out, and puts what it suggests before two people. Sends nothing. */
+/**
+ * Reads the period to find out whether a refund was carried out. What it suggests goes before two people, unless Invo said the same without
+ * amounts: then it has landed. Sends nothing.
+ */
 export async function verifyRefund(ports: RefundPorts, job: RefundJob): Promise<void> {
   const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
