@@ -7,6 +7,7 @@ import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';
+import { describeRecipient } from './describe-recipient.ts';
 import { EffectRow } from './effect-row.tsx';
 import styles from './effects.module.css';
 import { WalletEffect } from './wallet-effect.tsx';
@@ -72,13 +73,10 @@ function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement 
   );
 }
 
-function RecipientEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
-  const { recipient } = estimate;
-  if (recipient === null)
-    return <EffectRow label="Recipient">{facts.period.attribution === null ? 'Nobody has a share in this period' : 'not known'}</EffectRow>;
+function RecipientEffect({ facts, estimate: { recipient } }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
   return (
-    <EffectRow label="Recipient" note="The corrected figure to pay; Invo moves nothing.">
-      Player {recipient.recipient_player_id}: {formatMoney(recipient.net_usd)} USD left of {formatMoney(recipient.original_usd)} attributed
+    <EffectRow label="Recipient" note={recipient === null ? null : 'The corrected figure to pay; Invo moves nothing.'}>
+      {describeRecipient(facts, recipient)}
     </EffectRow>
   );
 }
