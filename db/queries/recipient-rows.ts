@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { signOfMoney } from '../../lib/domain/money.ts';
 import { maskEmail } from '../../lib/domain/roles.ts';
 import type { Db } from '../open.ts';
 import { type RecipientFilter, recipientFilter } from './recipient-rows-filter.ts';
@@ -70,7 +71,7 @@ export async function listRecipientRows(
     listReversedMonths(
       db,
       statement,
-      page.rows.filter((row) => Number(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
+      page.rows.filter((row) => signOfMoney(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
     ),
   ]);
   const rows = page.rows.map((found) => {
