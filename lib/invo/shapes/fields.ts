@@ -45,11 +45,13 @@ export const settledByInvo = z.literal(false).nullish();
 
 /** A documented field that may be absent or null, both read as null; what is there must still fit. */
 export function maybe<T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<T>> {
+  // The output of a nullable type takes null, which cannot be told of a T that is not known yet.
   return z.nullable(type).default(null as never);
 }
 
 /** A field that decides nothing: null when absent or when it does not fit. */
 export function ifFits<T extends z.ZodType>(type: T): z.ZodCatch<z.ZodDefault<z.ZodNullable<T>>> {
+  // As in `maybe`.
   return maybe(type).catch(null as never);
 }
 

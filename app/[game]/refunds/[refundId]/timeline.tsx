@@ -29,6 +29,7 @@ export function Timeline({
             <span className={styles.when}>
               <Instant at={entry.at} timeZone={timeZone} precision="second" />
             </span>
+            {/* What draws an entry is chosen by the entry's own kind. */}
             <div className={styles.event}>{DRAWN[entry.kind](entry as never, refund)}</div>
           </li>
         ))}
