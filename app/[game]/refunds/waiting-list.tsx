@@ -75,7 +75,7 @@ function sayNeeds({ reason, has_statement, requested_by }: WaitingRefund, person
     case 'two_people':
       return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
     case 'not_shown':
-      return 'Invo said so without a receipt, and the period does not show it: look at Invo';
+      return 'two people said that it was refunded, and the period does not show it: look at Invo';
     case 'reversal_missing':
       return 'its month was pulled since and reports no reversal of it: pull the month afresh, then ask Invo';
     case 'no_access':

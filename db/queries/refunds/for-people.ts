@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 
 /** Why a refund waits for a person. */
-export const PEOPLE_REASONS = ['approval', 'two_people', 'not_shown', 'reversal_missing', 'no_access'] as const;
-export type PeopleReason = (typeof PEOPLE_REASONS)[number];
+export type PeopleReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
 
 // As a query of its own it is read from the receipt once, not once for every slice it is held against.
 const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
 
 /**
- * Why a refund waits for a person, or null: approval; two people; a look at Invo, because Invo said without a receipt that it was refunded
- * and an hour later the period still does not show it, or because a slice that covers the refund brought no reversal of it (a minute is left
+ * Why a refund waits for a person, or null: approval; two people; a look at Invo, because two people said that it was refunded and an
+ * hour later the period still does not show it, or because a slice that covers the refund brought no reversal of it (a minute is left
  * for noting it); or a look at the key, because Invo refused the newest call for it.
  */
 export const PEOPLE_REASON = sql<PeopleReason | null>`(case

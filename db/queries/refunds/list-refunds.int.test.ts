@@ -113,7 +113,7 @@ test('those that wait for a person come with the longest wait first, and are cou
   expect(await listRefundsForPeople(book.db, gameId, 1)).toHaveLength(1);
 });
 
-test('what Invo said without a receipt waits for a person once the period has not shown it for an hour', async () => {
+test('what landed without a receipt waits for a person once the period has not shown it for an hour', async () => {
   const without = { ...seedApproved('landed'), outcome_source: 'reduced', receipt: null };
   const other = await seedGame(book.db, 'reduced');
   const sami = await seedColleague(book.db, 'Sami of another game');

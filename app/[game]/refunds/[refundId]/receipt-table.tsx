@@ -12,10 +12,7 @@ import styles from './refund.module.css';
 export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, transaction_id } }: { refund: RefundDetail }): ReactElement {
   if (receipt === null)
     return (
-      <Notice
-        voice="wait"
-        title={outcomeSource === 'people' ? 'Two people said that it was refunded; there is no receipt yet' : 'Invo lost the receipt'}
-      >
+      <Notice voice="wait" title="Two people said that it was refunded; there is no receipt yet">
         The figures are read from the period, which shows the refund itself; they stand here as soon as that is done.
       </Notice>
     );
