@@ -48,7 +48,7 @@ test('a database that refuses, one that never answers, and none configured are t
   const begun = performance.now();
   for (const { db } of dbs)
     expect(await checkReadiness(() => db, MIGRATIONS_FOLDER, 300)).toEqual({ status: 'not ready', reason: 'database_unreachable' });
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(performance.now() - begun, 'sooner than the connection itself gives up').toBeLessThan(4_500);
   expect(await checkReadiness(() => (readConfig({}), book.db), MIGRATIONS_FOLDER)).toEqual({
     status: 'not ready',
     reason: 'not_configured',

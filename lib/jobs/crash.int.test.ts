@@ -65,8 +65,7 @@ describe('a worker killed on the spot', () => {
     const worker = startWorker(own);
     const { pullId } = await request(own, TWO_MONTHS);
     if (lock) await untilBlocked(own);
-    else
-      await expect.poll(async () => (await own.calls()).length + (await countSlices(own)), { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+    else await expect.poll(async () => (await own.calls()).length + (await countSlices(own))).toBeGreaterThanOrEqual(2);
     expect(await worker.end('SIGKILL')).toBe('SIGKILL');
     await lock?.query('rollback');
     lock?.release();
@@ -90,7 +89,7 @@ describe('a worker killed on the spot', () => {
     await own.control('POST', 'faults', [{ kind: 'slow', ms: 60_000, match: { query: { start: AUGUST.start } } }]);
     const worker = startWorker(own);
     const { pullId } = await request(own, TWO_MONTHS);
-    await expect.poll(() => countSlices(own), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => countSlices(own)).toBe(1);
     await sleep(100);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await findPullJob(own.db, (await own.game()).gameId, pullId)).toMatchObject({ state: 'queued' });
@@ -157,7 +156,7 @@ async function untilBlocked(own: Ground): Promise<void> {
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,
       )
     ).rows.length;
-  await expect.poll(blocked, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(blocked).toBeGreaterThan(0);
 }
 
 async function endLease(own: Ground): Promise<void> {

@@ -27,7 +27,7 @@ describe('the real worker', () => {
   test('settles what a person asked for', async () => {
     const refundId = await game.ask(desk.people.support);
     const worker = startWorker(desk);
-    await expect.poll(() => stateOf(refundId), { timeout: 20_000 }).toBe('landed');
+    await expect.poll(() => stateOf(refundId)).toBe('landed');
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
@@ -35,11 +35,11 @@ describe('the real worker', () => {
     const refundId = await game.ask(desk.people.support);
     await desk.spoil({ kind: 'delay_after', ms: 30_000 });
     const worker = startWorker(desk);
-    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length).toBe(1);
     expect(await worker.end('SIGKILL')).toBe('SIGKILL');
     expect(await stateOf(refundId)).toBe('sending');
     const next = startWorker(desk);
-    await expect.poll(() => game.hurry().then(() => stateOf(refundId)), { timeout: 20_000, interval: 300 }).toBe('landed');
+    await expect.poll(() => game.hurry().then(() => stateOf(refundId)), { interval: 300 }).toBe('landed');
     expect((await seenAtInvo(desk)).refunds.map((each) => each.executed)).toEqual([1]);
     expect((await seenAtInvo(desk)).calls.length).toBe(2);
     expect(await next.end('SIGTERM')).toBe(0);
@@ -49,7 +49,7 @@ describe('the real worker', () => {
     const refundId = await game.ask(desk.people.support);
     await desk.spoil({ kind: 'delay_after', ms: 1_500 });
     const worker = startWorker(desk);
-    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await seenAtInvo(desk)).refunds.length).toBe(1);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await stateOf(refundId)).toBe('landed');
   });
@@ -58,7 +58,7 @@ describe('the real worker', () => {
     const refundIds: number[] = [];
     for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001]) refundIds.push(await game.ask(desk.people.support, { periodId }));
     const workers = Array.from({ length: 4 }, () => startWorker(desk));
-    await expect.poll(() => Promise.all(refundIds.map(stateOf)), { timeout: 30_000 }).toEqual(['landed', 'landed', 'landed']);
+    await expect.poll(() => Promise.all(refundIds.map(stateOf))).toEqual(['landed', 'landed', 'landed']);
     expect((await seenAtInvo(desk)).calls).toHaveLength(3);
     expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
     expect(

@@ -57,7 +57,7 @@ describe('supervision', () => {
   });
 
   it('stops all in order, does not restart any, and forces one that will not listen', async () => {
-    const { processes, shown, waitFor } = supervise(300);
+    const { processes, shown, waitFor } = supervise(2_000);
     processes.start(
       plan('good', `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); }); console.log(process.pid); ${FOREVER}`),
     );

@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const EVERYWHERE = ['node_modules/**', '.next/**', '.data/**'];
+/** What is waited for comes in its time, however busy the machine. */
+const POLL = { poll: { timeout: 30_000, interval: 25 } };
 const shared = {
   root: ROOT,
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'nothing.ts') } },
@@ -18,6 +20,7 @@ export default defineConfig({
           include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
           env: { TZ: 'UTC' },
+          expect: POLL,
           // Long enough that a busy machine fails no test that only computes.
           testTimeout: 30_000,
         },
@@ -30,6 +33,7 @@ export default defineConfig({
           exclude: EVERYWHERE,
           globalSetup: path.join(import.meta.dirname, 'vitest-ground.ts'),
           env: { TZ: 'UTC' },
+          expect: POLL,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -93,10 +93,10 @@ describe('torn bodies', () => {
 describe('deadlines', () => {
   const late = { code: 'timeout', isRetryable: true };
   it('for the first byte', async () => {
-    expect(await answering(() => {}, { firstByteMs: 40 })).toMatchObject({ ...late, facts: { deadline: 'the first byte' } });
+    expect(await answering(() => {}, { firstByteMs: 300 })).toMatchObject({ ...late, facts: { deadline: 'the first byte' } });
   });
   it('for the next byte', async () => {
-    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 40 })).toMatchObject({
+    expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 300 })).toMatchObject({
       ...late,
       facts: { deadline: 'the next byte' },
     });
@@ -107,7 +107,7 @@ describe('deadlines', () => {
       response.on('close', () => clearInterval(timer));
       response.writeHead(200, JSON_TYPE);
     };
-    expect(await answering(drip, { idleMs: 5_000, aggregateMs: 120 })).toMatchObject({ ...late, facts: { deadline: 'the whole call' } });
+    expect(await answering(drip, { idleMs: 5_000, aggregateMs: 800 })).toMatchObject({ ...late, facts: { deadline: 'the whole call' } });
   });
 });
 

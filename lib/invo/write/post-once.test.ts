@@ -73,7 +73,7 @@ describe('something may have arrived', () => {
     const slam = async (nth: number, socket: Socket): Promise<void> => {
       connections = nth;
       socket.pause();
-      await setTimeout(30);
+      await setTimeout(300);
       socket.resetAndDestroy();
     };
     const server = await startSocketServer((socket, nth) => void slam(nth, socket));
@@ -107,7 +107,7 @@ describe('something may have arrived', () => {
       const timer = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(timer));
     };
-    expect(await answering(late, { writeMs: 120, idleMs: 5 })).toMatchObject(sent('timeout'));
+    expect(await answering(late, { writeMs: 800, idleMs: 5 })).toMatchObject(sent('timeout'));
   });
   it('but an answer that only hesitates is waited for, as long as the whole may take', async () => {
     const hesitant: Answering = async (_request, response) => {

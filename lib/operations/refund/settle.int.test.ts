@@ -201,7 +201,7 @@ describe('the stop', () => {
 
   test('lets the answer of a call on its way in', async () => {
     await game.ask(desk.people.support);
-    await desk.spoil({ kind: 'delay_after', ms: 300 });
+    await desk.spoil({ kind: 'delay_after', ms: 2_500 });
     const settled = game.settleDue();
     await expect.poll(async () => (await game.row()).state).toBe('sending');
     await stopAllRefunds(game, desk.people.support, 'at once');

@@ -20,7 +20,7 @@ async function formOf(subscriptionId: string, changed: Partial<CancelForm> = {})
 }
 
 async function cancel(subscriptionId: string, changed: Partial<CancelForm> = {}) {
-  return await cancelSubscription(ground.desk, SAMI, await formOf(subscriptionId, changed), { send_ms: 1_500 });
+  return await cancelSubscription(ground.desk, SAMI, await formOf(subscriptionId, changed), { send_ms: 20_000 });
 }
 
 describe('a cancel', () => {
@@ -63,8 +63,8 @@ describe('a cancel', () => {
 
   test('that comes after another one is told as ended, as Invo tells it', async () => {
     const form = await formOf(MIRA);
-    await ground.fault('delay', 'cancel', { ms: 600 });
-    const late = cancelSubscription(ground.desk, SAMI, form, { send_ms: 5_000 });
+    await ground.fault('delay', 'cancel', { ms: 2_500 });
+    const late = cancelSubscription(ground.desk, SAMI, form, { send_ms: 20_000 });
     await expect.poll(() => ground.sent()).toEqual(['cancel']);
     const other = await fetch(`${ground.upstream.url}/api/subscriptions/${MIRA}/cancel`, {
       method: 'POST',

@@ -15,7 +15,7 @@ beforeEach(() => ground.startOver());
 async function price() {
   const baseline = await ground.baselineOf(MIRA);
   const form = { subscriptionId: MIRA, baseline, amountText: '70.00', isNeverConfirmed: false };
-  return await changePrice(ground.desk, SAMI, form, { send_ms: 1_000 });
+  return await changePrice(ground.desk, SAMI, form, { send_ms: 3_000 });
 }
 
 async function verdict() {

@@ -16,7 +16,7 @@ test('a PostgreSQL that somebody ends is noticed, and one that runs is not', asy
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(isGone).toBe(false);
     process.kill(Number(fs.readFileSync(path.join(server.dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGINT');
-    await expect.poll(() => isGone, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isGone).toBe(true);
     await gone;
   } finally {
     await server.stop();

@@ -13,13 +13,16 @@ import { settleRefund } from '../settle-refund.ts';
 const SECRET = 'upstream-secret';
 export const NOW = '2026-11-21T12:00:00Z';
 
-/** A client over no budget that tries reads twice without waiting and gives a write a second and a half. */
+/** A write that is not answered within this is a write without an answer: long enough for a busy machine, short enough to wait for. */
+export const WRITE_MS = 4_000;
+
+/** A client over no budget that tries reads twice without waiting and gives a write four seconds. */
 export function impatientClient(baseUrl: string): InvoClient {
   return createInvoClient({
     access: { baseUrl, secret: SECRET, environment: 'production' },
     budget: { take: async () => undefined, blockUntil: async () => undefined },
     sleep: async () => undefined,
-    limits: { tries: 2, writeMs: 1_500, detailMs: 3_000, firstByteMs: 3_000, idleMs: 1_500 },
+    limits: { tries: 2, writeMs: WRITE_MS, detailMs: 10_000, firstByteMs: 10_000, idleMs: 10_000 },
   });
 }
 
