@@ -84,9 +84,12 @@ describe('what decides nothing', () => {
   ])('does not hide the cycles: %s %j', (path, value) => {
     expect(pathOf(readCycles(withValue(sampleCycles(), path, value)))).toBe('nowhere');
   });
-  it('of lifetime totals that do not fit is told as none', () => {
-    const reading = readCycles(withValue(sampleCycles(), 'lifetime_totals.net_attributed_usd', 5));
-    expect(reading.isSound && reading.value.lifetime_totals).toBeNull();
+  it.each([
+    ['that do not fit', 'lifetime_totals.net_attributed_usd', 5, 'unreadable'],
+    ['that Invo does not give', 'lifetime_totals', null, null],
+  ])('of lifetime totals %s is told as that', (_, path, value, told) => {
+    const reading = readCycles(withValue(sampleCycles(), path, value));
+    expect(reading.isSound && reading.value.lifetime_totals).toBe(told);
   });
   it.each([
     ['fee_legs.invo_fee_percent', 'ten'],

@@ -36,7 +36,8 @@ export const subscriptionAttribution = z.object({
   attribution_notice: attributionNotice,
   subscription: subscriptionHead,
   current_revenue_share: maybe(currentRevenueShare),
-  lifetime_totals: ifFits(lifetimeTotals),
+  // Told apart: Invo gives none past its cap, and sums that cannot be read are neither none nor zero.
+  lifetime_totals: z.union([maybe(lifetimeTotals), z.transform(() => 'unreadable' as const)]),
   periods: list(cycle, 100),
   pagination,
 });

@@ -51,11 +51,13 @@ export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactEleme
 
 /** Invo's sums over the whole life of the subscription; past its cap Invo gives none, which is not zero. */
 export function LifetimeCard({ totals }: { totals: CyclesReport['lifetime_totals'] }): ReactElement {
-  if (totals === null)
+  if (totals === null || totals === 'unreadable')
     return (
       <Card title="Over its whole life">
         <p className={detail.quiet}>
-          Not available: Invo adds up no more than 20,000 renewals of one subscription. The months hold the sums of their windows.
+          {totals === null
+            ? 'Not available: Invo adds up no more than 20,000 renewals of one subscription. The months hold the sums of their windows.'
+            : 'Invo gave sums that cannot be read. The months hold the sums of their windows.'}
         </p>
       </Card>
     );
