@@ -23,8 +23,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? path.join(ROOT, '.data/test/playwright.json') }]],
   use: {
     baseURL: ORIGIN,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const found = await findMonthStatement(ground.db, game, '2026-05');
   if (!found) throw new Error('no statement of May');
   month = found;
-}, 120_000);
+});
 afterAll(() => ground.close());
 
 function lines(start: string, end: string, from: number, count: number): SeedSlice {

@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux')(
     if (!asked.ok) throw new Error(asked.reason);
     const worker = startWorker(ground);
     await expect
-      .poll(async () => (await findPullJob(ground.db, gameId, asked.pullId)).state, { timeout: 100_000, interval: 200 })
+      .poll(async () => (await findPullJob(ground.db, gameId, asked.pullId)).state, { timeout: 200_000, interval: 200 })
       .toBe('done');
     const peak_kib = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]);
     const { rows } = await ground.pool.query(
@@ -40,5 +40,4 @@ test.skipIf(process.platform !== 'linux')(
     await worker.end('SIGTERM');
     await ground.close();
   },
-  120_000,
 );

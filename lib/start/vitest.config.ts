@@ -22,7 +22,7 @@ export default defineConfig({
           env: { TZ: 'UTC' },
           expect: POLL,
           // Long enough that a busy machine fails no test that only computes.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -34,8 +34,8 @@ export default defineConfig({
           globalSetup: path.join(import.meta.dirname, 'vitest-ground.ts'),
           env: { TZ: 'UTC' },
           expect: POLL,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

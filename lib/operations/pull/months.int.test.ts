@@ -15,7 +15,7 @@ beforeAll(async () => {
     const outcome = await ground.pull(monthWindow(month, 'UTC'));
     pulled.set(month, { ...outcome, seenCalls: (await ground.calls()).length });
   }
-}, 120_000);
+});
 afterAll(() => ground.close());
 
 describe.each(MONTHS)('%s of the demo world', (month) => {

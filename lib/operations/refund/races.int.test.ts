@@ -71,7 +71,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
   });
 });
 
-test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', { timeout: 120_000 }, async () => {
+test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', async () => {
   for (let round = 0; round < 20; round++) {
     const game = await desk.newGame();
     const form = await game.form();

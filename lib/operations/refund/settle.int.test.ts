@@ -210,7 +210,7 @@ describe('the stop', () => {
   });
 });
 
-test('its reversal is matched once the month of the refund was pulled, and not before', { timeout: 120_000 }, async () => {
+test('its reversal is matched once the month of the refund was pulled, and not before', async () => {
   game = await desk.newGame('demo');
   const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
   await game.ask(desk.people.support);

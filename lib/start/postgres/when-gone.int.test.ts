@@ -22,4 +22,4 @@ test('a PostgreSQL that somebody ends is noticed, and one that runs is not', asy
     await server.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
