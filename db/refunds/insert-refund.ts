@@ -25,11 +25,14 @@ export async function insertRefund(
   refund: NewRefund,
 ): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number }> {
   // The refund in the way may end between the two looks at it; then there is room, and the insert is tried again.
-  for (;;) {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const stored = await tryInsert(pool, gameId, refund);
     if (stored !== null) return stored;
   }
+  throw new Error(`a refund of period ${refund.request.period_id} can neither be stored nor found, after ${TRIES_MAX} tries`);
 }
+
+const TRIES_MAX = 5;
 
 type Stored = { refundId: number; isNew: boolean } | { openRefundId: number };
 

@@ -7,7 +7,7 @@ import { SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
-import { insertReading } from './record-reading.ts';
+import { keepReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 /** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
@@ -36,7 +36,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
       const seen = trouble === undefined ? {} : { last_error_code: trouble.code, last_error_id: trouble.errorId };
       await applyChange(pool, job, { lookAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => insertReading(pool, job, purpose, facts),
+    keepRead: (job, purpose, facts) => keepReading(pool, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await pool.query<{ transaction_id: string }>(
         `select transaction_id from refund where game_id = $1 and period_id = $2 and refund_id <> $3 and transaction_id is not null`,
