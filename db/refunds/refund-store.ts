@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
 import type { NotBegun, RefundChange, RefundStore } from '../../lib/domain/refund/refund-ports.ts';
-import { SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
@@ -14,6 +14,8 @@ import { recordRefundAudit } from './refund-audit.ts';
 export const SENDER_SILENT_SECONDS = 120;
 /** Whoever looks at a refund has it to himself for this long. */
 const LOOK_SECONDS = 60;
+
+const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
 /** The refunds of these games in Postgres, as one process works on them. `owner` names the process. */
 export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[]): RefundStore {
@@ -28,6 +30,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
       } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
         // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
+        if (!isEnded(job.state)) return move(pool, job, 'met the receipt of another refund', RECEIPT_OF_ANOTHER);
         await applyChange(pool, job, { lookAt: null });
         return false;
       }
@@ -43,6 +46,14 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
         [job.gameId, job.period_id, job.refundId],
       );
       return rows.map((row) => row.transaction_id);
+    },
+    hasRival: async (job) => {
+      const { rowCount } = await pool.query(
+        `select 1 from refund where game_id = $1 and period_id = $2 and refund_id > $3 and first_sent_at is not null and transaction_id is null
+           and state <> all($4) limit 1`,
+        [job.gameId, job.period_id, job.refundId, NOT_CARRIED_OUT_STATES],
+      );
+      return rowCount === 1;
     },
   };
 }
@@ -146,7 +157,7 @@ async function finish(
     if (!isUniqueViolation(error, 'refund_landed')) throw error;
     // Another refund of ours holds this very transaction and total: one of the two receipts is wrong, and people must look.
     const { state: _, outcome_source: __, receipt: ___, total_refunded_amount_usd: ____, transaction_id: _____, ...rest } = change;
-    await record({ ...rest, state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null });
+    await record({ ...rest, ...RECEIPT_OF_ANOTHER });
   }
 }
 

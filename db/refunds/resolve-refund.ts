@@ -7,8 +7,9 @@ import { recordRefundAudit } from './refund-audit.ts';
 export type OutcomeDecision = 'landed' | 'not_landed' | 'send_again';
 
 /**
- * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period; a "not landed"
- * needs one that was taken half an hour after the last attempt or later, unless nothing was ever sent. Null when it stands, else why not.
+ * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period: a "landed" needs
+ * one that was taken after the last attempt, a "not landed" one half an hour after it or later, unless nothing was ever sent. Null when it
+ * stands, else why not.
  */
 export async function proposeOutcome(
   pool: pg.Pool,
@@ -17,8 +18,8 @@ export async function proposeOutcome(
   return inTransaction(pool, async (client) => {
     const refund = await holdForDecision(client, proposal);
     if (refund === null) return 'moved_on';
-    if (proposal.decision === 'not_landed' && !refund.has_late_reading) return 'reading_too_old';
-    if (proposal.decision === 'send_again' && !refund.may_send_again) return 'too_late_to_send';
+    const objection = objectionTo(proposal.decision, refund);
+    if (objection !== null) return objection;
     const { rowCount } = await client.query(
       `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, read_no)
        select $1, $2, 1 + count(*), $3, $4, $5, $6 from refund_decision where game_id = $1 and refund_id = $2
@@ -50,8 +51,8 @@ export async function confirmOutcome(
     const [open] = rows;
     if (refund === null || open === undefined) return 'moved_on';
     if (open.proposed_by === actor.id) return 'same_person';
-    if (open.decision === 'not_landed' && !refund.has_late_reading) return 'reading_too_old';
-    if (open.decision === 'send_again' && !refund.may_send_again) return 'too_late_to_send';
+    const objection = objectionTo(open.decision, refund);
+    if (objection !== null) return objection;
     await client.query(
       `update refund_decision set confirmed_by = $4, confirmed_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3`,
       [gameId, refundId, decisionNo, actor.id],
@@ -83,14 +84,28 @@ const STEPS: Record<OutcomeDecision, string> = {
 
 interface Held {
   read_no: number | null;
+  /** A reading taken after the last attempt; false where nothing was ever sent. */
+  has_reading_since: boolean;
   has_late_reading: boolean;
   may_send_again: boolean;
+}
+
+function objectionTo(decision: OutcomeDecision, refund: Held): 'reading_too_old' | 'too_late_to_send' | null {
+  switch (decision) {
+    case 'landed':
+      return refund.has_reading_since ? null : 'reading_too_old';
+    case 'not_landed':
+      return refund.has_late_reading ? null : 'reading_too_old';
+    case 'send_again':
+      return refund.may_send_again ? null : 'too_late_to_send';
+  }
 }
 
 // One more call is safe while Invo surely remembers the key, and for a full refund always: a second one would find nothing left.
 async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
   const { rows } = await client.query<Held>(
     `select newest.read_no,
+       coalesce(newest.read_at > refund.last_sent_at, false) as has_reading_since,
        refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + make_interval(secs => $3), false) as has_late_reading,
        refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => $4) > clock_timestamp()
          or (refund.estimate ->> 'is_full_refund')::boolean as may_send_again

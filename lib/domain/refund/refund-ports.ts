@@ -59,6 +59,8 @@ export interface RefundStore {
   keepRead(job: RefundJob, purpose: ReadPurpose, facts: PeriodFacts): Promise<void>;
   /** Transaction ids that other refunds of this period account for. */
   listClaimed(job: RefundJob): Promise<string[]>;
+  /** Whether a later refund of the period was sent whose transaction is not known: what the period shows may be that one's. */
+  hasRival(job: RefundJob): Promise<boolean>;
 }
 
 /** What a reading of the period is for: before the first call, to find out what happened, or to complete a reduced receipt. */

@@ -1,4 +1,5 @@
-import { compareMoney, subtractMoney } from '../../domain/money.ts';
+import { compareInstants } from '../../domain/instant.ts';
+import { compareMoney, subtractMoney, sumMoney } from '../../domain/money.ts';
 import type { KeptReceipt } from '../../domain/refund/compare-receipt.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '../../domain/refund/period-facts.ts';
 import type { RefundJob } from '../../domain/refund/refund-job.ts';
@@ -14,7 +15,7 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
   const now = await store.now();
-  const found = 'trouble' in read ? null : findRefund(job, read.period, await store.listClaimed(job));
+  const found = 'trouble' in read ? null : await findRefund(ports, job, read.period);
   if ('trouble' in read || found === null) {
     const isTooLong = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
     return store.postpone(job, now + (isTooLong ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
@@ -29,10 +30,12 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   });
 }
 
-function findRefund(job: RefundJob, period: PeriodFacts, claimed: string[]): PeriodRefund | null {
+async function findRefund({ store }: RefundPorts, job: RefundJob, period: PeriodFacts): Promise<PeriodRefund | null> {
   const fresh = listNewRefunds(job.facts.period, period).filter((event) => compareMoney(event.refunded_amount_usd, job.amount_usd) === 0);
   const named = fresh.find((event) => event.refund_transaction_id !== null && event.refund_transaction_id === job.transaction_id);
   if (named) return named;
+  if (await store.hasRival(job)) return null;
+  const claimed = await store.listClaimed(job);
   const [only, ...others] = fresh.filter((event) => event.refund_transaction_id === null || !claimed.includes(event.refund_transaction_id));
   return only !== undefined && others.length === 0 ? only : null;
 }
@@ -41,7 +44,7 @@ function findRefund(job: RefundJob, period: PeriodFacts, claimed: string[]): Per
 export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
   const { attribution, amount_usd } = period;
   const after = refund.cumulative_refunded_after_usd;
-  const reversed = attribution?.reversed_attributed_usd ?? null;
+  const reversed = reversedUpTo(refund, period);
   return {
     refunded_amount_usd: refund.refunded_amount_usd,
     total_refunded_amount_usd: after,
@@ -68,4 +71,12 @@ export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceip
             net_attributed_amount_usd: reversed === null ? null : subtractMoney(attribution.attributed_amount_usd, reversed),
           },
   };
+}
+
+// A receipt tells what was taken back so far when it was written: later refunds of the period are not in it.
+function reversedUpTo({ refunded_at }: PeriodRefund, { events }: PeriodFacts): string | null {
+  const parts = events
+    .filter((event) => compareInstants(event.refunded_at, refunded_at) <= 0)
+    .map((event) => event.reversed_attributed_usd);
+  return parts.every((part) => part !== null) ? sumMoney(parts) : null;
 }

@@ -34,7 +34,10 @@ export async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_
             ...(answer.keptReceipt === null ? {} : { receipt: answer.keptReceipt }),
             total_refunded_amount_usd: answer.keptReceipt?.total_refunded_amount_usd ?? null,
           }
-        : {}),
+        : // The id Invo gives without amounts is kept: the period has to show this very refund.
+          kind === 'reduced' && answer.reduced !== null
+          ? { transaction_id: answer.reduced.transaction_id }
+          : {}),
     },
   );
 }

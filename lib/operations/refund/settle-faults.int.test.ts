@@ -128,6 +128,21 @@ describe('a receipt that was lost', () => {
     });
   });
 
+  test('is no receipt of another transaction than the one Invo named: people look', async () => {
+    await game.ask(desk.people.support);
+    await desk.spoil('receipt_lost');
+    await game.settleDue();
+    await desk.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
+    await game.hurry();
+    await game.settleDue();
+    expect((await game.row()).transaction_id, 'the id Invo gave is kept').toMatch(/^RFD_/);
+    await game.tamper(`transaction_id = 'RFD_OF_ANOTHER'`);
+    await desk.control('DELETE', 'faults');
+    await game.hurry();
+    await game.settleDue();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', receipt: null });
+  });
+
   test('is believed only once the period shows it: until then it is read, and after three quarters of an hour people look', async () => {
     await game.ask(desk.people.support);
     await desk.spoil('receipt_lost');
@@ -152,7 +167,7 @@ describe('a receipt that was lost', () => {
     await game.ask(desk.people.support);
     await desk.spoil(fault);
     await game.settleDue();
-    expect(await game.row()).toMatchObject({ state: 'verifying', transaction_id: null });
+    expect(await game.row()).toMatchObject({ state: 'verifying', receipt: null });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_not_landed' });
   });

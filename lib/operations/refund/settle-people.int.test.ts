@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { readForDecision } from './read-for-decision.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
@@ -71,6 +72,17 @@ describe('a refusal after a call without an answer is no proof', () => {
     const refundId = await askAndMeet('drop_before', '404');
     await game.settleToRest();
     await proposed(refundId, 'not_landed');
+    await game.tamper('last_sent_at = clock_timestamp()');
+    expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
+    expect((await game.row()).state).toBe('attention');
+  });
+
+  test('that it happened needs a reading taken after the last try, from both', async () => {
+    const refundId = await askAndMeet('lookup_failed');
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'invo_asks_for_a_person' });
+    expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'reading_too_old' });
+    expect(await readForDecision({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
+    expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     await game.tamper('last_sent_at = clock_timestamp()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
     expect((await game.row()).state).toBe('attention');
@@ -180,6 +192,27 @@ describe('a day after the first call', () => {
     expect((await game.row()).state).toBe('withdrawn');
     await expectSound();
   });
+});
+
+test('what two people said was carried out never takes the receipt of a later refund whose own is not known yet', async () => {
+  const first = await askAndMeet('lookup_failed');
+  await readForDecision({ game, config: desk.config }, desk.people.support, first);
+  await proposed(first, 'landed');
+  await confirmed(first);
+  const second = await game.ask(desk.people.support);
+  await desk.spoil({ kind: 'drop_after' });
+  for (let round = 0; round < 4; round++) {
+    await game.settleDue();
+    await game.hurry();
+  }
+  const { rows } = await game.pool.query(
+    `select refund_id, state, outcome_source, receipt is not null as has_receipt from refund where game_id = $1 order by refund_id`,
+    [game.gameId],
+  );
+  expect(rows).toEqual([
+    { refund_id: first, state: 'landed', outcome_source: 'people', has_receipt: false },
+    { refund_id: second, state: 'landed', outcome_source: 'replay', has_receipt: true },
+  ]);
 });
 
 test('what was altered and never sent is ended by two people', async () => {

@@ -41,7 +41,8 @@ export async function verifyRefund(ports: RefundPorts, job: RefundJob): Promise<
       return;
     case 'landed':
       if (job.lastClass === 'reduced') {
-        await land(ports, job, judgement.refund, read.period);
+        if (isAnother(job, judgement.refund)) await attention(ports, job, 'period_unclear');
+        else await land(ports, job, judgement.refund, read.period);
         return;
       }
       await attention(ports, job, 'looks_landed', { proposal: 'landed', transaction_id: judgement.refund.refund_transaction_id });
@@ -77,6 +78,11 @@ async function attention(
   await store.move(job, 'asked for two people', { state: 'attention', lookAt: null, attention_reason, ...change });
 }
 
+// Invo named one transaction and the period shows another: one of the two is not of this refund.
+function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefund): boolean {
+  return job.transaction_id !== null && shown !== null && job.transaction_id !== shown;
+}
+
 /** Invo said so, without amounts, and the period shows it: two sources that agree. */
 async function land({ store }: RefundPorts, job: RefundJob, refund: PeriodRefund, period: PeriodFacts): Promise<void> {
   await store.move(job, 'found in the period what Invo said without amounts', {
@@ -84,7 +90,7 @@ async function land({ store }: RefundPorts, job: RefundJob, refund: PeriodRefund
     lookAt: null,
     unanswered_count: 0,
     outcome_source: 'reduced',
-    transaction_id: refund.refund_transaction_id,
+    transaction_id: job.transaction_id ?? refund.refund_transaction_id,
     receipt: receiptOf(refund, period),
     total_refunded_amount_usd: refund.cumulative_refunded_after_usd,
   });

@@ -20,7 +20,7 @@ export const DECISION_REFUSALS: Record<Refusal, string> = {
   text_too_long: `Say it in ${OUTCOME_LENGTH_MAX} characters at most. Nothing was changed.`,
   already_proposed: 'Somebody has said already what happened. Agree with them, or say no first.',
   reading_too_old:
-    'That it did not happen can be said only on a reading of the period taken half an hour or more after the last try. Read the period again when that time has passed.',
+    'That it did not happen can be said only on a reading of the period taken half an hour or more after the last try; that it did, only on one taken after the last try, if there was any. Read the period again then.',
   too_late_to_send:
     'It was sent first more than a day ago. Invo may have forgotten the key by now, and a partial refund could then happen twice, so it is not sent again.',
   same_person: 'You said so yourself. A second person has to agree.',

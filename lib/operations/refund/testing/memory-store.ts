@@ -2,7 +2,7 @@ import { ATTEMPT_CLASSES } from '../../../domain/refund/classify-attempt.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { RefundJob } from '../../../domain/refund/refund-job.ts';
 import type { RefundChange, RefundStore } from '../../../domain/refund/refund-ports.ts';
-import { isEnded, isSendable } from '../../../domain/refund/refund-state.ts';
+import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../../../domain/refund/refund-state.ts';
 
 /** A refund as the store in memory keeps it. */
 export interface KeptRefund extends RefundJob {
@@ -52,6 +52,17 @@ export class MemoryStore {
         around('listClaimed', () =>
           this.refunds.flatMap((each) =>
             each.refundId !== job.refundId && each.period_id === job.period_id && each.transaction_id !== null ? [each.transaction_id] : [],
+          ),
+        ),
+      hasRival: (job) =>
+        around('hasRival', () =>
+          this.refunds.some(
+            (each) =>
+              each.refundId > job.refundId &&
+              each.period_id === job.period_id &&
+              each.firstSentAt !== null &&
+              each.transaction_id === null &&
+              !NOT_CARRIED_OUT_STATES.some((state) => state === each.state),
           ),
         ),
     };
