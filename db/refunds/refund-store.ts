@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
+import { decidingCode } from '../../lib/domain/refund/classify-attempt.ts';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
 import type { NotBegun, RefundChange, RefundStore } from '../../lib/domain/refund/refund-ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
@@ -167,7 +168,7 @@ async function recordAnswer(
   attempt_no: number,
   { class: kind, answer }: Parameters<RefundStore['finish']>[2],
 ): Promise<void> {
-  const { phase, status, errorCode, trouble, errorId, facts, body } = answer;
+  const { phase, status, trouble, errorId, facts, body } = answer;
   await client.query(
     `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
@@ -178,7 +179,7 @@ async function recordAnswer(
       kind,
       phase,
       status,
-      errorCode ?? trouble,
+      decidingCode(answer) ?? trouble,
       errorId,
       Object.keys(facts).length === 0 ? null : JSON.stringify(facts),
       body === null ? null : gzipSync(body),

@@ -79,6 +79,6 @@ function sayNeeds({ reason, has_statement, requested_by }: WaitingRefund, person
     case 'reversal_missing':
       return 'its month was pulled since and reports no reversal of it: pull the month afresh, then ask Invo';
     case 'no_access':
-      return 'Invo refuses the key of the game: whoever runs Sharebook has to look at it';
+      return 'Invo does not let this game in: whoever runs Sharebook has to look at its key and at its status in the Invo console';
   }
 }

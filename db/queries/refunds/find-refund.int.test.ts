@@ -122,10 +122,10 @@ test('what happened is told newest first: acts by name, tries and readings, with
 test('what the first of two people said waits for the second', async () => {
   const refundId = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
   expect(await findOpenStatement(book.db, gameId, refundId)).toBeNull();
-  expect(await proposeOutcome(book.pool, { gameId, refundId, actor: SAMI, decision: 'landed', text: 'It is there.' })).toBeNull();
+  expect(await proposeOutcome(book.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
   expect(await findOpenStatement(book.db, gameId, refundId)).toMatchObject({
-    decision: 'landed',
-    text: 'It is there.',
+    decision: 'send_again',
+    text: 'It never went.',
     by: { name: 'Sami' },
     decision_no: 1,
   });

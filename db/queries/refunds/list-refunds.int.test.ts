@@ -169,6 +169,11 @@ test('a refund for which Invo refuses the key waits for a person, as long as tha
   expect(await listRefundsForPeople(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
   expect(await countRefundsForPeople(book.db, other)).toBe(0);
+  const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
+  const before = await seedRefund(book.db, other, unread);
+  expect(await listRefundsForPeople(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
+    { refund_id: before, reason: 'no_access' },
+  ]);
 });
 
 test('an open refund of a period is found, an ended one and one of another game are not', async () => {

@@ -126,6 +126,16 @@ test('the reversal lands in the month of the game, not of UTC', () => {
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).reversal_month).toBe('2026-11');
 });
 
+test('where less was taken back than the refunded portion, what the completing refund takes from the partner is not known', () => {
+  const untouched = sampleFacts({ ...PARTLY, partner_revenue_reversed_usd: '0.00', refund_basis: 'none' });
+  expect(estimateRefund(untouched, '15.00', WHEN)).toMatchObject({
+    partner_revenue_reversed_usd: null,
+    card_fee_charged_to_partner_usd: null,
+  });
+  const rounded = sampleFacts({ ...PARTLY, partner_revenue_reversed_usd: '4.49' });
+  expect(estimateRefund(rounded, '15.00', WHEN).partner_revenue_reversed_usd).toBe('13.51');
+});
+
 test('after refunds without receipts what the partner has left is not known, a part of it is', () => {
   const coarse = sampleFacts({ ...PARTLY, refund_basis: 'period_row' });
   expect(estimateRefund(coarse, '15.00', WHEN)).toMatchObject({

@@ -7,6 +7,7 @@ import { remainingOf } from './remaining-of.ts';
 
 // Coins a refunded USD is worth in the wallet (document 2, refund effects); used for estimates only.
 const COINS_PER_USD = 10;
+const A_CENT = '0.01';
 
 /** What a refund is expected to do, in Invo's names where its receipt has the figure. Null: it cannot be told from what is known. */
 export interface RefundEstimate {
@@ -91,7 +92,10 @@ function revenueReversed({ period }: RefundFacts, amount_usd: string, isFull: bo
   if (!isFull) return prorateMoney(settled, amount_usd, price);
   // Of earlier refunds without receipts Invo does not show what was taken back from the partner: its zero is not known (document 2, reversals).
   const isCoarse = period.refund_basis === COARSE_BASIS && signOfMoney(period.refunded_to_date_usd) > 0;
-  return reversed === null || isCoarse ? null : subtractMoney(settled, reversed);
+  if (reversed === null || isCoarse) return null;
+  // Less taken back so far than the refunded portion: whether the completing refund takes the rest of all or its own part, Invo does not say.
+  const portion = prorateMoney(settled, period.refunded_to_date_usd, price);
+  return compareMoney(sumMoney([reversed, A_CENT]), portion) < 0 ? null : subtractMoney(settled, reversed);
 }
 
 // "The refunded amount less the revenue reversed" is said of a card fee; of a period no card paid for, the contract leaves it open.

@@ -67,7 +67,7 @@ export interface RefundStore {
 export const READ_PURPOSES = ['before', 'verify', 'rebuild'] as const;
 export type ReadPurpose = (typeof READ_PURPOSES)[number];
 
-/** Why Invo could not be read: its code, or our name for the trouble. */
+/** Why Invo could not be read: our name for the trouble. */
 export interface WireTrouble {
   trouble: string;
   errorId: string | null;

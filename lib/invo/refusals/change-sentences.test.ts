@@ -29,6 +29,12 @@ test('whoever is not certain is sent to read, by the code that leaves it open', 
   expect(sayChangeRefusal({ ...refusal, status: 429, errorCode: 'PROCESSOR_ERROR', facts: {} })).toContain('Read the subscription again');
 });
 
+test('a 403 sends to the status of the game, and names the code, which may say something else', () => {
+  const refusal = { status: 403, errorId: null, retryAfterMs: null, facts: {} };
+  expect(sayChangeRefusal({ ...refusal, errorCode: null })).toMatch(/not let this game in: .*neither live nor in testing/);
+  expect(sayChangeRefusal({ ...refusal, errorCode: 'RAIL_NOT_AVAILABLE_TO_PLATFORM' })).toContain('(RAIL_NOT_AVAILABLE_TO_PLATFORM)');
+});
+
 test.each(['SUBSCRIPTION_TERMINAL', 'INTERNAL_ERROR', 'BRAND_NEW', null])(
   'a failure with %s never says that nothing was changed',
   (errorCode) => {

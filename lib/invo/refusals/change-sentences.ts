@@ -20,6 +20,7 @@ export function isCertain({ status, ...said }: Pick<ChangeRefusal, 'status' | 'e
 /** A refusal of a change in a plain sentence: what happened, what is safe, what to do. */
 export function sayChangeRefusal(refusal: ChangeRefusal): string {
   const { status, errorId, retryAfterMs, facts } = refusal;
+  const code = tellingCode(refusal);
   if (isCertain(refusal) && status === 429)
     return withReference(
       `Invo was asked too often and did not make the change. Ask again in ${waitOf((retryAfterMs ?? 0) / 1000) ?? 'a minute'}.`,
@@ -27,10 +28,10 @@ export function sayChangeRefusal(refusal: ChangeRefusal): string {
     );
   if (isCertain(refusal) && status === 403)
     return withReference(
-      'Invo says that this game is neither live nor in testing. The subscription stays as it was. Have the game’s status mended in the Invo console.',
+      `Invo does not let this game in${code === null ? '' : ` (${code})`}: its answer to one that is neither live nor in testing. The subscription stays as it was. Look at the game’s status in the Invo console.`,
       errorId,
     );
-  return sayByCode({ errorCode: tellingCode(refusal), facts, errorId });
+  return sayByCode({ errorCode: code, facts, errorId });
 }
 
 /** What is said of a change nobody knows the outcome of. A refusal's own words are not: under the status of a failure they prove nothing. */

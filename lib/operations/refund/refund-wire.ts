@@ -33,7 +33,8 @@ async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof InvoError) return { trouble: error.errorCode ?? error.code, errorId: error.errorId };
+    // Ours: a code of Invo's would be told in the words of a refund that was sent.
+    if (error instanceof InvoError) return { trouble: error.code, errorId: error.errorId };
     throw error;
   }
 }

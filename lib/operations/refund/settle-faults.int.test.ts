@@ -173,6 +173,15 @@ describe('a receipt that was lost', () => {
   });
 });
 
+test('of two codes in one refusal the one that decides is the one that is told', async () => {
+  await game.ask(desk.people.support);
+  await desk.spoil('two_codes');
+  await game.settleDue();
+  expect(await game.row()).toMatchObject({ state: 'attention', last_error_code: 'REFUND_LOOKUP_FAILED' });
+  const { rows } = await game.pool.query('select class, error_code from refund_attempt where game_id = $1', [game.gameId]);
+  expect(rows).toEqual([{ class: 'attention', error_code: 'REFUND_LOOKUP_FAILED' }]);
+});
+
 describe('an answer that comes late', () => {
   /** The first call is on its way, its sender taken for silent; what is given back ends with the answer. */
   async function sendSlowly(ms: number): Promise<{ answered: Promise<number> }> {

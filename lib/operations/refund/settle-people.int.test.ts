@@ -116,7 +116,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     await desk.control('POST', 'faults', { kind: '403', times: 9, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
-    expect(await game.row()).toMatchObject({ state: 'verifying', last_error_code: 'GAME_NOT_ACTIVE' });
+    expect(await game.row()).toMatchObject({ state: 'verifying', last_error_code: 'not_live' });
     await game.tamper(`state_since = state_since - interval '1 hour'`);
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'cannot_be_read' });

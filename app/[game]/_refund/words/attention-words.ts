@@ -2,7 +2,8 @@ import type { AttentionReason } from '../../../../lib/domain/refund/attention-re
 
 const REASONS: Record<AttentionReason, string> = {
   invo_asks_for_a_person: 'Invo’s answer leaves open what became of it: people have to find out.',
-  receipt_contradicts: 'Invo answered with a receipt that is not of this refund: another period, amount or key.',
+  receipt_contradicts:
+    'Invo answered with a receipt that is not of this refund (another period, amount or key), or whose figures do not add up.',
   receipt_of_another: 'Invo answered with the receipt of another refund of ours.',
   content_altered: 'What is stored is not what was approved. Nothing was sent since. Whoever runs Sharebook has to look at it.',
   cannot_be_read: 'The period could not be read at Invo for three quarters of an hour.',
