@@ -47,7 +47,7 @@ export async function handleCall(state: State, request: IncomingMessage, respons
     fault: armed?.kind ?? null,
     ...(method === 'GET' ? {} : { bodySha256: createHash('sha256').update(bytes).digest('hex'), clientRequestId, outcome: null }),
   });
-  if (fault?.when !== 'after' && (await isAnsweredInstead(response, fault, logged))) return;
+  if (fault?.when !== 'after' && (await isAnsweredInstead(state, response, fault, logged))) return;
   const call: Call = {
     environment,
     book: state.book(environment),
@@ -82,7 +82,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, turn: 
   const fault = isUnplayed ? null : turn.fault;
   logged.status = status;
   if (fault?.when === 'after') {
-    if (await isAnsweredInstead(response, fault, logged)) return;
+    if (await isAnsweredInstead(call.state, response, fault, logged)) return;
     const refusal = faultRefusal(fault);
     if (refusal !== null) {
       logged.status = refusal.status;
@@ -113,8 +113,13 @@ function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Turn
   }
 }
 
-async function isAnsweredInstead(response: ServerResponse, fault: Fault | null, logged: LoggedCall): Promise<boolean> {
+async function isAnsweredInstead(state: State, response: ServerResponse, fault: Fault | null, logged: LoggedCall): Promise<boolean> {
   if (fault?.kind === 'slow') await sleep(fault.ms ?? 1000);
+  if (fault?.kind === 'hold' && !(await state.held.keep())) {
+    response.socket?.destroy();
+    logged.status = 0;
+    return true;
+  }
   if (fault === null || !answerInstead(response, fault)) return false;
   logged.status = fault.kind === 'reset' ? 0 : response.statusCode;
   return true;

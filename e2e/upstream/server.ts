@@ -25,7 +25,13 @@ export interface Upstream {
 /** Starts the simulated Invo on 127.0.0.1 and resolves once it listens. */
 export async function createUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const state = openState(options);
-  const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => void respond(state, request, response));
+  const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => {
+    // What goes wrong here is a mistake of this service: the caller is cut off, and whoever runs it reads why.
+    respond(state, request, response).catch((error: unknown) => {
+      process.stderr.write(`simulated Invo: ${error instanceof Error ? error.stack : String(error)}\n`);
+      response.destroy();
+    });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -38,6 +44,7 @@ export async function createUpstream(options: UpstreamOptions = {}): Promise<Ups
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
+        state.held.cut();
         server.closeAllConnections();
       }),
   };

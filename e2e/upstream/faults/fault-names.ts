@@ -8,6 +8,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   drop_after: { kind: 'reset', when: 'after' },
   delay: { kind: 'slow' },
   delay_after: { kind: 'slow', when: 'after' },
+  hold_after: { kind: 'hold', when: 'after' },
   torn_after: { kind: 'torn' },
   html_after: { kind: 'html', when: 'after' },
   receipt_lost: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR', trick: 'lose_receipt' },

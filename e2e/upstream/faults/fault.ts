@@ -25,6 +25,7 @@ export const WIRE_FAULTS = [
   'reset',
   'torn',
   'slow',
+  'hold',
   'stall',
   'html',
   'redirect',
@@ -66,6 +67,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | drop_before | no | connection reset |
  * | drop_after | yes | connection reset, no answer |
  * | delay, delay_after | yes | the answer, `ms` after a wait before or after executing |
+ * | hold, hold_after | yes | the answer, once control releases it: held before or after executing |
  * | torn_after | yes | half a body, connection cut |
  * | html_after | yes | 200 and a page of HTML |
  * | redirect | no | `status` to `location` |
@@ -83,7 +85,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
  * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
  *
- * `when: 'after'` turns reset, html, redirect, bomb, slow, refuse and every status kind into one of an executed call.
+ * `when: 'after'` turns reset, html, redirect, bomb, slow, hold, refuse and every status kind into one of an executed call.
  */
 export interface Fault {
   match?: FaultMatch;

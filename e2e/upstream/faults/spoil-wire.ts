@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { type Answer, send } from '../wire/answer.ts';
 import { Refusal } from '../wire/refusal.ts';
@@ -38,7 +37,8 @@ export function faultRefusal(fault: Fault): Refusal | null {
 /** Answers in place of the route: cut socket, HTML, redirect or a bomb. Says whether it did. */
 export function answerInstead(response: ServerResponse, fault: Fault): boolean {
   if (fault.kind === 'reset') {
-    (response.socket as Socket).resetAndDestroy();
+    // Whoever called may be gone already.
+    response.socket?.resetAndDestroy();
   } else if (fault.kind === 'html') {
     response
       .writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=utf-8' })

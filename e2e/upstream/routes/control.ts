@@ -28,6 +28,8 @@ const CONTROLS: Record<string, Control> = {
     }
     return { faults: state.faults.all() };
   },
+  'GET held': (state) => ({ held: state.held.count() }),
+  'POST release': (state) => ({ released: state.held.release() }),
   'DELETE faults': (state) => done(() => state.faults.clear()),
   'GET clock': (state) => ({ now: new Date(state.nowMs()).toISOString() }),
   'POST clock': (state, body) => {

@@ -6,6 +6,7 @@ import { openWorlds } from '../world/open-worlds.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { createDeskStore, type DeskStore } from './desk-store.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
+import { createHeldCalls, type HeldCalls } from './held-calls.ts';
 import { openMemoryFile } from './memory-file.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRefundStore, type KeptRefund, type RefundStore } from './refund-store.ts';
@@ -15,6 +16,8 @@ export interface StateOptions extends GameSecrets {
   now?: string | undefined;
   stateFolder?: string | undefined;
   world?: string | undefined;
+  /** The time the meters go by; default the machine's. */
+  meterNowMs?: (() => number) | undefined;
 }
 
 /** Everything the service remembers between calls. */
@@ -23,6 +26,7 @@ export interface State {
   games: Record<Environment, GameSettings>;
   faults: ArmedFaults;
   calls: CallLog;
+  held: HeldCalls;
   limiter: RateLimiter;
   nowMs(): number;
   setClock(ms: number | null): void;
@@ -43,7 +47,8 @@ export function openState(options: StateOptions): State {
   const games = freshGames(options);
   const faults = createArmedFaults();
   const calls = createCallLog();
-  const limiter = createRateLimiter(() => performance.now());
+  const held = createHeldCalls();
+  const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
   const written = file.read();
   let clockMs = givenMs ?? written.clockMs;
   const desks = { production: createDeskStore(written.desks?.production), sandbox: createDeskStore(written.desks?.sandbox) };
@@ -67,6 +72,7 @@ export function openState(options: StateOptions): State {
     games,
     faults,
     calls,
+    held,
     limiter,
     nowMs,
     setClock(ms): void {
@@ -92,6 +98,7 @@ export function openState(options: StateOptions): State {
       for (const store of [...Object.values(refunds), ...Object.values(desks)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
+      held.cut();
       calls.clear();
       limiter.clear();
       clockMs = givenMs;

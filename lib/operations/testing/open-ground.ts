@@ -35,6 +35,10 @@ export interface Ground extends TestDb {
   /** Calls the service has seen since they were last forgotten. */
   calls(): Promise<{ path: string; status: number; fault: string | null }[]>;
   forgetCalls(): Promise<void>;
+  /** How many calls the service keeps back now (fault `hold`). */
+  heldCount(): Promise<number>;
+  /** Lets what is kept back go on. Throws when nothing is: then it was too soon. */
+  release(): Promise<void>;
 }
 
 /** Opens a ground at the fixed clock, without the rate limit on either side. */
@@ -54,6 +58,10 @@ export async function openGround(options: UpstreamOptions & { timeZone?: string 
     control: (method, path, body) => control(upstream, method, path, body),
     calls: async () => (await ground.control('GET', 'calls'))['calls'] as Awaited<ReturnType<Ground['calls']>>,
     forgetCalls: async () => void (await ground.control('DELETE', 'calls')),
+    heldCount: async () => Number((await ground.control('GET', 'held'))['held']),
+    release: async () => {
+      if ((await ground.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
+    },
     close: async () => {
       await Promise.all([test.close(), upstream.close()]);
     },
