@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimPull } from '../../db/pulls.ts';
@@ -32,10 +31,10 @@ describe('two pulls of one window cannot run', () => {
 
   test('four real workers pull it once, and each month the schedule adds once', async () => {
     await ground.forgetCalls();
-    const workers = Array.from({ length: 4 }, () => startWorker(ground));
+    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(ground)));
     const ended = async (): Promise<unknown> =>
       (await ground.pool.query(`select state, count(*)::int, sum(call_count)::int as calls from pull group by 1`)).rows;
-    await expect.poll(ended, { timeout: 40_000 }).toMatchObject([{ state: 'done', count: 4 }]);
+    await expect.poll(ended, { timeout: 180_000 }).toMatchObject([{ state: 'done', count: 4 }]);
     expect(await ended()).toMatchObject([{ calls: (await ground.calls()).length }]);
     expect(await countHalves(ground)).toEqual(NO_HALVES);
     expect(await ground.db.selectFrom('snapshot').select('window_start').orderBy('window_start').execute()).toMatchObject(
@@ -49,8 +48,7 @@ describe('a worker killed on the spot', () => {
   test.each([
     [
       'while Invo answers',
-      async (own: Ground) =>
-        void (await own.control('POST', 'faults', [{ kind: 'slow', ms: 60_000, match: { query: { start: AUGUST.start } } }])),
+      async (own: Ground) => void (await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }])),
       null,
       1,
     ],
@@ -62,10 +60,10 @@ describe('a worker killed on the spot', () => {
     const own = await openGround();
     await arm?.(own);
     const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
-    const worker = startWorker(own);
     const { pullId } = await request(own, TWO_MONTHS);
+    const worker = await startWorker(own);
     if (lock) await untilBlocked(own);
-    else await expect.poll(async () => (await own.calls()).length + (await countSlices(own))).toBeGreaterThanOrEqual(2);
+    else await untilHeldAfterOneSlice(own);
     expect(await worker.end('SIGKILL')).toBe('SIGKILL');
     await lock?.query('rollback');
     lock?.release();
@@ -86,11 +84,10 @@ describe('a worker killed on the spot', () => {
 
   test('told to stop, it gives the pull back at once and ends with 0', async () => {
     const own = await openGround();
-    await own.control('POST', 'faults', [{ kind: 'slow', ms: 60_000, match: { query: { start: AUGUST.start } } }]);
-    const worker = startWorker(own);
+    await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }]);
     const { pullId } = await request(own, TWO_MONTHS);
-    await expect.poll(() => countSlices(own)).toBe(1);
-    await sleep(100);
+    const worker = await startWorker(own);
+    await untilHeldAfterOneSlice(own);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(await findPullJob(own.db, (await own.game()).gameId, pullId)).toMatchObject({ state: 'queued' });
     await own.control('DELETE', 'faults');
@@ -103,9 +100,9 @@ describe('a lease that is lost', () => {
   test('stops the work at the next beat, and what was read is not written', async () => {
     const own = await openGround();
     const lease = await own.claim(TWO_MONTHS);
-    await own.control('POST', 'faults', [{ kind: 'slow', ms: 5_000 }]);
+    await own.control('POST', 'faults', [{ kind: 'hold' }]);
     const run = runPull(await own.game(), own.config, lease);
-    await sleep(200);
+    await expect.poll(() => own.heldCount()).toBe(1);
     await own.pool.query(`update pull set lease_owner = 'somebody else'`);
     expect(await run).toEqual({ ended: 'lost' });
     expect(await countSlices(own)).toBe(0);
@@ -157,6 +154,10 @@ async function untilBlocked(own: Ground): Promise<void> {
       )
     ).rows.length;
   await expect.poll(blocked).toBeGreaterThan(0);
+}
+
+async function untilHeldAfterOneSlice(own: Ground): Promise<void> {
+  await expect.poll(async () => [await countSlices(own), await own.heldCount()]).toEqual([1, 1]);
 }
 
 async function endLease(own: Ground): Promise<void> {

@@ -16,17 +16,16 @@ const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' 
 test('every backend ended while a pull is at work: the worker lives and the pull ends well', async () => {
   const ground = await openGround();
   const { gameId } = await ground.game();
-  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 1_500, match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
-  const worker = startWorker(ground);
+  await ground.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
   const pullId = await request(ground);
-  await expect.poll(async () => (await ground.calls()).length).toBeGreaterThanOrEqual(2);
+  const worker = await startWorker(ground);
+  await expect.poll(() => ground.heldCount()).toBe(1);
   for (let time = 0; time < 3; time += 1) {
-    await ground.pool.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-    await sleep(700);
+    await ground.pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity ${OTHER_BACKENDS}`);
+    await expect.poll(() => countWorkerBackends(ground)).toBeGreaterThan(0);
   }
-  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  await ground.release();
+  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   await expectWhole(ground);
   expect(await worker.end('SIGTERM')).toBe(0);
@@ -37,15 +36,16 @@ test('the database out of reach for seconds: the worker says so, lives, and goes
   const ground = await openGround();
   const { gameId } = await ground.game();
   const road = await openRoad(ground.url);
-  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 1_000, match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
-  const worker = startWorker({ url: road.url, upstream: ground.upstream });
+  await ground.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
   const pullId = await request(ground);
-  await expect.poll(async () => (await ground.calls()).length).toBeGreaterThanOrEqual(2);
+  const worker = await startWorker({ url: road.url, upstream: ground.upstream });
+  await expect.poll(() => ground.heldCount()).toBe(1);
   await road.block();
   await expect.poll(() => worker.said()).toMatch(/trouble: /);
   await sleep(1_500);
+  await ground.release();
   await road.unblock();
-  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 40_000 }).toBe('done');
+  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   expect(worker.said()).not.toMatch(/upstream-secret|postgres:\/\//);
   await expectWhole(ground);
@@ -77,6 +77,13 @@ describe('a commit whose answer is lost', () => {
     await own.close();
   });
 });
+
+const OTHER_BACKENDS = `where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+async function countWorkerBackends({ pool }: Ground): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(`select count(*)::int from pg_stat_activity ${OTHER_BACKENDS}`);
+  return rows[0]?.count ?? 0;
+}
 
 async function request({ db, game }: Ground): Promise<number> {
   const { gameId } = await game();

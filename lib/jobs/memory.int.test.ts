@@ -22,7 +22,7 @@ test.skipIf(process.platform !== 'linux')(
       settleLag_minutes: 15,
     });
     if (!asked.ok) throw new Error(asked.reason);
-    const worker = startWorker(ground);
+    const worker = await startWorker(ground);
     await expect
       .poll(async () => (await findPullJob(ground.db, gameId, asked.pullId)).state, { timeout: 200_000, interval: 200 })
       .toBe('done');

@@ -23,6 +23,7 @@ await work(readConfig(process.env));
 async function work(config: Config): Promise<void> {
   const stopper = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
+  say('worker ready');
   const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
   const now = (): string => config.fixedNow ?? new Date().toISOString();
   const owner = `worker ${hostname()} ${process.pid}`;

@@ -92,13 +92,14 @@ test('a fresh pull that was interrupted goes on from what it pulled itself', asy
   const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   await ground.pull(quarter);
   const lease = await ground.claim(quarter, { isFresh: true });
-  await ground.control('POST', 'faults', [{ kind: 'slow', ms: 10_000, match: { query: { start: '2026-07-01T00:00:00Z' } } }]);
+  await ground.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-07-01T00:00:00Z' } } }]);
   const stopper = new AbortController();
   const game = await ground.game();
   const run = runPull(game, ground.config, lease, { signal: stopper.signal });
   const isStored = async (): Promise<number> =>
     (await ground.db.selectFrom('slice').select('slice_id').where('pull_id', '=', lease.pullId).execute()).length;
   await expect.poll(isStored).toBe(1);
+  await expect.poll(() => ground.heldCount()).toBe(1);
   stopper.abort();
   await expect(run).rejects.not.toBeInstanceOf(PullStopped);
   await ground.pool.query(`update pull set lease_until = clock_timestamp() - interval '1 second' where pull_id = $1`, [lease.pullId]);

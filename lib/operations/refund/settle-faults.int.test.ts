@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
-import { WRITE_MS } from './testing/refund-process.ts';
+import { SILENT_MS } from './testing/refund-process.ts';
 
 let desk: RefundDesk;
 let game: DeskGame;
@@ -25,7 +25,7 @@ const FAULTS: [fault: string | Record<string, unknown>, first: string, rests: st
   ['drop_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
   [{ kind: 'delay', ms: 200 }, 'landed', 'landed', 1, { outcome_source: 'receipt' }],
   [{ kind: 'delay_after', ms: 200 }, 'landed', 'landed', 1, { outcome_source: 'receipt' }],
-  [{ kind: 'delay_after', ms: WRITE_MS + 500 }, 'unknown', 'landed', 1, { outcome_source: 'replay' }],
+  ['hold_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
   ['torn_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
   ['stall', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
   ['html_after', 'unknown', 'landed', 1, { outcome_source: 'replay' }],
@@ -65,7 +65,7 @@ describe('when the first call meets', () => {
     async (_, fault, first, rests, times, told) => {
       await game.ask(desk.people.support, { amountText: '20.00' });
       await desk.spoil(fault);
-      await game.settleDue();
+      await game.settleDue('process 1', fault === 'stall' || fault === 'hold_after' ? SILENT_MS : undefined);
       expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
       expect(await findViolations(desk, game.gameId, { isAtRest: false })).toEqual([]);
       await game.settleToRest();
@@ -106,6 +106,8 @@ describe('what Invo says of waiting', () => {
     await own.ask(metered.people.support);
     await metered.spoil({ kind: '500', times: 100 });
     for (let round = 0; round < 25; round++) {
+      // All in one minute, however long they take.
+      await own.pool.query('update rate_call set called_at = clock_timestamp()');
       await own.hurry();
       await own.settleDue();
     }
@@ -183,31 +185,36 @@ test('of two codes in one refusal the one that decides is the one that is told',
 });
 
 describe('an answer that comes late', () => {
-  /** The first call is on its way, its sender taken for silent; what is given back ends with the answer. */
-  async function sendSlowly(ms: number): Promise<{ answered: Promise<number> }> {
+  /** The first call is on its way, its sender taken for silent; `answer` lets the answer come and ends when it was taken in. */
+  async function sendSlowly(): Promise<{ answer: () => Promise<void> }> {
     await game.ask(desk.people.support);
-    await desk.spoil({ kind: 'delay_after', ms });
+    await desk.spoil('hold_after');
     const first = game.settleDue('slow process');
-    await expect.poll(async () => (await seenAtInvo(desk)).calls.length).toBe(1);
+    await expect.poll(() => desk.heldCount()).toBe(1);
     await game.hurry();
     await game.settleDue('second process');
     expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1, attempt_count: 1 });
-    return { answered: first };
+    return {
+      answer: async () => {
+        await desk.release();
+        await first;
+      },
+    };
   }
 
   test('after its sender was taken for silent, it still lands', async () => {
-    const { answered } = await sendSlowly(2_500);
-    await answered;
+    const { answer } = await sendSlowly();
+    await answer();
     expect(await game.row()).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0 });
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
   test('after the next call brought the receipt, it changes nothing', async () => {
-    const { answered } = await sendSlowly(3_000);
+    const { answer } = await sendSlowly();
     await game.settleToRest('second process');
     const landed = await game.row();
     expect(landed).toMatchObject({ state: 'landed', outcome_source: 'replay', attempt_count: 2 });
-    await answered;
+    await answer();
     expect(await game.row()).toEqual(landed);
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   });
@@ -232,15 +239,16 @@ describe('an answer that comes late', () => {
 test('two refunds of one subscription are sent one after the other', async () => {
   await game.ask(desk.people.support);
   const second = await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
-  await desk.spoil({ kind: 'delay_after', ms: 2_500 });
+  await desk.spoil('hold_after');
   const first = game.settleDue('process 1');
-  await expect.poll(async () => (await seenAtInvo(desk)).calls.length).toBe(1);
+  await expect.poll(() => desk.heldCount()).toBe(1);
   await game.settleDue('process 2');
   const { rows } = await game.pool.query('select state, attempt_count from refund where game_id = $1 and refund_id = $2', [
     game.gameId,
     second,
   ]);
   expect(rows).toEqual([{ state: 'approved', attempt_count: 0 }]);
+  await desk.release();
   await first;
   await game.settleToRest();
   expect(await executed()).toBe(2);

@@ -201,10 +201,12 @@ describe('the stop', () => {
 
   test('lets the answer of a call on its way in', async () => {
     await game.ask(desk.people.support);
-    await desk.spoil({ kind: 'delay_after', ms: 2_500 });
+    await desk.spoil('hold_after');
     const settled = game.settleDue();
-    await expect.poll(async () => (await game.row()).state).toBe('sending');
+    await expect.poll(() => desk.heldCount()).toBe(1);
+    expect((await game.row()).state).toBe('sending');
     await stopAllRefunds(game, desk.people.support, 'at once');
+    await desk.release();
     await settled;
     expect((await game.row()).state).toBe('landed');
   });

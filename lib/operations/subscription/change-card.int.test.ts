@@ -17,7 +17,7 @@ async function card(subscriptionId: string, cardId: number, changed: Partial<Car
   const baseline = await ground.baselineOf(subscriptionId);
   await ground.forgetCalls();
   const form = { subscriptionId, baseline, cardId, isConversionConfirmed: false, ...changed };
-  return await changeCard(ground.desk, SAMI, form, { send_ms: 20_000 });
+  return await changeCard(ground.desk, SAMI, form, { send_ms: 200_000 });
 }
 
 test('the cards of who holds it are read with it, newest first and none that ran out', async () => {

@@ -14,9 +14,12 @@ export interface RunningWorker {
   end(signal: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts the real worker over a ground as a process of its own; it ends with the test. */
-export function startWorker(ground: Pick<Ground, 'url' | 'upstream'>): RunningWorker {
-  const child = spawn(process.execPath, ['lib/jobs/worker.ts'], {
+/** Starts the real worker over a ground as a process of its own and waits until it hears signals; it ends with the test. */
+export async function startWorker(
+  ground: Pick<Ground, 'url' | 'upstream'>,
+  { nodeFlags = [] }: { nodeFlags?: string[] } = {},
+): Promise<RunningWorker> {
+  const child = spawn(process.execPath, [...nodeFlags, 'lib/jobs/worker.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
@@ -31,10 +34,13 @@ export function startWorker(ground: Pick<Ground, 'url' | 'upstream'>): RunningWo
     },
   });
   let text = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
   const ended = once(child, 'exit');
+  const ready = new Promise<void>((resolve) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (/^worker ready$/m.test(text)) resolve();
+    });
+  });
   const worker: RunningWorker = {
     child,
     said: () => text,
@@ -45,5 +51,7 @@ export function startWorker(ground: Pick<Ground, 'url' | 'upstream'>): RunningWo
     },
   };
   onTestFinished(async () => void (await worker.end('SIGKILL')));
+  await Promise.race([ready, ended]);
+  if (child.exitCode !== null) throw new Error(`the worker ended before it was ready: ${text}`);
   return worker;
 }

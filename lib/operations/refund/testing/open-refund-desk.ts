@@ -14,7 +14,7 @@ import { type Approval, type Approved, approveRefund } from '../approve-refund.t
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';
 import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
-import { hurry, impatientClient, processOf, readingOf, settleToRest } from './refund-process.ts';
+import { clientOfTests, hurry, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
 export const PERIOD_ID = 2_026_100_001;
@@ -30,7 +30,7 @@ export interface RefundDesk extends Ground {
   spoil(...faults: (string | Record<string, unknown>)[]): Promise<void>;
 }
 
-/** One game, with one client whose reads and writes give up soon. */
+/** One game, with one client that waits for no budget. */
 export interface DeskGame extends GameAtWork {
   client: InvoClient;
   /** The form of a period as it is now, ready to be sent. */
@@ -41,8 +41,8 @@ export interface DeskGame extends GameAtWork {
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
   /** Approves what was shown, or what is stored now. */
   approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<Approved>;
-  /** What a process of that name works with. */
-  process(owner?: string): RefundPorts;
+  /** What a process of that name works with; `writeMs`: how long it waits for the answer of a write. */
+  process(owner?: string, writeMs?: number): RefundPorts;
   /** Its only refund as it is stored. */
   row(): Promise<SettledRefund>;
   /** Changes its refunds behind the back of every rule the database keeps by itself. */
@@ -50,7 +50,7 @@ export interface DeskGame extends GameAtWork {
   /** Cuts every wait short once. */
   hurry(): Promise<void>;
   /** Takes steps until no refund of the game is due; nothing is hurried. Answers how many. */
-  settleDue(owner?: string): Promise<number>;
+  settleDue(owner?: string, writeMs?: number): Promise<number>;
   /** Takes steps, waiting for nothing, until every refund of the game rests. */
   settleToRest(owner?: string): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function openRefundDesk({
 }
 
 function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
-  const client = impatientClient(ground.upstream.url);
+  const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
     return {
@@ -104,7 +104,8 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
   };
   const request: DeskGame['request'] = async (actor, filled) =>
     requestRefund({ game, config: ground.config }, actor, await form(filled), readingOf(client));
-  const process = (owner = 'process 1'): RefundPorts => processOf(game, client, owner);
+  const process = (owner = 'process 1', writeMs?: number): RefundPorts =>
+    processOf(game, writeMs === undefined ? client : clientOfTests(ground.upstream.url, writeMs), owner);
   const opened: DeskGame = {
     ...game,
     client,
@@ -128,8 +129,8 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     },
     tamper: (set, values = []) => tamper(game, set, values),
     hurry: async () => void (await hurry(game.pool, game.gameId)),
-    settleDue: async (owner) => {
-      const ground = process(owner);
+    settleDue: async (owner, writeMs) => {
+      const ground = process(owner, writeMs);
       let steps = 0;
       while (await settleRefund(ground)) steps++;
       return steps;

@@ -5,7 +5,7 @@ import type { Actor } from '../../actor.ts';
 import type { GameAtWork } from '../../game.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { impatientClient, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';
+import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** What a process of its own is told to do, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {
@@ -37,7 +37,7 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
   };
   const steps = failAtStep(failure, { side, arm });
   const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
-  const client = impatientClient(config.baseUrl);
+  const client = clientOfTests(config.baseUrl);
   const about = { gameId, invoGameId: null, slug: 'child', timeZone: 'UTC', settleLag_minutes: 15 };
   const game: GameAtWork = { db, pool, ...about, now: () => NOW };
   const troubles: string[] = [];

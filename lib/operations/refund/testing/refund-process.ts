@@ -13,16 +13,19 @@ import { settleRefund } from '../settle-refund.ts';
 const SECRET = 'upstream-secret';
 export const NOW = '2026-11-21T12:00:00Z';
 
-/** A write that is not answered within this is a write without an answer: long enough for a busy machine, short enough to wait for. */
-export const WRITE_MS = 4_000;
+/** Longer than any write of a test takes, however busy the machine. */
+const PATIENT_MS = 120_000;
 
-/** A client over no budget that tries reads twice without waiting and gives a write four seconds. */
-export function impatientClient(baseUrl: string): InvoClient {
+/** A write that is not answered within this is a write without an answer: long enough to arrive on a busy machine, short enough to wait for. */
+export const SILENT_MS = 5_000;
+
+/** A client over no budget that tries reads twice without waiting. */
+export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient {
   return createInvoClient({
     access: { baseUrl, secret: SECRET, environment: 'production' },
     budget: { take: async () => undefined, blockUntil: async () => undefined },
     sleep: async () => undefined,
-    limits: { tries: 2, writeMs: WRITE_MS, detailMs: 10_000, firstByteMs: 10_000, idleMs: 10_000 },
+    limits: { tries: 2, writeMs, detailMs: PATIENT_MS, firstByteMs: PATIENT_MS, idleMs: PATIENT_MS },
   });
 }
 
