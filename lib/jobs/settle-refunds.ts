@@ -10,24 +10,40 @@ const MATCH_MS = 10_000;
 
 /**
  * Makes the piece of work that settles refunds: one step with one due refund of each game, and every ten seconds a look at what pulled
- * months brought: the reversals that are expected, and none that is not. It answers whether there was anything to do.
+ * months brought: the reversals that are expected, and none that is not. It answers whether there was anything to do. What fails in one
+ * game is said and keeps no other game waiting.
  */
-export function refundsOf(config: Config, open: () => Promise<GameAtWork[]>, owner: string): () => Promise<boolean> {
+export function settleRefundsOf(
+  config: Config,
+  open: () => Promise<GameAtWork[]>,
+  owner: string,
+  say: (line: string) => void,
+): () => Promise<boolean> {
   const portsOf = portsByGame(config, owner);
+  const orSay = async <T>(game: GameAtWork, work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      say(`trouble with refunds of ${game.slug}: ${error instanceof Error ? error.message : String(error)}`);
+      return null;
+    }
+  };
   let nextMatch = 0;
   return async () => {
     const games = await open();
     if (Date.now() >= nextMatch) {
       // Before the work: should it fail, no refund waits for it.
       nextMatch = Date.now() + MATCH_MS;
-      for (const { pool, gameId } of games) {
-        await matchReversals(pool, gameId);
-        await questionReported(pool, gameId);
-      }
+      for (const game of games) await orSay(game, () => lookAtReports(game));
     }
-    const worked = await Promise.all(games.map((game) => settleRefund(portsOf(game))));
+    const worked = await Promise.all(games.map((game) => orSay(game, async () => settleRefund(portsOf(game)))));
     return worked.includes(true);
   };
+}
+
+async function lookAtReports({ pool, gameId }: GameAtWork): Promise<void> {
+  await matchReversals(pool, gameId);
+  await questionReported(pool, gameId);
 }
 
 // What settles the refunds of a game is built once; only the id that Invo's first report pins can come while a worker lives.

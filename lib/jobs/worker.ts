@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { schedulePulls } from './schedule-pulls.ts';
-import { refundsOf } from './settle-refunds.ts';
+import { settleRefundsOf } from './settle-refunds.ts';
 
 /** How often an idle worker looks for work, and how often the schedule is looked at. */
 const IDLE_MS = 500;
@@ -39,7 +39,7 @@ async function work(config: Config): Promise<void> {
     return workOnce(config, games, owner, stopper.signal);
   };
   // Beside each other: a pull that waits for the rate limit never keeps a refund waiting, nor does a refund that Invo leaves without an answer.
-  const settleOnce = refundsOf(config, open, owner);
+  const settleOnce = settleRefundsOf(config, open, owner, say);
   await Promise.all([goOn(stopper.signal, pullOnce), ...Array.from({ length: REFUNDS_AT_ONCE }, () => goOn(stopper.signal, settleOnce))]);
   await close();
 }

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import type { GameAtWork } from '../operations/game.ts';
+import { openRefundDesk, type RefundDesk } from '../operations/refund/testing/open-refund-desk.ts';
+import { SECRET } from '../operations/testing/open-ground.ts';
+import { settleRefundsOf } from './settle-refunds.ts';
+
+let desk: RefundDesk;
+
+beforeAll(async () => {
+  desk = await openRefundDesk();
+});
+afterAll(() => desk.close());
+
+test('a game whose refunds cannot be worked on is named, and keeps no other game waiting', async () => {
+  const game = await desk.newGame('demo');
+  await game.ask(desk.people.support);
+  const closed = new pg.Pool({ connectionString: desk.url });
+  await closed.end();
+  const broken: GameAtWork = { ...game, gameId: -1, pool: closed, slug: 'broken' };
+  const env = { DATABASE_URL: desk.url, INVO_GAME: 'demo', INVO_BASE_URL: desk.upstream.url, INVO_GAME_SECRET: SECRET };
+  const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
+  const [demo] = config.games;
+  if (demo === undefined) throw new Error('no game is configured');
+  const both = { ...config, games: [{ ...demo, slug: 'broken' }, demo] };
+  const said: string[] = [];
+  const settleOnce = settleRefundsOf(both, async () => [broken, game], 'test', (line) => said.push(line));
+  expect(await settleOnce()).toBe(true);
+  expect((await game.row()).state).toBe('landed');
+  const line = 'trouble with refunds of broken: Cannot use a pool after calling end on the pool';
+  expect(said).toEqual([line, line]);
+  expect(await settleOnce()).toBe(false);
+});
