@@ -59,18 +59,9 @@ async function setRenewed(
   );
   const [row] = rows;
   if (row === undefined) throw new Error(`refund ${job.refundId} is gone`);
-  const { client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd, reason_text } = row;
   const baseline_digest = digestBaseline(renewed.facts.period);
-  const reason_code = row.reason_code as Parameters<typeof digestContent>[0]['reason_code'];
-  const wish = { subscription_id, period_id, period_seq, amount_usd, reason_code, reason_text };
   set('facts', JSON.stringify(renewed.facts));
   set('estimate', JSON.stringify(renewed.estimate));
   set('baseline_digest', baseline_digest);
-  set(
-    'content_digest',
-    digestContent(
-      { ...wish, client_request_id, request_bytes, request_digest, baseline_digest },
-      { environment: row.environment, ...renewed },
-    ),
-  );
+  set('content_digest', digestContent({ ...row, baseline_digest }, { environment: row.environment, ...renewed }));
 }

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
+import { knownWordOrNull } from '../../lib/domain/known-word.ts';
 import { ATTEMPT_CLASSES } from '../../lib/domain/refund/classify-attempt.ts';
 import type { RefundEstimate } from '../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../lib/domain/refund/period-facts.ts';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
-import { parseRefundReason } from '../../lib/domain/refund/refund-reasons.ts';
 import { digestContent } from '../../lib/domain/refund/refund-request.ts';
-import { parseRefundState } from '../../lib/domain/refund/refund-state.ts';
+import { stateOf } from '../../lib/domain/refund/refund-state.ts';
 import type { RefundTable } from '../types.ts';
 
 /** The columns of `refund` a worker needs, with the game's environment; times as they are stored. */
@@ -17,45 +17,30 @@ export type JobRow = Selectable<RefundTable> & { environment: string; last_class
 
 /** Reads a row as a job. The digest of its content is computed from the row as it is now, so that a row altered by hand is noticed. */
 export function readJob(row: JobRow): RefundJob {
-  const state = parseRefundState(row.state);
-  const reason_code = parseRefundReason(row.reason_code);
-  if (state === null || reason_code === null) throw new Error(`refund ${row.refund_id} has a state or reason nobody knows`);
-  const {
-    client_request_id,
-    request_bytes,
-    request_digest,
-    subscription_id,
-    period_id,
-    period_seq,
-    amount_usd,
-    reason_text,
-    baseline_digest,
-  } = row;
-  const wish = { subscription_id, period_id, period_seq, amount_usd, reason_code, reason_text };
-  const content = digestContent({ ...wish, client_request_id, request_bytes, request_digest, baseline_digest }, row);
+  const { client_request_id, subscription_id, period_id, period_seq, amount_usd } = row;
   return {
     gameId: row.game_id,
     refundId: row.refund_id,
     version: row.version,
-    state,
+    state: stateOf(row.state),
     stateSince: Date.parse(row.state_since),
     client_request_id,
-    requestBytes: request_bytes,
+    requestBytes: row.request_bytes,
     subscription_id,
     period_id,
     period_seq,
     amount_usd,
     facts: row.facts as RefundFacts,
-    contentDigest: content.toString('hex'),
+    contentDigest: digestContent(row, row).toString('hex'),
     approvedDigest: row.approved_digest?.toString('hex') ?? null,
-    baselineDigest: baseline_digest.toString('hex'),
+    baselineDigest: row.baseline_digest.toString('hex'),
     attempt_count: row.attempt_count,
     unanswered_count: row.unanswered_count,
     firstSentAt: timeOf(row.first_sent_at),
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
     hasExtraCall: row.extra_call_count > 0 && (row.estimate as RefundEstimate).is_full_refund,
-    lastClass: ATTEMPT_CLASSES.find((each) => each === row.last_class) ?? null,
+    lastClass: knownWordOrNull(ATTEMPT_CLASSES, row.last_class),
     transaction_id: row.transaction_id,
     endedAt: timeOf(row.ended_at),
   };

@@ -1,10 +1,9 @@
 import type pg from 'pg';
+import type { OutcomeDecision } from '../../lib/domain/refund/refund-outcome.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '../../lib/domain/refund/retry-schedule.ts';
 import { inTransaction } from '../transaction.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
-
-export type OutcomeDecision = 'landed' | 'not_landed' | 'send_again';
 
 /**
  * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period: a "landed" needs

@@ -1,4 +1,4 @@
-import { ENDED_STATES, parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import { ENDED_STATES, type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 
 /** A refund that holds its period: no second one of it can be asked for. */
@@ -21,11 +21,10 @@ export async function findOpenRefund(db: Db, gameId: number, periodId: number): 
     .orderBy('refund.refund_id', 'desc')
     .select(['refund.refund_id', 'refund.state', 'refund.amount_usd', 'refund.requested_at', 'person.name'])
     .executeTakeFirst();
-  const state = parseRefundState(row?.state);
-  if (row === undefined || state === null) return null;
+  if (row === undefined) return null;
   return {
     refundId: row.refund_id,
-    state,
+    state: stateOf(row.state),
     amount_usd: row.amount_usd,
     requestedAt: row.requested_at,
     requestedByName: row.name,

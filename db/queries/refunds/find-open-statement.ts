@@ -1,5 +1,6 @@
+import { knownWord } from '../../../lib/domain/known-word.ts';
+import { OUTCOME_DECISIONS, type OutcomeDecision } from '../../../lib/domain/refund/refund-outcome.ts';
 import type { Db } from '../../open.ts';
-import type { OutcomeDecision } from '../../refunds/resolve-refund.ts';
 
 /** What the first of two people says became of a refund, waiting for the second. */
 export interface OpenStatement {
@@ -24,7 +25,7 @@ export async function findOpenStatement(db: Db, gameId: number, refundId: number
   if (row === undefined) return null;
   return {
     decision_no: row.decision_no,
-    decision: row.decision as OutcomeDecision,
+    decision: knownWord(OUTCOME_DECISIONS, row.decision),
     text: row.proposed_text,
     by: { id: row.proposed_by, name: row.name },
     at: row.proposed_at,

@@ -1,10 +1,19 @@
 import { type Selectable, sql } from 'kysely';
-import { type AttentionReason, parseAttentionReason } from '../../../lib/domain/refund/attention-reasons.ts';
+import { knownWordOrNull } from '../../../lib/domain/known-word.ts';
+import { ATTENTION_REASONS, type AttentionReason } from '../../../lib/domain/refund/attention-reasons.ts';
 import type { KeptReceipt } from '../../../lib/domain/refund/compare-receipt.ts';
 import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
-import { parseRefundReason, type RefundReason } from '../../../lib/domain/refund/refund-reasons.ts';
-import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import {
+  APPROVALS,
+  type ApprovalKind,
+  OUTCOME_SOURCES,
+  type OutcomeSource,
+  PROPOSALS,
+  type Proposal,
+} from '../../../lib/domain/refund/refund-outcome.ts';
+import { type RefundReason, reasonOf } from '../../../lib/domain/refund/refund-reasons.ts';
+import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 import type { RefundTable } from '../../types.ts';
 
@@ -40,7 +49,7 @@ export interface RefundDetail {
   owner: RefundColleague;
   /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
   wantsSecondPerson: boolean;
-  approval: 'policy' | 'person' | null;
+  approval: ApprovalKind | null;
   approvedBy: RefundColleague | null;
   approvedAt: string | null;
   firstSentAt: string | null;
@@ -49,8 +58,8 @@ export interface RefundDetail {
   lastErrorCode: string | null;
   lastErrorId: string | null;
   attentionReason: AttentionReason | null;
-  proposal: 'landed' | 'not_landed' | null;
-  outcomeSource: string | null;
+  proposal: Proposal | null;
+  outcomeSource: OutcomeSource | null;
   transaction_id: string | null;
   receipt: KeptReceipt | null;
   /** Null: no pulled month brought it yet. */
@@ -99,18 +108,16 @@ type Row = Selectable<RefundTable> & {
 };
 
 function reshape(row: Row): RefundDetail {
-  const [state, reason_code] = [parseRefundState(row.state), parseRefundReason(row.reason_code)];
-  if (state === null || reason_code === null) throw new Error(`refund ${row.refund_id} has a state or reason nobody knows`);
   const { client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
   return {
     refundId: row.refund_id,
-    state,
+    state: stateOf(row.state),
     client_request_id,
     subscription_id,
     period_id,
     period_seq,
     amount_usd,
-    reason_code,
+    reason_code: reasonOf(row.reason_code),
     reason_text,
     transaction_id,
     facts: row.facts as RefundFacts,
@@ -120,7 +127,7 @@ function reshape(row: Row): RefundDetail {
     requestedAt: row.requested_at,
     owner: { id: row.owner_id, name: row.owner_name },
     wantsSecondPerson: row.wants_second_person,
-    approval: row.approval as RefundDetail['approval'],
+    approval: knownWordOrNull(APPROVALS, row.approval),
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
     firstSentAt: row.first_sent_at,
@@ -128,9 +135,9 @@ function reshape(row: Row): RefundDetail {
     nextLookAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
-    attentionReason: parseAttentionReason(row.attention_reason),
-    proposal: row.proposal as RefundDetail['proposal'],
-    outcomeSource: row.outcome_source,
+    attentionReason: knownWordOrNull(ATTENTION_REASONS, row.attention_reason),
+    proposal: knownWordOrNull(PROPOSALS, row.proposal),
+    outcomeSource: knownWordOrNull(OUTCOME_SOURCES, row.outcome_source),
     receipt: row.receipt as KeptReceipt | null,
     reversal: reversalOf(row),
     playerName: row.player_name,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 import { FOR_PEOPLE, PEOPLE_REASON, type PeopleReason } from './for-people.ts';
 
@@ -55,9 +55,10 @@ export async function listRefundsForPeople(db: Db, gameId: number, limit: number
         .as('has_statement'),
     ])
     .execute();
-  return rows.map(({ requested_by: id, requester_name: name, state, has_statement, ...row }) => {
-    const known = parseRefundState(state);
-    if (known === null) throw new Error(`refund ${row.refund_id} is in a state nobody knows`);
-    return { ...row, state: known, requested_by: { id, name }, has_statement: Boolean(has_statement) };
-  });
+  return rows.map(({ requested_by: id, requester_name: name, state, has_statement, ...row }) => ({
+    ...row,
+    state: stateOf(state),
+    requested_by: { id, name },
+    has_statement: Boolean(has_statement),
+  }));
 }

@@ -1,11 +1,5 @@
 import { sql } from 'kysely';
-import {
-  NOT_CARRIED_OUT_STATES,
-  OPEN_STATES,
-  PERSON_STATES,
-  parseRefundState,
-  type RefundState,
-} from '../../../lib/domain/refund/refund-state.ts';
+import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 import { escapeLike } from '../recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../row-page.ts';
@@ -165,10 +159,4 @@ function whereFound(find: string): ReturnType<typeof sql>[] {
     sql`refund.owner_id in (select id from person where name ilike ${part})`,
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
-}
-
-function stateOf(text: string): RefundState {
-  const state = parseRefundState(text);
-  if (state === null) throw new Error(`a refund in a state nobody knows: ${text}`);
-  return state;
 }

@@ -1,6 +1,8 @@
 import { compareInstants } from '../../../lib/domain/instant.ts';
+import { knownWord, knownWordOrNull } from '../../../lib/domain/known-word.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '../../../lib/domain/refund/classify-attempt.ts';
 import type { PeriodFacts } from '../../../lib/domain/refund/period-facts.ts';
+import { READ_PURPOSES, type ReadPurpose } from '../../../lib/domain/refund/refund-ports.ts';
 import { maskEmail } from '../../../lib/domain/roles.ts';
 import type { Db } from '../../open.ts';
 
@@ -23,7 +25,7 @@ export interface TimelineReading {
   kind: 'reading';
   at: string;
   read_no: number;
-  purpose: 'before' | 'verify' | 'rebuild';
+  purpose: ReadPurpose;
   period: PeriodFacts;
 }
 
@@ -96,7 +98,7 @@ async function listAttempts(db: Db, gameId: number, refundId: number): Promise<T
     at: row.committed_at,
     attempt_no: row.attempt_no,
     finishedAt: row.finished_at,
-    class: ATTEMPT_CLASSES.find((each) => each === row.class) ?? null,
+    class: knownWordOrNull(ATTEMPT_CLASSES, row.class),
     status: row.status,
     errorCode: row.error_code,
     errorId: row.error_id,
@@ -117,7 +119,7 @@ async function listReadings(db: Db, gameId: number, refundId: number): Promise<T
     kind: 'reading',
     at: row.read_at,
     read_no: row.read_no,
-    purpose: row.purpose as TimelineReading['purpose'],
+    purpose: knownWord(READ_PURPOSES, row.purpose),
     period: row.facts as PeriodFacts,
   }));
 }

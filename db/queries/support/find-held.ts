@@ -1,5 +1,5 @@
 import type { LookUp } from '../../../lib/domain/look-up/parse-look-up.ts';
-import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
 import { findHeldSubscription, type HeldSubscription } from './find-held-subscription.ts';
@@ -89,8 +89,11 @@ async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'tr
     .limit(HITS_MAX)
     .execute();
   const newestFirst = rows.toSorted((a, b) => b.refund_id - a.refund_id);
-  return newestFirst.flatMap(({ refund_id: refundId, period_id: periodId, amount_usd, state }) => {
-    const known = parseRefundState(state);
-    return known === null ? [] : [{ kind: 'refund', refundId, periodId, amount_usd, state: known }];
-  });
+  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state }) => ({
+    kind: 'refund',
+    refundId,
+    periodId,
+    amount_usd,
+    state: stateOf(state),
+  }));
 }

@@ -1,4 +1,4 @@
-import { parseRefundState, type RefundState } from '../../../lib/domain/refund/refund-state.ts';
+import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Db } from '../../open.ts';
 
 /** Refunds shown beside a page. */
@@ -45,10 +45,4 @@ export async function listOwnRefunds(
     ])
     .execute();
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
-}
-
-function stateOf(text: string): RefundState {
-  const state = parseRefundState(text);
-  if (state === null) throw new Error(`a refund in a state this book does not know: ${text}`);
-  return state;
 }

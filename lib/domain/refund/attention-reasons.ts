@@ -11,8 +11,3 @@ export const ATTENTION_REASONS = [
   'reported_after_all',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
-
-/** Reads the name of a reason; null when there is none of that name. */
-export function parseAttentionReason(text: unknown): AttentionReason | null {
-  return ATTENTION_REASONS.find((reason) => reason === text) ?? null;
-}

@@ -4,6 +4,7 @@ import type { KeptReceipt } from './compare-receipt.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 import type { PeriodFacts, RefundFacts } from './period-facts.ts';
 import type { RefundJob } from './refund-job.ts';
+import type { OutcomeSource, Proposal } from './refund-outcome.ts';
 import type { RefundState } from './refund-state.ts';
 
 /** A whole answer, or what is known when there was none. */
@@ -25,8 +26,8 @@ export interface RefundChange {
   lookAt?: number | null;
   unanswered_count?: number;
   attention_reason?: AttentionReason;
-  proposal?: 'landed' | 'not_landed' | null;
-  outcome_source?: 'receipt' | 'replay' | 'reduced' | 'people';
+  proposal?: Proposal | null;
+  outcome_source?: OutcomeSource;
   transaction_id?: string | null;
   receipt?: KeptReceipt;
   total_refunded_amount_usd?: string | null;

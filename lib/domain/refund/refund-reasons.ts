@@ -11,6 +11,13 @@ export const REFUND_REASONS = {
 } as const;
 export type RefundReason = keyof typeof REFUND_REASONS;
 
+/** The code of the reason a row holds. Throws for one that is not on the list. */
+export function reasonOf(text: string): RefundReason {
+  const reason = parseRefundReason(text);
+  if (reason === null) throw new Error(`a reason nobody knows is stored: ${text}`);
+  return reason;
+}
+
 /** Reads the code of a reason; null when there is none of that name. */
 export function parseRefundReason(text: unknown): RefundReason | null {
   return typeof text === 'string' && Object.hasOwn(REFUND_REASONS, text) ? (text as RefundReason) : null;

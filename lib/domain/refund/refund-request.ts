@@ -38,9 +38,12 @@ export function writeRefundRequest(
   return { ...request, content_digest: digestContent(request, context) };
 }
 
-/** SHA-256 over everything an approval speaks of: whoever sends computes it again, and any change since voids the approval. */
+/**
+ * SHA-256 over everything an approval speaks of: whoever sends computes it again, and any change since voids the approval. Of a stored
+ * refund everything counts as its row says it, a reason that is none of ours too.
+ */
 export function digestContent(
-  request: Omit<RefundRequest, 'content_digest'>,
+  request: Omit<RefundRequest, 'content_digest' | 'reason_code'> & { reason_code: string },
   context: { environment: string; facts: unknown; estimate: unknown },
 ): Buffer {
   const { request_bytes, request_digest, baseline_digest, client_request_id } = request;

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ATTENTION_REASONS, parseAttentionReason } from './attention-reasons.ts';
+import { ATTENTION_REASONS } from './attention-reasons.ts';
 import { ATTEMPT_CLASSES } from './classify-attempt.ts';
 import { wantsSecondPerson } from './refund-limits.ts';
+import { APPROVALS, OUTCOME_DECISIONS, OUTCOME_SOURCES, PROPOSALS } from './refund-outcome.ts';
 import { READ_PURPOSES } from './refund-ports.ts';
-import { parseRefundReason } from './refund-reasons.ts';
-import { ENDED_STATES, isEnded, PERSON_STATES, parseRefundState, REFUND_STATE_WORDS, REFUND_STATES } from './refund-state.ts';
+import { parseRefundReason, reasonOf } from './refund-reasons.ts';
+import { ENDED_STATES, isEnded, PERSON_STATES, parseRefundState, REFUND_STATE_WORDS, REFUND_STATES, stateOf } from './refund-state.ts';
 
 const sql = readFileSync(path.join(import.meta.dirname, '../../../db/migrations/0003_support.sql'), 'utf8');
 
@@ -16,7 +17,11 @@ function listOf(column: string, table: string): string[] {
   return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
 }
 
-test('the database knows the same states, classes, reasons and purposes', () => {
+test('the database knows the same states, classes, reasons, purposes and outcomes', () => {
+  expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
+  expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
+  expect(listOf('outcome_source', 'refund')).toEqual([...OUTCOME_SOURCES]);
+  expect(listOf('decision', 'refund_decision')).toEqual([...OUTCOME_DECISIONS]);
   expect(listOf('attention_reason', 'refund')).toEqual([...ATTENTION_REASONS]);
   expect(listOf('purpose', 'refund_read')).toEqual([...READ_PURPOSES]);
   expect(listOf('state', 'refund')).toEqual([...REFUND_STATES]);
@@ -56,7 +61,8 @@ test('an admin may set another limit, zero too', () => {
 });
 
 test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is no reason and no state', (text) => {
-  expect(parseAttentionReason(text)).toBeNull();
   expect(parseRefundReason(text)).toBeNull();
   expect(parseRefundState(text)).toBeNull();
+  expect(() => stateOf(String(text))).toThrow('nobody knows');
+  expect(() => reasonOf(String(text))).toThrow('nobody knows');
 });

@@ -1,3 +1,5 @@
+import { knownWord } from '../known-word.ts';
+
 /** Where a refund can be; the SQL check of `refund.state` repeats the list. */
 export const REFUND_STATES = [
   'awaiting_approval',
@@ -82,6 +84,11 @@ export function isEnded(state: RefundState): boolean {
 /** Whether a worker may send it. */
 export function isSendable(state: RefundState): boolean {
   return (SENDABLE_STATES as readonly RefundState[]).includes(state);
+}
+
+/** The state a row holds. Throws for one that is not on the list. */
+export function stateOf(text: string): RefundState {
+  return knownWord(REFUND_STATES, text);
 }
 
 /** Reads the name of a state; null when there is none of that name. */

@@ -1,7 +1,8 @@
 import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
 import { recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
-import { confirmOutcome, dropOutcome, type OutcomeDecision, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
+import { confirmOutcome, dropOutcome, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
 import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
+import type { OutcomeDecision } from '../../domain/refund/refund-outcome.ts';
 import { may } from '../../domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/open.ts';
 import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '../../../db/queries/refunds/list-refunds-to-verify.ts';
 import { compareMoney, sumMoney } from '../../domain/money.ts';
-import { digestContent, type RefundWish } from '../../domain/refund/refund-request.ts';
+import { digestContent } from '../../domain/refund/refund-request.ts';
 import { inflate } from './rebuild-slice.ts';
 import type { Findings } from './violation.ts';
 
@@ -30,8 +30,7 @@ export async function verifyRefunds(db: Db, gameId: number, findings: Findings):
 function verifyContent(refund: RefundToVerify, about: Findings): void {
   about.same('request_digest', hex(refund.request_digest), digestHex(refund.request_bytes));
   about.same('request_bytes', askedOf(refund), saidIn(refund.request_bytes));
-  const wish: RefundWish & { client_request_id: string } = { ...refund, reason_code: refund.reason_code as RefundWish['reason_code'] };
-  about.same('content_digest', hex(refund.content_digest), hex(digestContent({ ...refund, ...wish }, refund)));
+  about.same('content_digest', hex(refund.content_digest), hex(digestContent(refund, refund)));
   if (refund.approved_digest !== null) about.same('approved_content', hex(refund.content_digest), hex(refund.approved_digest));
   about.must('attempts_counted', refund.attempt_count === refund.attempts, `${refund.attempt_count} attempts`, `${refund.attempts} rows`);
 }
