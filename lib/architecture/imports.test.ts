@@ -20,7 +20,7 @@ const ROOMS: Room[] = [
   { begins: 'lib/jobs/', ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts'] },
   {
     begins: 'lib/cli/',
-    ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts', 'lib/invo/invo-error.ts', 'lib/invo/sentence.ts'],
+    ours: ['lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts', 'lib/invo/invo-error.ts', 'lib/invo/say-invo-error.ts'],
   },
   { begins: 'lib/start/', ours: ['lib/cli/', 'lib/operations/', 'lib/domain/', 'db/', 'lib/config.ts'] },
   { begins: 'lib/config.ts', ours: ['lib/domain/'], packages: /^(zod|node:fs)$/ },
@@ -37,7 +37,7 @@ const ROOMS: Room[] = [
   {
     begins: 'app/',
     ours: ['app/', 'lib/domain/', 'lib/invo/refusals/', 'db/queries/', 'lib/config.ts'],
-    types: ['db/open.ts', 'lib/operations/'],
+    types: ['db/open.ts', 'lib/operations/', 'lib/invo/invo-error.ts'],
   },
   { begins: 'e2e/upstream/', ours: [], packages: /^node:/ },
   { begins: 'e2e/', ours: ['e2e/', 'db/', 'lib/'] },

@@ -4,7 +4,7 @@ import type { GameConfig } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../domain/instant.ts';
 import { settledUntil } from '../domain/window.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { sentence } from '../invo/sentence.ts';
+import { sayInvoError } from '../invo/say-invo-error.ts';
 import { clientOf, openGame } from '../operations/game.ts';
 import { clockOf, type Door, EXIT } from './door.ts';
 
@@ -60,7 +60,7 @@ async function lookAtGame(door: Door, config: GameConfig): Promise<Finding> {
     return {
       subject,
       ok: false,
-      says: `${where}: ${error instanceof InvoError ? sentence(error) : error instanceof Error ? error.message : String(error)}`,
+      says: `${where}: ${error instanceof InvoError ? sayInvoError(error) : error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

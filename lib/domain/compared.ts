@@ -1,4 +1,4 @@
-import { toMicroseconds } from './instant.ts';
+import { CLOCKS_APART_MS, toMicroseconds } from './instant.ts';
 import { compareMoney, parseMoney } from './money.ts';
 
 /** An amount, an instant or a word as text, a statement, or null. */
@@ -36,11 +36,8 @@ export function isSameAmount(one: string, other: string): boolean {
   return parseMoney(one) === null || parseMoney(other) === null ? one === other : compareMoney(one, other) === 0;
 }
 
-// Invo's clock and ours may differ, and a request takes its time.
-const SAME_MOMENT_US = 15n * 60n * 1_000_000n;
-
 /** Whether two instants are the same moment, within a quarter of an hour. */
 export function isSameMoment(one: string, other: string): boolean {
   const apart = toMicroseconds(one) - toMicroseconds(other);
-  return (apart < 0n ? -apart : apart) <= SAME_MOMENT_US;
+  return (apart < 0n ? -apart : apart) <= BigInt(CLOCKS_APART_MS) * 1000n;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from './transport/evidence.ts';
 
-/** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`sentence.ts`). */
+/** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`say-invo-error.ts`). */
 export const invoErrorCodes = [
   'unreachable',
   'timeout',

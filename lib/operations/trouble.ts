@@ -1,5 +1,5 @@
 import { InvoError, type InvoErrorCode } from '../invo/invo-error.ts';
-import { sentence } from '../invo/sentence.ts';
+import { sayInvoError } from '../invo/say-invo-error.ts';
 
 /** Why Invo could not be asked, for a person: what happened, what is safe, and the reference to quote. */
 export interface Trouble {
@@ -11,5 +11,5 @@ export interface Trouble {
 /** What a person is told of trouble with Invo. Throws again whatever else was thrown. */
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof InvoError)) throw error;
-  return { code: error.code, sentence: sentence(error), errorId: error.errorId };
+  return { code: error.code, sentence: sayInvoError(error), errorId: error.errorId };
 }

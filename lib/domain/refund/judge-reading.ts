@@ -1,4 +1,4 @@
-import { toMicroseconds } from '../instant.ts';
+import { CLOCKS_APART_MS, toMicroseconds } from '../instant.ts';
 import { compareMoney } from '../money.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './period-facts.ts';
 import { SETTLES_AFTER_MS } from './retry-schedule.ts';
@@ -10,8 +10,6 @@ export type Judgement =
   /** Nothing new yet, and the last call is too young for that to prove anything. */
   | { kind: 'too_early'; lookAt: number }
   | { kind: 'unclear' };
-
-const CLOCKS_MS = 15 * 60_000;
 
 /**
  * Compares the period with what it was before the first attempt. Landed: exactly one new refund, of this amount, within the time of the
@@ -36,7 +34,7 @@ export function judgeReading(
   const isOurs =
     others.length === 0 &&
     compareMoney(first.refunded_amount_usd, asked.amount_usd) === 0 &&
-    at >= asked.firstSentAt - CLOCKS_MS &&
-    at <= asked.lastSentAt + CLOCKS_MS;
+    at >= asked.firstSentAt - CLOCKS_APART_MS &&
+    at <= asked.lastSentAt + CLOCKS_APART_MS;
   return isOurs ? { kind: 'landed', refund: first } : { kind: 'unclear' };
 }

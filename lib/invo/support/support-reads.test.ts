@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { InvoClient } from '../client.ts';
-import { sentence } from '../sentence.ts';
+import { sayInvoError } from '../say-invo-error.ts';
 import { type Answering, sendJson } from '../testing/canned-server.ts';
 import { failureOf } from '../testing/failure-of.ts';
 import { withValue } from '../testing/sample-answers.ts';
@@ -87,7 +87,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
       ...[trouble, broken].flatMap((error) => [
         inspect(error, { depth: 9 }),
         JSON.stringify(error),
-        sentence(error),
+        sayInvoError(error),
         error.evidence?.request ?? '',
       ]),
     ];

@@ -6,7 +6,7 @@ import type { CallEvent, InvoSettings } from '../settings.ts';
 import { limitsOfWrites } from '../transport/limits.ts';
 import { classify } from '../transport/refusal.ts';
 import type { Road } from '../transport/send-request.ts';
-import { type Observed, postOnce } from './post-once.ts';
+import { type Posted, postOnce } from './post-once.ts';
 
 export interface Write {
   route: Route;
@@ -15,7 +15,7 @@ export interface Write {
   signal: AbortSignal | undefined;
 }
 
-export interface Written extends Observed {
+export interface Written extends Posted {
   secret: 'current' | 'previous';
 }
 
@@ -57,7 +57,7 @@ export function openWrites(settings: InvoSettings, door: Door): WriteToInvo {
   };
 }
 
-const STOPPED: Observed = {
+const STOPPED: Posted = {
   phase: 'not_sent',
   trouble: 'aborted',
   status: null,
@@ -81,7 +81,7 @@ async function takeFrom({ budget }: InvoSettings, route: Route, signal: AbortSig
 }
 
 // What the two slots learn from: a secret refused in the contract's words, or one that was not even looked at.
-function learnable({ phase, trouble, status, errorCode }: Observed): InvoError | null {
+function learnable({ phase, trouble, status, errorCode }: Posted): InvoError | null {
   if (phase !== 'answered') return new InvoError(trouble ?? 'malformed', 'no whole answer');
   const isRefused = status === 401 && (errorCode === null || errorCode === 'INVALID_GAME_SECRET');
   return isRefused ? new InvoError('unauthorized', 'status 401') : null;
@@ -94,7 +94,7 @@ function eventOf({
   errorCode,
   receivedBytes,
   inflatedBytes,
-}: Observed): Omit<CallEvent, 'route' | 'request' | 'tries' | 'tookMs'> {
+}: Posted): Omit<CallEvent, 'route' | 'request' | 'tries' | 'tookMs'> {
   const refused = status !== null && status >= 400 ? classify(status, errorCode) : 'answered';
   return { outcome: trouble ?? refused, status, errorId, errorCode, receivedBytes, inflatedBytes, waitMs: null };
 }

@@ -11,7 +11,7 @@ import { type Road, sendRequest } from '../transport/send-request.ts';
  * How far a write got. `not_sent`: no byte of the request was handed to a connection. `answered`: a whole answer came and is a JSON
  * object; `trouble` is null. `sent` is everything between: it may have been carried out.
  */
-export interface Observed extends Said {
+export interface Posted extends Said {
   phase: 'not_sent' | 'sent' | 'answered';
   trouble: InvoErrorCode | null;
   status: number | null;
@@ -45,7 +45,7 @@ export async function postOnce(
   secret: string,
   secrets: readonly string[],
   now: () => number,
-): Promise<Observed> {
+): Promise<Posted> {
   const { request, body, totalMs, signal } = posting;
   let isHanded = false;
   const onFirstByte = (): void => {
@@ -62,9 +62,9 @@ export async function postOnce(
   }
 }
 
-async function readAnswer(road: Road, request: string, answer: Answer, secrets: readonly string[], atMs: number): Promise<Observed> {
+async function readAnswer(road: Road, request: string, answer: Answer, secrets: readonly string[], atMs: number): Promise<Posted> {
   const { status, received } = answer;
-  const torn = (trouble: InvoErrorCode): Observed => ({
+  const torn = (trouble: InvoErrorCode): Posted => ({
     ...NOTHING_SEEN,
     ...readSaid(answer, {}, false, atMs),
     phase: 'sent',
@@ -83,7 +83,7 @@ async function readAnswer(road: Road, request: string, answer: Answer, secrets: 
 }
 
 // A secret may hide behind escapes: it is looked for in the bytes, and in every name and text once parsed, where it is left out.
-function readObject({ contentType }: Answer, body: Buffer, secrets: readonly string[]): { json: Observed['json']; isSafe: boolean } {
+function readObject({ contentType }: Answer, body: Buffer, secrets: readonly string[]): { json: Posted['json']; isSafe: boolean } {
   let isSafe = !repeatsSecret(body, secrets);
   if (!isJsonType(contentType) || !isUtf8(body)) return { json: null, isSafe };
   const isSecret = (text: unknown): boolean => typeof text === 'string' && repeatsSecret(text, secrets);

@@ -114,6 +114,7 @@ describe('what was approved is what is sent', () => {
     ['period_id', `period_id = 2026090001`],
     ['period_seq', `period_seq = 9`],
     ['reason_code', `reason_code = 'duplicate_charge'`],
+    ['the reason, to none of ours', `reason_code = 'whim'`],
     ['reason_text', `reason_text = 'other words'`],
     ['facts', `facts = jsonb_set(facts, '{period,refunded_to_date_usd}', '"1.00"')`],
     ['estimate', `estimate = '{}'`],

@@ -3,6 +3,9 @@ import { sayTrouble } from './trouble-words.ts';
 
 test('trouble on the road is told in our words, with the reference where there is one', () => {
   expect(sayTrouble({ errorCode: 'timeout', facts: {}, errorId: null })).toBe('Invo did not answer in time.');
+  expect(sayTrouble({ errorCode: 'window_too_large', facts: {}, errorId: null })).toBe(
+    'Invo’s answer would hold more than one report may carry.',
+  );
   expect(sayTrouble({ errorCode: 'upstream_fault', facts: {}, errorId: 'err_4' })).toBe('Invo failed on its side. Quote err_4 to Invo.');
 });
 

@@ -1,3 +1,4 @@
+import type { InvoErrorCode } from '../../../../lib/invo/invo-error.ts';
 import { sayRefusal } from '../../../../lib/invo/refusals/refusal-sentences.ts';
 import { withReference } from '../../../../lib/invo/refusals/with-reference.ts';
 
@@ -9,7 +10,7 @@ export interface KeptTrouble {
 }
 
 // Ours. Whether a try may have been carried out is said beside it; here is only what was met.
-const OWN: Readonly<Record<string, string>> = {
+const OWN: Readonly<Record<InvoErrorCode | 'sender_silent' | 'period_changed' | 'approval_lapsed', string>> = {
   unreachable: 'Invo could not be reached, or hung up in the middle of its answer.',
   timeout: 'Invo did not answer in time.',
   malformed: 'Invo’s answer could not be read.',
@@ -21,6 +22,7 @@ const OWN: Readonly<Record<string, string>> = {
   rate_limited: 'Invo asked everybody of this game to wait.',
   not_found: 'Invo does not know this period in this game and environment.',
   rejected: 'Invo refused the request.',
+  window_too_large: 'Invo’s answer would hold more than one report may carry.',
   upstream_fault: 'Invo failed on its side.',
   sender_silent: 'The process that was sending fell silent. Its call may have been carried out.',
   period_changed: 'The period changed at Invo after the refund was approved, so the approval no longer stands. Nothing was sent.',
@@ -29,7 +31,9 @@ const OWN: Readonly<Record<string, string>> = {
 
 /** What was met, in a sentence, with the reference to quote where Invo gave one. */
 export function sayTrouble({ errorCode, facts, errorId }: KeptTrouble): string {
-  const own = Object.hasOwn(OWN, errorCode) ? OWN[errorCode] : undefined;
-  if (own === undefined) return sayRefusal({ errorCode, facts, errorId });
-  return withReference(own, errorId);
+  return isOwn(errorCode) ? withReference(OWN[errorCode], errorId) : sayRefusal({ errorCode, facts, errorId });
+}
+
+function isOwn(code: string): code is keyof typeof OWN {
+  return Object.hasOwn(OWN, code);
 }

@@ -32,7 +32,7 @@ const sentences: Record<InvoErrorCode, (error: Said) => string> = {
 };
 
 /** What happened, what is safe and what to do next, for the person who must act, with Invo's error_id to quote where there is one. */
-export function sentence(error: Said): string {
+export function sayInvoError(error: Said): string {
   const { code, errorCode } = error;
   const isNamed = (code === 'rejected' || code === 'not_found') && errorCode !== null && isDocumentedCode(errorCode);
   if (isNamed && !leavesUnknown(errorCode)) return sayRefusal(error, 'read');
