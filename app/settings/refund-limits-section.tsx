@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { listRefundLimits } from '../../db/queries/refunds/find-draft.ts';
+import { findRefundLimits } from '../../db/queries/refunds/find-refund-limits.ts';
 import { formatMoney } from '../../lib/domain/money.ts';
-import { DEFAULT_REFUND_LIMITS_USD, type LimitedRole, limitOf } from '../../lib/domain/refund/refund-limits.ts';
+import { LIMITED_ROLES, limitOf, type RefundLimits } from '../../lib/domain/refund/refund-limits.ts';
 import { ROLE_LABELS } from '../../lib/domain/roles.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -11,13 +11,11 @@ import { Card } from '../_ui/layout/card.tsx';
 import { RefundLimitsForm } from './refund-limits-form.tsx';
 import styles from './settings.module.css';
 
-const LIMITED_ROLES = Object.keys(DEFAULT_REFUND_LIMITS_USD) as LimitedRole[];
-
 /** What each role may refund without a second person, game by game; an admin changes it. */
 export async function RefundLimitsSection(): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const games = await listGames();
-  const limits = await Promise.all(games.map(({ gameId }) => listRefundLimits(db(), gameId)));
+  const limits = await Promise.all(games.map(({ gameId }) => findRefundLimits(db(), gameId)));
   if (games.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="refund-limits">
@@ -37,15 +35,7 @@ export async function RefundLimitsSection(): Promise<ReactElement | null> {
   );
 }
 
-function Limits({
-  game,
-  limits,
-  mayChange,
-}: {
-  game: Game;
-  limits: Partial<Record<LimitedRole, string>>;
-  mayChange: boolean;
-}): ReactElement {
+function Limits({ game, limits, mayChange }: { game: Game; limits: RefundLimits; mayChange: boolean }): ReactElement {
   const values = LIMITED_ROLES.map((role) => ({
     role,
     label: ROLE_LABELS[role],

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '../transaction.ts';
+import { recordDeskAudit } from './refund-audit.ts';
 
 export interface StopAct {
   gameId: number;
@@ -15,7 +16,7 @@ export async function stopRefunds(pool: pg.Pool, act: StopAct & { why: string })
       `insert into refund_stop (game_id, stopped_by, why) values ($1, $2, $3) on conflict do nothing`,
       [act.gameId, act.actor.id, act.why],
     );
-    if (rowCount === 1) await audit(client, act, 'stopped all refunds', { why: act.why });
+    if (rowCount === 1) await recordDeskAudit(client, act, 'stopped all refunds', { why: act.why });
     return rowCount === 1;
   });
 }
@@ -37,31 +38,7 @@ export async function liftStop(pool: pg.Pool, act: StopAct): Promise<'asked' | '
         : `update refund_stop set lift_asked_by = $3 where game_id = $1 and stop_no = $2`,
       [act.gameId, stop.stop_no, act.actor.id],
     );
-    await audit(client, act, isAsked ? 'let refunds be sent again' : 'asked to let refunds be sent again', {});
+    await recordDeskAudit(client, act, isAsked ? 'let refunds be sent again' : 'asked to let refunds be sent again');
     return isAsked ? 'lifted' : 'asked';
   });
-}
-
-/** Sets what a role may refund without a second person, in USD. */
-export async function setRefundLimit(
-  pool: pg.Pool,
-  act: StopAct & { role: 'support' | 'finance' | 'admin'; limit_usd: string },
-): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query(
-      `insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, $2, $3, $4)
-       on conflict (game_id, role) do update set limit_usd = excluded.limit_usd, set_by = excluded.set_by, set_at = clock_timestamp()`,
-      [act.gameId, act.role, act.limit_usd, act.actor.email],
-    );
-    await audit(client, act, 'set a refund limit', { role: act.role, limit_usd: act.limit_usd });
-  });
-}
-
-async function audit(client: pg.ClientBase, { gameId, actor }: StopAct, act: string, detail: Record<string, unknown>): Promise<void> {
-  await client.query(`insert into audit (actor, game_id, act, subject, detail) values ($1, $2, $3, 'refunds', $4)`, [
-    actor.email,
-    gameId,
-    act,
-    JSON.stringify(detail),
-  ]);
 }

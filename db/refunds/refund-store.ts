@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { decidingCode } from '../../lib/domain/refund/classify-attempt.ts';
+import { BEGAN_TO_SEND, heardOfAttempt } from '../../lib/domain/refund/refund-acts.ts';
 import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
 import type { NotBegun, RefundChange, RefundStore } from '../../lib/domain/refund/refund-ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
@@ -114,7 +115,7 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
         owner,
         createHash('sha256').update(job.requestBytes).digest(),
       ]);
-      await recordRefundAudit(client, job, 'worker', 'began to send', { attempt_no: row.attempt_count });
+      await recordRefundAudit(client, job, 'worker', BEGAN_TO_SEND, { attempt_no: row.attempt_count });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {
@@ -150,7 +151,7 @@ async function finish(
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
       if (!counts) return;
       await applyChange(client, current, settled);
-      await recordRefundAudit(client, job, 'worker', `heard of attempt ${attempt_no}`, { class: attempt.class, to: settled.state });
+      await recordRefundAudit(client, job, 'worker', heardOfAttempt(attempt_no), { class: attempt.class, to: settled.state });
     });
   try {
     await record(change);

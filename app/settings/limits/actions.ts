@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { compareMoney } from '../../../lib/domain/money.ts';
-import { DEFAULT_REFUND_LIMITS_USD, type LimitedRole, limitOf, parseRefundLimit } from '../../../lib/domain/refund/refund-limits.ts';
-import { changeRefundLimit } from '../../../lib/operations/refund/stop-refunds.ts';
+import { LIMITED_ROLES, limitOf, parseRefundLimit } from '../../../lib/domain/refund/refund-limits.ts';
+import { changeRefundLimit } from '../../../lib/operations/refund/change-refund-limit.ts';
 import type { ActionState } from '../../_server/action-state.ts';
 import { slugShape } from '../../_server/form-shapes.ts';
 import { receiveForm } from '../../_server/receive-form.ts';
@@ -13,18 +13,17 @@ import { db } from '../../_server/wiring.ts';
 
 const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });
-const ROLES = Object.keys(DEFAULT_REFUND_LIMITS_USD) as LimitedRole[];
 
 /** Changes what roles may refund without a second person; those left as they were are not written down as changed. */
 export async function changeLimitsAction(_: ActionState, form: FormData): Promise<ActionState> {
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, desk, actor, given } = received;
-  const wrong = ROLES.filter((each) => parseRefundLimit(given[each]) === null);
+  const wrong = LIMITED_ROLES.filter((each) => parseRefundLimit(given[each]) === null);
   if (wrong.length > 0)
     return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Write an amount of zero or more, such as 50.00.'])) };
-  const known = await listRefundLimits(db(), game.gameId);
-  const changed = ROLES.filter((each) => compareMoney(parseRefundLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
+  const known = await findRefundLimits(db(), game.gameId);
+  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseRefundLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
   for (const each of changed) {
     if (!(await changeRefundLimit(desk.game, actor, each, given[each])))
       return { kind: 'refused', sentence: 'Only an admin may do this, and your role has changed. Nothing was done.' };

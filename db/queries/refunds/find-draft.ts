@@ -15,9 +15,3 @@ export async function findDraft(
     .executeTakeFirst();
   return found?.refund_id ?? null;
 }
-
-/** What an admin set roles may refund without a second person, USD by role; roles left out have the default. */
-export async function listRefundLimits(db: Db, gameId: number): Promise<Record<string, string>> {
-  const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
-  return Object.fromEntries(rows.map((row) => [row.role, row.limit_usd]));
-}

@@ -2,6 +2,7 @@ import { compareInstants } from '../../../lib/domain/instant.ts';
 import { knownWord, knownWordOrNull } from '../../../lib/domain/known-word.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '../../../lib/domain/refund/classify-attempt.ts';
 import type { PeriodFacts } from '../../../lib/domain/refund/period-facts.ts';
+import { isAboutCall, subjectOf } from '../../../lib/domain/refund/refund-acts.ts';
 import { READ_PURPOSES, type ReadPurpose } from '../../../lib/domain/refund/refund-ports.ts';
 import { maskEmail } from '../../../lib/domain/roles.ts';
 import type { Db } from '../../open.ts';
@@ -41,8 +42,6 @@ export interface TimelineAct {
 
 export type TimelineEntry = TimelineAttempt | TimelineReading | TimelineAct;
 
-// Acts that only frame an attempt, which stands in the list itself.
-const FRAMES = /^(began to send|heard of attempt \d+)$/;
 /** A refund is called some thirty times and read once a minute for an hour; more of either is a fault somebody must see. */
 const ENTRIES_MAX = 1_000;
 
@@ -68,13 +67,13 @@ async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: 
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
-    .where('audit.subject', '=', `refund ${refundId}`)
+    .where('audit.subject', '=', subjectOf(refundId))
     .orderBy('audit.audit_id')
     .limit(ENTRIES_MAX + 1)
     .select(['audit.at', 'audit.actor', 'audit.act', 'audit.detail', 'person.name'])
     .execute();
   return rows
-    .filter(({ act }) => !FRAMES.test(act))
+    .filter(({ act }) => !isAboutCall(act))
     .map(({ at, actor, act, detail, name }) => ({
       kind: 'act',
       at,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ATTENTION_REASONS } from './attention-reasons.ts';
 import { ATTEMPT_CLASSES } from './classify-attempt.ts';
-import { wantsSecondPerson } from './refund-limits.ts';
+import { LIMITED_ROLES, wantsSecondPerson } from './refund-limits.ts';
 import { APPROVALS, OUTCOME_DECISIONS, OUTCOME_SOURCES, PROPOSALS } from './refund-outcome.ts';
 import { READ_PURPOSES } from './refund-ports.ts';
 import { parseRefundReason, reasonOf } from './refund-reasons.ts';
@@ -18,6 +18,7 @@ function listOf(column: string, table: string): string[] {
 }
 
 test('the database knows the same states, classes, reasons, purposes and outcomes', () => {
+  expect(listOf('role', 'refund_limit')).toEqual([...LIMITED_ROLES]);
   expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
   expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
   expect(listOf('outcome_source', 'refund')).toEqual([...OUTCOME_SOURCES]);

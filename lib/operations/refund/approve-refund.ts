@@ -1,4 +1,4 @@
-import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { findWaiting, type WaitingRefund } from '../../../db/queries/refunds/find-waiting.ts';
 import { recordApproval, renewWaiting } from '../../../db/refunds/decide-refund.ts';
 import { walletRiskOf } from '../../domain/refund/estimate-refund.ts';
@@ -9,8 +9,7 @@ import { may } from '../../domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import type { Trouble } from '../trouble.ts';
-import { readFreshFacts } from './read-fresh-facts.ts';
-import type { RefundFactsReader } from './request-refund.ts';
+import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** What the person saw: the digest of it, and what they confirmed about the wallet. */
 export interface Approval {
@@ -42,7 +41,7 @@ export async function approveRefund(
   const isOwn = waiting.requested_by === actor.id;
   // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
   const isAbove = async (): Promise<boolean> =>
-    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await listRefundLimits(game.db, game.gameId));
+    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
   if (isOwn && (waiting.wants_second_person || (await isAbove()))) return { ok: false, reason: 'own_request' };
   if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   if (waiting.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };

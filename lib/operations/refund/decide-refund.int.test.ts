@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
+import { changeRefundLimit } from './change-refund-limit.ts';
 import { declineRefund, proposeRefundOutcome } from './decide-refund.ts';
-import { changeRefundLimit, stopAllRefunds } from './stop-refunds.ts';
+import { stopAllRefunds } from './stop-refunds.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
@@ -61,5 +62,5 @@ test.each([
   ['none', null],
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
   expect(await changeRefundLimit(game, desk.people.admin, 'support', typed)).toBe(limit_usd !== null);
-  if (limit_usd !== null) expect((await listRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
+  if (limit_usd !== null) expect((await findRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
 });

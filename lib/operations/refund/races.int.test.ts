@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RefundFactsReader, type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import type { RefundFactsReader } from './read-fresh-facts.ts';
+import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';

@@ -5,6 +5,9 @@ import { heldEmailsOf } from '../find-player-email.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
+/** Reads what a refund of a period depends on, or says why Invo could not be asked. */
+export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
+
 /**
  * Reads what a refund of a period depends on for somebody who waits: five seconds at most. Without fresh facts no refund begins, so
  * nothing that is stored stands in for them.

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { findDraft, listRefundLimits } from '../../../db/queries/refunds/find-draft.ts';
+import { findDraft } from '../../../db/queries/refunds/find-draft.ts';
+import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { insertRefund } from '../../../db/refunds/insert-refund.ts';
 import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
 import { estimateRefund, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
-import { digestBaseline, type PeriodFacts, type RefundFacts } from '../../domain/refund/period-facts.ts';
+import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import type { RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
@@ -12,7 +13,7 @@ import { may } from '../../domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import type { Trouble } from '../trouble.ts';
-import { readFreshFacts } from './read-fresh-facts.ts';
+import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {
@@ -33,9 +34,6 @@ export type RefundRequested =
   | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
   | ({ ok: false; reason: 'no_answer' } & Trouble);
-
-/** Reads what a refund of a period depends on, or says why Invo could not be asked. */
-export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
 
 /**
  * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
@@ -69,7 +67,7 @@ export async function requestRefund(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: said.words },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
-  const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await listRefundLimits(game.db, game.gameId));
+  const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }

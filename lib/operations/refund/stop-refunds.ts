@@ -1,6 +1,5 @@
-import { liftStop, setRefundLimit, stopRefunds } from '../../../db/refunds/refund-stop.ts';
+import { liftStop, stopRefunds } from '../../../db/refunds/refund-stop.ts';
 import { readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
-import { type LimitedRole, parseRefundLimit } from '../../domain/refund/refund-limits.ts';
 import { may } from '../../domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
@@ -24,12 +23,4 @@ export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<Sto
   if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const is = await liftStop(game.pool, { gameId: game.gameId, actor });
   return is === 'asked' || is === 'lifted' ? { ok: true, is } : { ok: false, reason: is };
-}
-
-/** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
-export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
-  const limit_usd = parseRefundLimit(typed);
-  if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
-  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
-  return true;
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { listRefundLimits } from '../../../../db/queries/refunds/find-draft.ts';
 import { findOpenStatement } from '../../../../db/queries/refunds/find-open-statement.ts';
 import { findRefund } from '../../../../db/queries/refunds/find-refund.ts';
+import { findRefundLimits } from '../../../../db/queries/refunds/find-refund-limits.ts';
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
 import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
@@ -45,7 +45,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
     listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
     findOpenStatement(db(), game.gameId, refund.refundId),
     findRefundStop(db(), game.gameId),
-    listRefundLimits(db(), game.gameId),
+    findRefundLimits(db(), game.gameId),
   ]);
   const lateChanges = findLateChanges(refund, timeline);
   // What was expected when it ended; until then, what is to be expected by now.

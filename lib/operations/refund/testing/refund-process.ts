@@ -4,9 +4,9 @@ import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
 import { createInvoClient, type InvoClient } from '../../../invo/client.ts';
 import type { GameAtWork } from '../../game.ts';
 import { troubleOf } from '../../trouble.ts';
+import type { RefundFactsReader } from '../read-fresh-facts.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
-import type { RefundFactsReader } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';
 
 /** The secret and the fixed clock of the simulated Invo in tests. */

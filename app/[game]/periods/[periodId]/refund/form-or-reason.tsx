@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
-import { listRefundLimits } from '../../../../../db/queries/refunds/find-draft.ts';
 import { findOpenRefund, type OpenRefund } from '../../../../../db/queries/refunds/find-open-refund.ts';
+import { findRefundLimits } from '../../../../../db/queries/refunds/find-refund-limits.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
 import { digestBaseline } from '../../../../../lib/domain/refund/period-facts.ts';
@@ -31,7 +31,7 @@ interface FormOrReasonProps {
 export async function FormOrReason({ game, periodId, role, isStopped }: FormOrReasonProps): Promise<ReactElement> {
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
-  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), listRefundLimits(db(), game.gameId)]);
+  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), findRefundLimits(db(), game.gameId)]);
   if ('sentence' in facts) return <NoFacts {...facts} />;
   const { period } = facts;
   const hindrance = findRefundHindrance(period);

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef } from 'react';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
-import { type LimitedRole, limitOf } from '../../../../../lib/domain/refund/refund-limits.ts';
+import { limitOf, type RefundLimits } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
 import { Button } from '../../../../_ui/controls/button.tsx';
 import { Hint } from '../../../../_ui/forms/hint.tsx';
@@ -10,7 +10,7 @@ import styles from './refund-form.module.css';
 export interface GoOnProps {
   estimate: RefundEstimate | null;
   role: Role;
-  limits: Partial<Record<LimitedRole, string>>;
+  limits: RefundLimits;
   wantsSecond: boolean;
   /** Nothing is sent before a stop is lifted. */
   isStopped: boolean;

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactElement, useActionState, useState } from 'rea
 import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import { foreseeReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { type LimitedRole, limitedAmountOf, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
+import { limitedAmountOf, type RefundLimits, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
 import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
 import { askForRefundAction } from './actions.ts';
@@ -24,7 +24,7 @@ export interface RefundFormProps {
   now: string;
   role: Role;
   /** USD by role, where an admin set them. */
-  limits: Partial<Record<LimitedRole, string>>;
+  limits: RefundLimits;
   isStopped: boolean;
   /** Made with the page: however often the form is sent, it is one refund. */
   draftId: string;

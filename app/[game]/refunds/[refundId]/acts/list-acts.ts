@@ -1,4 +1,4 @@
-import { type LimitedRole, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
+import { type RefundLimits, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded, type RefundState } from '../../../../../lib/domain/refund/refund-state.ts';
 import { may, type Role } from '../../../../../lib/domain/roles.ts';
 
@@ -35,7 +35,7 @@ export interface Scene {
 }
 
 /** Lists what a person may do; the operations decide again when it is done. */
-export function listRefundActs(scene: Scene, person: { id: string; role: Role }, limits: Partial<Record<LimitedRole, string>>): RefundActs {
+export function listRefundActs(scene: Scene, person: { id: string; role: Role }, limits: RefundLimits): RefundActs {
   const [mayAsk, mayApprove] = [may(person.role, 'refunds.request'), may(person.role, 'refunds.approve')];
   const isOwn = scene.requesterId === person.id;
   const isOpen = !isEnded(scene.state);

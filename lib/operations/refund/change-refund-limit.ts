@@ -1,0 +1,13 @@
+import { setRefundLimit } from '../../../db/refunds/set-refund-limit.ts';
+import { type LimitedRole, parseRefundLimit } from '../../domain/refund/refund-limits.ts';
+import { may } from '../../domain/roles.ts';
+import type { Actor } from '../actor.ts';
+import type { GameAtWork } from '../game.ts';
+
+/** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
+export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
+  const limit_usd = parseRefundLimit(typed);
+  if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
+  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
+  return true;
+}
