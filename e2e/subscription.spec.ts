@@ -24,7 +24,7 @@ test('I see whether the player has access, apart from the billing window', async
 
 test('the next charge is called what it is in each state', async ({ page }) => {
   await page.goto('/demo/subscriptions/SUB_1795105200_DESKLENA');
-  await expect(page.getByText('No access: nothing has been paid')).toBeVisible();
+  await expect(page.getByText('No access: nothing is paid for')).toBeVisible();
   await expect(fact(page, 'The player must pass the bank’s check by')).toHaveText(/^22 Nov 2026 06:00 UTC/);
   await expect(page.getByText('Nothing was ever billed.')).toBeVisible();
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN01AL');

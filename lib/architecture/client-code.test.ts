@@ -20,6 +20,7 @@ const PURE = [
   'lib/domain/refund/refund-limits.ts',
   'lib/domain/refund/refund-reasons.ts',
   'lib/domain/refund/remaining-of.ts',
+  'lib/domain/refund/share-of.ts',
   // So is what a new price will do, and what a reading says of a change nobody knows the outcome of.
   'lib/domain/subscription/foresee-price.ts',
   'lib/domain/subscription/judge-subscription-reading.ts',

@@ -8,10 +8,10 @@ export interface ReadNoticesProps {
   together: string;
 }
 
-/** How fresh each read of a page is: one notice where all of them met the same trouble, as they mostly do. */
+/** How fresh each read of a page is: one notice where all of them met the same trouble and are of the same age, as they mostly are. */
 export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement {
   const [first] = reads;
-  const kinds = new Set(reads.map(({ detail }) => ('trouble' in detail ? `${detail.kind} ${detail.trouble.code}` : detail.kind)));
+  const kinds = new Set(reads.map(({ detail }) => sayLike(detail)));
   if (first !== undefined && kinds.size === 1) return <ReadNotice detail={first.detail} what={together} />;
   return (
     <>
@@ -20,4 +20,10 @@ export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement
       ))}
     </>
   );
+}
+
+// Ages that are told apart to the minute.
+function sayLike(detail: Detail<unknown>): string {
+  const age = detail.kind === 'stored' ? detail.readAt.slice(0, 'yyyy-mm-ddThh:mm'.length) : '';
+  return 'trouble' in detail ? `${detail.kind} ${detail.trouble.code} ${age}` : detail.kind;
 }

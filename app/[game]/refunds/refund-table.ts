@@ -71,10 +71,11 @@ export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
   return { count, sums };
 }
 
-function sayReversal({ state, has_share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
+function sayReversal({ state, share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
-  if (!has_share) return 'none expected';
+  if (share === 'nobody') return 'none expected';
   if (reversal_seen_at !== null) return `seen ${formatDay(reversal_seen_at)}`;
+  if (share === 'unknown') return 'not known';
   const at = refunded_at ?? ended_at;
   return at === null ? 'waiting for a pull' : `waiting for ${formatMonth(monthOf(at, timeZone), 'short')}`;
 }

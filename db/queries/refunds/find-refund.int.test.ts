@@ -61,7 +61,12 @@ test('what happened is told newest first: acts by name, tries and readings, with
     { at: '2026-11-21T10:00:00Z', actor: SAMI.email, act: 'asked for a refund', detail: JSON.stringify({ approval: 'policy' }) },
     { at: '2026-11-21T10:00:01Z', actor: 'worker', act: 'began to send' },
     { at: '2026-11-21T10:00:03Z', actor: 'worker', act: 'heard of attempt 1' },
-    { at: '2026-11-21T10:00:04Z', actor: 'gone@studio.example', act: 'took a refund over' },
+    {
+      at: '2026-11-21T10:00:04Z',
+      actor: 'gone@studio.example',
+      act: 'took a refund over',
+      detail: JSON.stringify({ why: 'mira.holt@players.example wrote' }),
+    },
   ];
   await book.db
     .insertInto('audit')
@@ -105,18 +110,18 @@ test('what happened is told newest first: acts by name, tries and readings, with
   const told = async (canSeeEmails: boolean): Promise<string[]> =>
     (await listRefundTimeline(book.db, gameId, id, { canSeeEmails })).map((entry) =>
       entry.kind === 'act'
-        ? `${entry.actor} ${entry.act}`
+        ? [entry.actor, entry.act, entry.detail['why']].filter(Boolean).join(' ')
         : entry.kind === 'attempt'
           ? `try ${entry.attempt_no} ${entry.class} ${entry.facts['a']}`
           : `read ${entry.purpose}`,
     );
   expect(await told(true)).toEqual([
-    'gone@studio.example took a refund over',
+    'gone@studio.example took a refund over mira.holt@players.example wrote',
     'try 1 no_answer 1',
     'read before',
     'Sami asked for a refund',
   ]);
-  expect((await told(false))[0]).toBe('g•••@s•••.example took a refund over');
+  expect((await told(false))[0]).toMatch(/^g•••@s•••\.example took a refund over m\S+@p\S+ wrote$/);
 });
 
 test('what the first of two people said waits for the second', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { BENIGN_REASON } from '../../../lib/domain/evidence.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
+import type { Share } from '../../../lib/domain/refund/share-of.ts';
 import type { Db } from '../../open.ts';
 import { escapeLike } from '../recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../row-page.ts';
@@ -31,7 +33,7 @@ export interface RefundRow {
   owner_name: string;
   ended_at: string | null;
   /** Whether a recipient has a share in the period, so that a reversal is to come. */
-  has_share: boolean;
+  share: Share;
   /** When Invo says it happened; null: not landed, or not told. */
   refunded_at: string | null;
   reversal_seen_at: string | null;
@@ -71,7 +73,8 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
     'refund.requested_at',
     'owner.name as owner_name',
     'refund.ended_at',
-    sql<boolean>`jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object'`.as('has_share'),
+    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'somebody'
+      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'nobody' else 'unknown' end`.as('share'),
     sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
     'refund.reversal_seen_at',
   ]);

@@ -1,5 +1,6 @@
 import { compareInstants } from '../../../lib/domain/instant.ts';
 import { knownWord, knownWordOrNull } from '../../../lib/domain/known-word.ts';
+import { maskEmailsIn } from '../../../lib/domain/people-words.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '../../../lib/domain/refund/classify-attempt.ts';
 import type { PeriodFacts } from '../../../lib/domain/refund/period-facts.ts';
 import { isAboutCall, subjectOf } from '../../../lib/domain/refund/refund-acts.ts';
@@ -79,8 +80,14 @@ async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: 
       at,
       actor: name ?? (actor.includes('@') && !canSeeEmails ? maskEmail(actor) : actor),
       act,
-      detail: detail as Record<string, unknown>,
+      detail: canSeeEmails ? (detail as Record<string, unknown>) : maskWords(detail as Record<string, unknown>),
     }));
+}
+
+// What people wrote may name a player; what the worker wrote holds no addresses.
+function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
+  const masked = Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskEmailsIn(value) : value]);
+  return Object.fromEntries(masked) as Record<string, unknown>;
 }
 
 async function listAttempts(db: Db, gameId: number, refundId: number): Promise<TimelineAttempt[]> {

@@ -56,6 +56,7 @@ beforeAll(async () => {
       { ...ids, period_id: 501 },
       { ...ids, period_id: 599 },
       { ...ids, kind: 'client_request', id_text: 'request-1', period_id: 0 },
+      { ...ids, kind: 'client_request', id_text: 'order-7@shop.example', period_id: 0 },
     ])
     .execute();
 });
@@ -101,4 +102,8 @@ test('a subscription nobody looked up is named by its newest line, else by a rev
   expect(await held('SUB_1_BACK')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_BACK', itemName: null }]);
   expect(await held('request-1')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_LINES', itemName: 'New pass' }]);
   expect(await held('SUB_1_NONE')).toEqual([]);
+});
+
+test('a key that is written like an e-mail is found among the keys', async () => {
+  expect(await held('order-7@shop.example')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_LINES' }]);
 });

@@ -24,8 +24,13 @@ export type Hit =
  */
 export async function findHeld(db: Db, gameId: number, { email, number, subscriptionId, text }: LookUp): Promise<Hit[]> {
   if (email !== null) {
-    const players = await listPlayersOfEmail(db, gameId, email, HITS_MAX);
-    return players.map((player) => ({ kind: 'player', ...player }));
+    const [players, byKey, known] = await Promise.all([
+      listPlayersOfEmail(db, gameId, email, HITS_MAX),
+      // A game may build its keys out of addresses.
+      listRefunds(db, gameId, 'client_request_id', text),
+      listKnown(db, gameId, text),
+    ]);
+    return [...players.map((player): Hit => ({ kind: 'player', ...player })), ...byKey, ...hitsOf(known)];
   }
   if (subscriptionId !== null) {
     const subscription = await findHeldSubscription(db, gameId, subscriptionId);
@@ -41,15 +46,19 @@ export async function findHeld(db: Db, gameId: number, { email, number, subscrip
   ]);
   // Of one period the first stands: its own id goes before other ids, and a line tells more than an id.
   const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
+  const once = periods.filter((period, at) => periods.findIndex(({ periodId }) => periodId === period.periodId) === at).slice(0, HITS_MAX);
   return [
     ...byKey,
     ...byTransaction,
     ...(player === null ? [] : [playerHit(player)]),
-    ...periods
-      .filter((period, at) => periods.findIndex(({ periodId }) => periodId === period.periodId) === at)
-      .slice(0, HITS_MAX)
-      .map((period): Hit => ({ kind: 'period', ...period })),
-    ...known.subscriptions.map((subscription): Hit => ({ kind: 'subscription', ...subscription })),
+    ...hitsOf({ periods: once, subscriptions: known.subscriptions }),
+  ];
+}
+
+function hitsOf({ periods, subscriptions }: Awaited<ReturnType<typeof listKnown>>): Hit[] {
+  return [
+    ...periods.map((period): Hit => ({ kind: 'period', ...period })),
+    ...subscriptions.map((subscription): Hit => ({ kind: 'subscription', ...subscription })),
   ];
 }
 

@@ -44,6 +44,8 @@ export interface PeriodFacts {
     attributed_amount_usd: string;
     reversed_attributed_usd: string | null;
   } | null;
+  /** Why Invo attributes nothing; null where it attributes, or gives no reason. */
+  attribution_unavailable_reason: string | null;
 }
 
 /** What surrounds the period: access and wallet. Null where Invo could not be asked, or does not say. */

@@ -26,6 +26,7 @@ export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
     refund_basis: 'refund_receipts',
     events: [],
     attribution: { recipient_player_id: 901, percent_at_renewal: '10', attributed_amount_usd: '1.80', reversed_attributed_usd: '0.00' },
+    attribution_unavailable_reason: null,
     ...changed,
   };
 }

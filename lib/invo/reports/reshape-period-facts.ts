@@ -43,6 +43,7 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
             attributed_amount_usd: attribution.attributed_amount_usd,
             reversed_attributed_usd: reversedOf(events),
           },
+    attribution_unavailable_reason: period.attribution_unavailable_reason,
   };
 }
 

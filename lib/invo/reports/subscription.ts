@@ -7,7 +7,7 @@ import { lifetimeTotals, pagination } from '../shapes/totals.ts';
 /** The share in force for renewals to come; no basis for any payout (document 2, applies_to future_renewals_only). */
 export const currentRevenueShare = z.object({
   recipient_player_id: numericId,
-  percent,
+  percent: ifFits(percent),
   applies_to: words,
   is_payout_basis: z.literal(false).nullish(),
   settled_by_invo: settledByInvo,

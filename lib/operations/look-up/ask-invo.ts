@@ -1,6 +1,6 @@
 import type { Hit } from '../../../db/queries/support/find-held.ts';
 import type { LookUp } from '../../domain/look-up/parse-look-up.ts';
-import { InvoError } from '../../invo/invo-error.ts';
+import { InvoError, isAbsent } from '../../invo/invo-error.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 import { type Detail, keepDetail, readDetail } from './read-detail.ts';
@@ -53,7 +53,7 @@ async function askPlayer(desk: Desk, email: string, patience: Patience): Promise
     const [wallet, list] = await askWithin(desk, patience, (client, signal) =>
       Promise.all([
         client.playerBalances(email, signal).catch((error: unknown) => {
-          if (error instanceof InvoError && error.status === 404) return null;
+          if (error instanceof InvoError && isAbsent(error)) return null;
           throw error;
         }),
         subscriptionsRoute(asked, 0).ask(client, signal),

@@ -52,6 +52,13 @@ describe('by e-mail', () => {
     expect(await invo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
   });
 
+  test('a 404 that is not Invo’s own word is no word about a player', async () => {
+    await ground.control('POST', 'faults', [
+      { kind: 'refuse', status: 404, code: null, facts: {}, times: 9, match: { route: 'balances' } },
+    ]);
+    expect(await invo('nobody@players.example')).toMatchObject({ kind: 'no_answer' });
+  });
+
   test('somebody whose wallet was never seen is known by their subscriptions, e-mail and all', async () => {
     await ground.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
     expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });

@@ -43,10 +43,14 @@ export async function readDetail<T>(desk: Desk, route: DetailRoute<T>, patience:
     return { kind: 'live', value, readAt: desk.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
-    const trouble = troubleOf(error);
-    const stored = await readStored(desk, route);
-    return stored === null ? { kind: 'nothing', trouble } : { kind: 'stored', ...stored, trouble };
+    return await readHeld(desk, route, troubleOf(error));
   }
+}
+
+/** What is kept of one thing where Invo is not asked for it, because of this trouble. */
+export async function readHeld<T>(desk: Desk, route: DetailRoute<T>, trouble: Trouble): Promise<Detail<T>> {
+  const stored = await readStored(desk, route);
+  return stored === null ? { kind: 'nothing', trouble } : { kind: 'stored', ...stored, trouble };
 }
 
 /** The same detail with another value made of the one it has. */

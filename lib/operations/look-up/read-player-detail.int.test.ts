@@ -84,6 +84,20 @@ describe('a player', () => {
     expect(await readPlayerDetail(desk, 56)).toMatchObject({ kind: 'other_player' });
   });
 
+  test('is shown no cards while Invo does not say whose the e-mail is now', async () => {
+    await ground.pool.query(
+      `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 58, 'wren.ashby@players.example', now())`,
+      [desk.game.gameId],
+    );
+    await ground.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
+    await ground.forgetCalls();
+    expect(await readPlayerDetail(desk, 58)).toMatchObject({
+      kind: 'player',
+      cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
+    });
+    expect((await ground.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
+  });
+
   test('named by a subscription alone has no e-mail to ask by', async () => {
     await ground.pool.query(
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,

@@ -1,5 +1,5 @@
 import { findHeldPlayer, type HeldPlayer } from '../../../db/queries/support/find-player.ts';
-import type { InvoError } from '../../invo/invo-error.ts';
+import { isAbsent } from '../../invo/invo-error.ts';
 import { isAskedEmail } from '../../invo/path-segment.ts';
 import {
   type PlayerBalances,
@@ -11,7 +11,7 @@ import {
 } from '../../invo/support/player-shapes.ts';
 import type { Desk, Patience } from '../desk.ts';
 import { knownOfSubscription, knownPlayer } from './known-things.ts';
-import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
+import { type Detail, type DetailRoute, readDetail, readHeld } from './read-detail.ts';
 
 /** Subscriptions on one page: as many as Invo gives at once. */
 export const SUBSCRIPTIONS_A_PAGE = 100;
@@ -44,10 +44,9 @@ export async function readPlayerDetail(
   if (held === null) return { kind: 'unknown' };
   if (held.email === null || !isAskedEmail(held.email)) return { kind: 'no_email', held };
   const subject = { playerId, email: held.email };
-  const [balances, subscriptions, cards] = await Promise.all([
+  const [balances, subscriptions] = await Promise.all([
     readDetail(desk, balancesRoute(subject), patience),
     readDetail(desk, subscriptionsRoute(subject, offset), patience),
-    readDetail(desk, cardsRoute(subject), patience),
   ]);
   const other = [
     ...('value' in balances ? [balances.value.player.player_id] : []),
@@ -55,7 +54,21 @@ export async function readPlayerDetail(
   ].find((id) => id !== playerId);
   if (other !== undefined) return { kind: 'other_player', held, playerId: other };
   if (isNobody(balances, subscriptions)) return { kind: 'no_player', held };
-  return { kind: 'player', held, balances, subscriptions, cards };
+  return { kind: 'player', held, balances, subscriptions, cards: await readCards(desk, subject, balances, subscriptions, patience) };
+}
+
+// Cards name no player: they are asked for only once Invo has said now that the e-mail is still this player's.
+async function readCards(
+  desk: Desk,
+  subject: AskedPlayer,
+  balances: Detail<PlayerBalances>,
+  subscriptions: Detail<PlayerSubscriptions>,
+  patience: Patience,
+): Promise<Detail<PlayerCards>> {
+  const isNamed = balances.kind === 'live' || (subscriptions.kind === 'live' && subscriptions.value.subscriptions.length > 0);
+  if (isNamed) return await readDetail(desk, cardsRoute(subject), patience);
+  const trouble = 'trouble' in balances ? balances.trouble : 'trouble' in subscriptions ? subscriptions.trouble : null;
+  return trouble === null ? { kind: 'not_found' } : await readHeld(desk, cardsRoute(subject), trouble);
 }
 
 /** Whether Invo knows nobody of an e-mail: no wallet was ever seen, and the list, which is never a 404, is empty. */
@@ -76,8 +89,7 @@ export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<Pla
     subject: String(playerId),
     shape: playerBalances,
     ask: (client, signal) => client.playerBalances(email, signal),
-    // The code of this refusal is not in the contract; its status is.
-    isNotFound: ({ status }: InvoError) => status === 404,
+    isNotFound: isAbsent,
     known: ({ player }) => ({ players: knownPlayer(player, player.player_email ?? email), subscriptions: [], ids: [] }),
   };
 }

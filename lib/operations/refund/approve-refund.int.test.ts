@@ -59,6 +59,16 @@ test('what no longer fits can be approved by nobody, and says why', async () => 
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed' });
 });
 
+test('access that is another by now is shown before anything is approved', async () => {
+  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+  const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
+  const { access } = (await game.row()).estimate;
+  await game.tamper(`estimate = jsonb_set(estimate, '{access,until_after}', '"2031-01-01T00:00:00Z"')`);
+  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: false, reason: 'changed' });
+  expect((await game.row()).estimate.access).toEqual(access);
+  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: true });
+});
+
 test('while Invo cannot be asked nothing is approved', async () => {
   const refundId = await askForWhatBecomesTheRest();
   await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });

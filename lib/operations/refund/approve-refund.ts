@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { findWaiting, type WaitingRefund } from '../../../db/queries/refunds/find-waiting.ts';
 import { recordApproval, renewWaiting } from '../../../db/refunds/decide-refund.ts';
-import { walletRiskOf } from '../../domain/refund/estimate-refund.ts';
+import { type RefundEstimate, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-limits.ts';
 import { renewEstimate } from '../../domain/refund/renew-estimate.ts';
@@ -50,7 +51,8 @@ export async function approveRefund(
   const facts = await read(desk, waiting.period_id);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const fresh = renewEstimate(facts, waiting.amount_usd, { now: game.now(), timeZone: game.timeZone });
-  const isAsShown = fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk;
+  const isAsShown =
+    fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk && isSameEffect(waiting, fresh.estimate);
   if (!isAsShown) {
     await renewWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed: fresh });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
@@ -62,4 +64,10 @@ export async function approveRefund(
 
 function isSamePeriod(waiting: WaitingRefund, period: PeriodFacts): boolean {
   return digestBaseline(waiting.facts.period).equals(digestBaseline(period));
+}
+
+/** Whether who loses what, and until when the player has access, is what was shown; access that cannot be told now takes nothing back. */
+function isSameEffect({ estimate: shown }: WaitingRefund, fresh: RefundEstimate): boolean {
+  const isSameAccess = fresh.access === null || isDeepStrictEqual(shown.access, fresh.access);
+  return isSameAccess && isDeepStrictEqual(shown.recipient, fresh.recipient);
 }

@@ -104,7 +104,7 @@ describe('a refusal is told in a sentence', () => {
       'where a price cannot be raised from 60.00 to 70.00 USD without the player agreeing again there.',
     ],
     [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not carried out.'],
-    [403, 'GAME_NOT_ACTIVE', {}, 'Invo says that this game is neither live nor in testing.'],
+    [403, 'GAME_NOT_ACTIVE', {}, 'neither live nor in testing'],
     [429, 'rate_limit_exceeded', { retry_after: 17 }, 'Invo was asked too often and did not make the change. Ask again in 17 s.'],
   ])('%i %s', async (status, code, facts, sentence) => {
     await ground.fault('refuse', 'amount', { status, code, facts, times: 2 });

@@ -57,7 +57,7 @@ async function readCards(
 }
 
 function nullIfAbsent(error: unknown): null {
-  if (error instanceof InvoError && error.code === 'not_found') return null;
+  if (error instanceof InvoError && isAbsent(error)) return null;
   throw error;
 }
 

@@ -17,6 +17,9 @@ test.each([
 });
 
 test('nobody, and a share that cannot be told, are told apart', () => {
-  expect(describeRecipient(sampleFacts({ attribution: null }), null)).toBe('Nobody has a share in this period');
+  const without = (attribution_unavailable_reason: string | null): string =>
+    describeRecipient(sampleFacts({ attribution: null, attribution_unavailable_reason }), null);
+  expect(without('no_revenue_share_configured')).toBe('Nobody has a share in this period');
+  for (const reason of ['spend_order_not_found', 'a new one', null]) expect(without(reason)).toMatch(/^Not known: Invo has no attribution/);
   expect(describeRecipient(withTaken('0.00'), null)).toBe('not known');
 });

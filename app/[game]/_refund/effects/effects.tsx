@@ -3,6 +3,7 @@ import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
+import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
 import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
@@ -82,7 +83,9 @@ function RecipientEffect({ facts, estimate: { recipient } }: Pick<EffectsProps, 
 }
 
 function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
-  if (facts.period.attribution === null) return <EffectRow label="Reversal">None: there is no share to take back</EffectRow>;
+  const share = shareOf(facts.period);
+  if (share === 'nobody') return <EffectRow label="Reversal">None: there is no share to take back</EffectRow>;
+  if (share === 'unknown') return <EffectRow label="Reversal">Not known: Invo has no attribution of this period on record</EffectRow>;
   return (
     <EffectRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">
       in the report of <a href={`/${slug}/months/${month}/reversals`}>{formatMonth(month)}</a>

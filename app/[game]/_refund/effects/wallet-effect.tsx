@@ -1,11 +1,12 @@
 import type { ReactElement } from 'react';
 import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
-import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
+import { coinsTaken, type RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
 import { EffectRow } from './effect-row.tsx';
 import styles from './effects.module.css';
 
 /** The player's wallet before and after; below zero in red and in words. */
-export function WalletEffect({ estimate: { wallets } }: { estimate: RefundEstimate }): ReactElement {
+export function WalletEffect({ estimate }: { estimate: RefundEstimate }): ReactElement {
+  const { wallets } = estimate;
   const [wallet, ...others] = wallets ?? [];
   if (wallet === undefined)
     return (
@@ -21,8 +22,9 @@ export function WalletEffect({ estimate: { wallets } }: { estimate: RefundEstima
     );
   const name = wallet.currency_name ?? 'coins';
   const isBelowZero = wallet.after !== null && signOfMoney(wallet.after) < 0;
+  const owes = coinsTaken(estimate) === null ? 'It was below zero before.' : 'The player spent coins that are taken back, and owes them.';
   return (
-    <EffectRow label="Wallet" note={isBelowZero ? 'The player spent coins that are taken back, and owes them.' : null}>
+    <EffectRow label="Wallet" note={isBelowZero ? owes : null}>
       {formatMoney(wallet.before)} →{' '}
       {wallet.after === null ? (
         'not known'

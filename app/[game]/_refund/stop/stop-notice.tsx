@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
+import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
 import type { Game } from '../../../_server/game.ts';
 import type { Person } from '../../../_server/session.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';
@@ -23,8 +24,9 @@ export function StopNotice({ game, person, stop }: StopNoticeProps): ReactElemen
       title={`Refunds of ${game.name} are stopped: nothing is sent to Invo`}
       actions={<Lift game={game} person={person} stop={stop} />}
     >
-      {stop.stoppedByName} stopped them at <Instant at={stop.stoppedAt} timeZone={game.timeZone} />: “{stop.why}” What was sent before is
-      still found out about. {sayLift(stop, person)}
+      {stop.stoppedByName} stopped them at <Instant at={stop.stoppedAt} timeZone={game.timeZone} />: “
+      {person.may('emails.read') ? stop.why : maskEmailsIn(stop.why)}” What was sent before is still found out about.{' '}
+      {sayLift(stop, person)}
     </Notice>
   );
 }

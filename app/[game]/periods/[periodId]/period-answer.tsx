@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
 import { maskEmail } from '../../../../lib/domain/roles.ts';
 import { CYCLE_WORDS } from '../../../../lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
@@ -55,7 +56,7 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
       field: 'period.subscription_id',
       isWide: true,
     },
-    { label: 'Attributed to', isWide: true, ...recipientFact(game.slug, period.attribution, isKnownRecipient, canSeeEmails) },
+    { label: 'Attributed to', isWide: true, ...recipientFact(game.slug, period, isKnownRecipient, canSeeEmails) },
   ];
   return (
     <Card title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
@@ -79,11 +80,15 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
 
 function recipientFact(
   slug: string,
-  attribution: PeriodAnswer['report']['period']['attribution'],
+  period: PeriodAnswer['report']['period'],
   isKnownRecipient: boolean,
   canSeeEmails: boolean,
 ): Omit<InvoFact, 'label'> {
-  if (attribution === null) return { value: 'nobody', field: 'period.attribution' };
+  const { attribution, paid_at } = period;
+  if (attribution === null) {
+    const isNobody = paid_at === null || shareOf(period) === 'nobody';
+    return { value: isNobody ? 'nobody' : 'not known', field: 'period.attribution' };
+  }
   const { recipient_player_id: id, recipient } = attribution;
   const email = recipient?.player_email ?? null;
   return {

@@ -67,7 +67,7 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
             <MoneyWalk report={report} />
           </div>
           <PeriodFundingCards report={report} timeZone={game.timeZone} />
-          <PeriodRefunds report={report} timeZone={game.timeZone} />
+          <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
           {held}
           <WholeLine answer={period.value} canSeeEmails={canSeeEmails} />
         </div>

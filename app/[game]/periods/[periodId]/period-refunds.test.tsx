@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { type PeriodReport, periodReport } from '../../../../lib/invo/reports/period.ts';
+import { reshapePeriodFacts } from '../../../../lib/invo/reports/reshape-period-facts.ts';
 import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './period-refunds.tsx';
 
@@ -10,7 +11,10 @@ const [EVENT] = SAMPLE.refunds.events;
 /** What the card says, without its tags. */
 function told(refunds: Record<string, unknown>, ofLine: Record<string, unknown> = {}): string {
   const report: PeriodReport = periodReport.parse({ ...SAMPLE, refunds, period: { ...SAMPLE.period, ...ofLine } });
-  return renderToStaticMarkup(<PeriodRefunds report={report} timeZone="UTC" />).replaceAll(/<[^>]*>/g, ' ');
+  return renderToStaticMarkup(<PeriodRefunds answer={{ report, facts: reshapePeriodFacts(report) }} timeZone="UTC" />).replaceAll(
+    /<[^>]*>/g,
+    ' ',
+  );
 }
 
 test('refunds stand oldest first, whatever order Invo lists them in', () => {
@@ -38,4 +42,12 @@ test('a refund that is told and not listed is not none', () => {
   expect(told({ events: [], refunded_to_date_usd: '0.00' })).toContain('None. Nothing of this period was given back.');
   expect(told({ events: [], refunded_to_date_usd: '4.00' })).toContain('Invo says that something was given back and lists no refund.');
   expect(told({ events: [] }, { status: 'refunded' })).not.toContain('None.');
+});
+
+test('no refund is named, and none is said to be there only where the line and the count say so too', () => {
+  const none = { ...SAMPLE.refunds, events: [], refunded_to_date_usd: '0.00', refund_count: 0 };
+  const unsaid = { ...none, refunded_to_date_usd: null };
+  expect(told(none, { refund: null, status: 'paid' })).toContain('None. Nothing of this period was given back.');
+  expect(told({ ...unsaid, refund_count: 2 }, { refund: null, status: 'paid' })).not.toContain('None.');
+  expect(told(unsaid, { refund: { refunded_amount_usd: '4.00', refunded_at: null }, status: 'paid' })).not.toContain('None.');
 });

@@ -22,7 +22,7 @@ const BASES: Record<string, string> = {
 };
 
 interface PeriodRefundsProps {
-  report: PeriodAnswer['report'];
+  answer: Pick<PeriodAnswer, 'report' | 'facts'>;
   timeZone: string;
 }
 
@@ -32,10 +32,12 @@ const SOURCES: Record<string, string> = { refund_receipts: 'a receipt of each re
 const EVENT = 'refunds.events[].';
 
 /** The refunds of a period as Invo tells them, oldest first, each with what was refunded before and after it. */
-export function PeriodRefunds({ report, timeZone }: PeriodRefundsProps): ReactElement {
+export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactElement {
+  const { report, facts } = answer;
   const { refunds } = report;
   if (refunds === null) return <Card title="Refunds at Invo">Invo does not tell about refunds of this period.</Card>;
-  const hasNone = refunds.events.length === 0 && report.period.status !== 'refunded' && !hasRefund(refunds.refunded_to_date_usd);
+  const hasNone =
+    refunds.events.length === 0 && report.period.status !== 'refunded' && facts.refunds_told && !hasRefund(facts.refunded_to_date_usd);
   return (
     <Card title="Refunds at Invo" aside={isCoarse(report) && <Flag tone="wait" word="coarse, from the period’s own row" />}>
       {hasNone ? (

@@ -99,7 +99,7 @@ function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }
       <td className="num">
         <Money amount={row.amount_usd} />
       </td>
-      <td className={detail.when}>{row.paid_through === null ? 'nothing paid' : formatUtc(row.paid_through)}</td>
+      <td className={detail.when}>{row.paid_through === null ? 'nothing paid for' : formatUtc(row.paid_through)}</td>
       <td className={detail.when}>
         {row.next_charge_at === null ? next.none : formatUtc(row.next_charge_at)}
         {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}

@@ -7,6 +7,7 @@ import { findRefundLimits } from '../../../../db/queries/refunds/find-refund-lim
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
 import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
+import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
 import { foreseeReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { limitedAmountOf } from '../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
@@ -41,12 +42,13 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const refundId = parseNumericId(text) ?? notFound();
   const refund = (await findRefund(db(), game.gameId, refundId)) ?? notFound();
   const canSeeEmails = person.may('emails.read');
-  const [timeline, statement, stop, limits] = await Promise.all([
+  const [timeline, said, stop, limits] = await Promise.all([
     listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
     findOpenStatement(db(), game.gameId, refund.refundId),
     findRefundStop(db(), game.gameId),
     findRefundLimits(db(), game.gameId),
   ]);
+  const statement = said === null || canSeeEmails ? said : { ...said, text: maskEmailsIn(said.text) };
   const lateChanges = findLateChanges(refund, timeline);
   // What was expected when it ended; until then, what is to be expected by now.
   const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : foreseeReversal(now(), game.timeZone);

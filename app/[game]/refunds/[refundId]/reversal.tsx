@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
 import { monthOf } from '../../../../lib/domain/month.ts';
+import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
 import type { Game } from '../../../_server/game.ts';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';
@@ -9,7 +10,10 @@ import { Instant } from '../../../_ui/figures/instant.tsx';
 /** Whether a pulled month has brought the reversal that is expected. Sharebook writes none: it is Invo's to report. */
 export function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
   const { facts, receipt, estimate, reversal } = refund;
-  if (facts.period.attribution === null) return <p>Nobody has a share in this period: no reversal is expected.</p>;
+  const share = shareOf(facts.period);
+  if (share === 'nobody') return <p>Nobody has a share in this period: no reversal is expected.</p>;
+  if (share === 'unknown' && reversal === null)
+    return <p>Invo has no attribution of this period on record: whether a reversal comes is not known.</p>;
   if (reversal !== null) {
     const month = monthOf(reversal.windowStart, game.timeZone);
     return (

@@ -77,7 +77,7 @@ export function SubscriptionAnswer({ subscription, now, timeZone }: Subscription
 }
 
 function accessSentence(access: Access): string {
-  if (access.kind === 'never') return 'No access: nothing has been paid';
+  if (access.kind === 'never') return 'No access: nothing is paid for';
   const at = formatUtc(access.at);
   return access.kind === 'until' ? `Has access until ${at}` : `Access ended ${at}`;
 }

@@ -107,6 +107,7 @@ export class ModelInvo {
       refund_basis: 'refund_receipts',
       events,
       attribution: null,
+      attribution_unavailable_reason: null,
     };
   }
 

@@ -53,7 +53,9 @@ function sayWhere({ draft, estimate }: DraftInHand): string {
   const card = estimate?.card_refunded_usd ?? null;
   if (card !== null && signOfMoney(card) === 0)
     return 'It completes the period. The wallet paid for it: coins go back, and nothing to a card.';
-  return 'It completes the period: the whole card charge goes back, and coins that earlier refunds handed out are taken back.';
+  return estimate !== null && card === null
+    ? 'It completes the period: what goes back to the card is not known; coins that earlier refunds handed out are taken back.'
+    : 'It completes the period: the whole card charge goes back, and coins that earlier refunds handed out are taken back.';
 }
 
 function faultOf({ trouble, estimate, remaining }: DraftInHand, isAsked: boolean, answer: RefundFormState): string | null {

@@ -39,7 +39,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
       label: 'Access',
       value:
         access.kind === 'never'
-          ? 'none, nothing was paid'
+          ? 'none, nothing is paid for'
           : `${access.kind === 'until' ? 'until' : 'ended'} ${sayInstant(access.at, game.timeZone)}`,
       field: 'paid_through',
     },

@@ -25,7 +25,7 @@ export function sayCancelEffect(
   }
   if (forecast.why === 'nothing_paid')
     return {
-      effect: 'Nothing has been paid, so Invo ends it at once, and access ends now.',
+      effect: 'Nothing is paid for, so Invo ends it at once, and access ends now.',
       word: 'Cancel, which ends it now',
       isMoot: false,
     };
@@ -51,7 +51,7 @@ export function sayEnded(
 
 /** How it ended, and what access the player has. */
 export function sayFinal(finalStatus: string, accessUntil: string | null, timeZone: string): string {
-  const access = accessUntil === null ? 'Nothing was ever paid.' : `What was paid for reaches to ${sayInstant(accessUntil, timeZone)}.`;
+  const access = accessUntil === null ? 'Nothing is paid for.' : `What was paid for reaches to ${sayInstant(accessUntil, timeZone)}.`;
   return `Its final state is “${wordsOfSubscription(finalStatus).label}” (${finalStatus}). ${access} There is nothing to cancel.`;
 }
 
@@ -103,8 +103,8 @@ export function rowsOfCancel(receipt: Compared<CancelField>[], timeZone: string)
   return receipt.map(({ field, expected, told, agrees }) => ({
     label: LABELS[field],
     field,
-    expected: expected === null ? 'nothing paid' : say(expected),
-    told: field === 'paid_through' && told === null ? 'nothing paid' : say(told),
+    expected: expected === null ? 'nothing paid for' : say(expected),
+    told: field === 'paid_through' && told === null ? 'nothing paid for' : say(told),
     agrees,
   }));
 }

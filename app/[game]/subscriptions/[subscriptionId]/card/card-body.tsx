@@ -43,15 +43,15 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   };
 }
 
+const PAYERS: Record<string, string> = { true: 'the wallet first, then a card', false: 'no card is attached', null: 'not recorded' };
+
 function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
   const { wallet_only, has_payment_method, next_charge_at } = subscription;
   const next = nextChargeWords(subscription.status, subscription.cancel_at_period_end === true);
-  const payer =
-    wallet_only === true ? 'the wallet alone' : has_payment_method === true ? 'the wallet first, then a card' : 'no card is attached';
   return [
     {
       label: 'Paid by',
-      value: payer,
+      value: wallet_only === true ? 'the wallet alone' : PAYERS[`${has_payment_method}`],
       field: 'has_payment_method',
       note: has_payment_method === true ? 'Invo never shows which card' : undefined,
     },
