@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createTestDb } from '../../db/test-db.ts';
 import { type Ground, type GroundOptions, isGameConfigured, prepareGround } from './ground.ts';
 import { identifyProcess } from './process-identity.ts';
 
@@ -81,10 +82,10 @@ describe('the ground', () => {
   });
 
   it('uses a given database as it is for applying migrations', async () => {
-    const given = new URL(inject('serverUrl'));
-    given.pathname = `/${inject('templateName')}`;
-    const ground = await prepare({ DATABASE_URL: given.href }, { needs: 'database', isDatabaseLiteral: true });
-    expect([ground.env['DATABASE_URL'], ground.started]).toEqual([given.href, []]);
+    const given = await createTestDb();
+    const ground = await prepare({ DATABASE_URL: given.url }, { needs: 'database', isDatabaseLiteral: true });
+    expect([ground.env['DATABASE_URL'], ground.started]).toEqual([given.url, []]);
+    await given.close();
   });
 
   it('is joined, not doubled, by a command beside a Sharebook that runs', async () => {

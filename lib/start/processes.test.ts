@@ -56,18 +56,18 @@ describe('supervision', () => {
     expect(await processes.broken).toBe('web ended (SIGKILL).');
   });
 
-  it('stops all in order, does not restart any, and forces one that will not listen', async () => {
-    const { processes, shown, waitFor } = supervise(2_000);
-    processes.start(
-      plan('good', `process.on('SIGTERM', () => { console.log('bye'); process.exit(0); }); console.log(process.pid); ${FOREVER}`),
-    );
-    processes.start(plan('deaf', `process.on('SIGTERM', () => {}); console.log(process.pid); ${FOREVER}`));
-    await waitFor('good | ');
-    await waitFor('deaf | ');
-    const pids = shown.map((line) => Number(line.split(' | ')[1]));
+  it.each([
+    ['lets one say good-bye', 'good', `console.log('bye'); process.exit(0);`, 60_000],
+    ['forces one that will not listen', 'deaf', '', 300],
+  ])('stops all, does not restart any, and %s', async (_, name, whenTold, grace_ms) => {
+    const { processes, shown, waitFor } = supervise(grace_ms);
+    processes.start(plan(name, `process.on('SIGTERM', () => { ${whenTold} }); console.log(process.pid); ${FOREVER}`));
+    await waitFor(`${name} | `);
+    const pid = Number(shown[0]?.split(' | ')[1]);
+    expect(identifyProcess(pid)).not.toBeNull();
     await processes.stopAll();
-    expect(shown).toContain('good | bye');
-    for (const pid of pids) expect(identifyProcess(pid)).toBeNull();
+    if (name === 'good') expect(shown).toContain('good | bye');
+    expect(identifyProcess(pid)).toBeNull();
     expect(shown.some((line) => line.includes('starts again'))).toBe(false);
   });
 

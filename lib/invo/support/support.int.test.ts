@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => {
   upstream.reset();
   const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production' } as const;
-  client = createInvoClient({ ...patientSettings(upstream.url, newDiary(), { writeMs: 10_000, tries: 3 }), access });
+  client = createInvoClient({ ...patientSettings(upstream.url, newDiary(), { tries: 3 }), access });
 });
 afterAll(() => upstream.close());
 

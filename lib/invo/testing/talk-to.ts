@@ -29,7 +29,18 @@ export interface Diary {
   log: string[];
 }
 
-/** Settings with a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */
+/** Longer than anything a test waits for, however busy the machine. */
+const PATIENT_MS = 60_000;
+const PATIENT = {
+  connectMs: PATIENT_MS,
+  firstByteMs: PATIENT_MS,
+  idleMs: PATIENT_MS,
+  aggregateMs: PATIENT_MS,
+  detailMs: PATIENT_MS,
+  writeMs: PATIENT_MS,
+};
+
+/** Settings with deadlines far away, a fixed clock at 1,000,000 ms, no jitter, sleeps that only take notes and a budget that never waits. */
 export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<Limits> = {}): InvoSettings {
   return {
     access: { baseUrl, secret: 'canary-current-1f9', previousSecret: 'canary-previous-7c2', environment: 'sandbox', gameId: '77' },
@@ -42,7 +53,7 @@ export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<L
     random: () => 1,
     onPreviousSecretUsed: () => void diary.previousUsed++,
     log: (event) => void diary.log.push(JSON.stringify(event)),
-    limits,
+    limits: { ...PATIENT, ...limits },
   };
 }
 

@@ -107,7 +107,7 @@ describe('deadlines', () => {
       response.on('close', () => clearInterval(timer));
       response.writeHead(200, JSON_TYPE);
     };
-    expect(await answering(drip, { idleMs: 5_000, aggregateMs: 800 })).toMatchObject({ ...late, facts: { deadline: 'the whole call' } });
+    expect(await answering(drip, { aggregateMs: 800 })).toMatchObject({ ...late, facts: { deadline: 'the whole call' } });
   });
 });
 
@@ -130,14 +130,11 @@ describe('bounds', () => {
     expect(await answering(small, { jsonValues: 9 })).toMatchObject({ code: 'too_large' });
     expect(await answering(small, { jsonValues: 10 })).toMatchObject({ code: 'malformed' });
   });
-  it('end a gzip bomb before it fills the memory', async () => {
-    const packed = await gzipOfZeros(256);
-    const before = process.memoryUsage.rss();
-    const error = await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(packed), {
-      inflatedBytes: 8 * 1024 * 1024,
-    });
-    expect(error).toMatchObject({ code: 'too_large' });
-    expect(process.memoryUsage.rss() - before).toBeLessThan(48 * 1024 * 1024);
+  it('end a gzip bomb at the bound: what is missing behind it is never missed', async () => {
+    const packed = await gzipOfZeros(64);
+    const bomb: Answering = (_request, response) => response.writeHead(200, JSON_GZIP).end(packed.subarray(0, packed.length / 2));
+    expect(await answering(bomb, { inflatedBytes: 8 * 1024 * 1024 })).toMatchObject({ code: 'too_large' });
+    expect(await answering(bomb, { inflatedBytes: 128 * 1024 * 1024 })).toMatchObject({ code: 'unreachable', facts: { torn: true } });
   });
 });
 

@@ -27,11 +27,10 @@ const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promi
 describe('nothing left us', () => {
   const notSent = { phase: 'not_sent', status: null, receipt: null, reduced: null, evidence: null };
 
-  it('when nobody listens, and when the name does not exist', async () => {
+  it('when nobody listens', async () => {
     const server = await startCannedServer(() => {});
     await server.close();
     expect(await refundOver(server.url)).toMatchObject({ ...notSent, trouble: 'unreachable' });
-    expect(await refundOver('https://invo.invalid')).toMatchObject({ ...notSent, trouble: 'unreachable' });
   });
   it.each([
     ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'unreachable'],
@@ -107,7 +106,7 @@ describe('something may have arrived', () => {
       const timer = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(timer));
     };
-    expect(await answering(late, { writeMs: 800, idleMs: 5 })).toMatchObject(sent('timeout'));
+    expect(await answering(late, { writeMs: 4_000, idleMs: 5 })).toMatchObject(sent('timeout'));
   });
   it('but an answer that only hesitates is waited for, as long as the whole may take', async () => {
     const hesitant: Answering = async (_request, response) => {
@@ -116,7 +115,7 @@ describe('something may have arrived', () => {
       await setTimeout(60);
       response.end(SOUND.subarray(5));
     };
-    const outcome = await answering(hesitant, { firstByteMs: 20, idleMs: 20, writeMs: 5_000 });
+    const outcome = await answering(hesitant, { firstByteMs: 20, idleMs: 20 });
     expect(outcome).toMatchObject({ phase: 'answered', receipt: { transaction_id: 'TX_R1' } });
   });
   it.each(['while it waits', 'in the middle of the answer'])('when the caller stops %s', async (moment) => {

@@ -24,7 +24,7 @@ async function refundOver(options: https.ServerOptions, host = 'localhost'): Pro
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createInvoClient(patientSettings(`https://${host}:${port}`, newDiary(), { connectMs: 5_000, writeMs: 5_000 }));
+  const client = createInvoClient(patientSettings(`https://${host}:${port}`, newDiary()));
   const answer = await client.sendRefund({ subscriptionId: SAMPLE_SUBSCRIPTION, body: Buffer.from('{"a":1}') });
   return { answer, bodies };
 }
