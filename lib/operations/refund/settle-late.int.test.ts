@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findViolations, seenAtInvo } from './testing/find-violations.ts';
+import { SILENT } from './testing/model-invo.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+
+let desk: RefundDesk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openRefundDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame();
+});
+afterAll(() => desk.close());
+
+describe('an answer that comes late', () => {
+  /** The first call is on its way, its sender taken for silent; `answer` lets the answer come and ends when it was taken in. */
+  async function sendSlowly(): Promise<{ answer: () => Promise<void> }> {
+    await game.ask(desk.people.support);
+    await desk.spoil('hold_after');
+    const first = game.settleDue('slow process');
+    await expect.poll(() => desk.heldCount()).toBe(1);
+    await game.hurry();
+    await game.settleDue('second process');
+    expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1, attempt_count: 1 });
+    return {
+      answer: async () => {
+        await desk.release();
+        await first;
+      },
+    };
+  }
+
+  test('after its sender was taken for silent, it still lands', async () => {
+    const { answer } = await sendSlowly();
+    await answer();
+    expect(await game.row()).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0 });
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('after the next call brought the receipt, it changes nothing', async () => {
+    const { answer } = await sendSlowly();
+    await game.settleToRest('second process');
+    const landed = await game.row();
+    expect(landed).toMatchObject({ state: 'landed', outcome_source: 'replay', attempt_count: 2 });
+    await answer();
+    expect(await game.row()).toEqual(landed);
+    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('a late refusal is kept and moves nothing: the outcome is as unknown as before', async () => {
+    await game.ask(desk.people.support);
+    const { store } = game.process('slow process');
+    const job = await store.takeDue();
+    if (job === null) throw new Error('nothing is due');
+    expect(await store.begin(job)).toEqual({ attempt_no: 1 });
+    await game.hurry();
+    await game.settleDue('second process');
+    const answer = { ...SILENT, phase: 'answered', status: 404, errorCode: 'PERIOD_NOT_FOUND' } as const;
+    await store.finish(job, 1, { class: 'refused', answer }, { state: 'refused', lookAt: null, unanswered_count: 0 });
+    expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1 });
+    expect((await game.pool.query('select class from refund_attempt where game_id = $1', [game.gameId])).rows).toEqual([
+      { class: 'refused' },
+    ]);
+  });
+});
+
+test('two refunds of one subscription are sent one after the other', async () => {
+  await game.ask(desk.people.support);
+  const second = await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
+  await desk.spoil('hold_after');
+  const first = game.settleDue('process 1');
+  await expect.poll(() => desk.heldCount()).toBe(1);
+  await game.settleDue('process 2');
+  const { rows } = await game.pool.query('select state, attempt_count from refund where game_id = $1 and refund_id = $2', [
+    game.gameId,
+    second,
+  ]);
+  expect(rows).toEqual([{ state: 'approved', attempt_count: 0 }]);
+  await desk.release();
+  await first;
+  await game.settleToRest();
+  expect((await seenAtInvo(desk)).refunds.map((each) => each.executed)).toEqual([1, 1]);
+  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+});
