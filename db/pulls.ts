@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import type { Db } from './open.ts';
 
 /** How long a process may be silent before another takes its pull over. */
-export const LEASE_SECONDS = 45;
+const LEASE_SECONDS = 45;
 
 /** The right to work on one pull, held by one process. */
 export interface Lease {

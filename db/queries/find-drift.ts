@@ -22,7 +22,7 @@ export interface DriftedRecipient {
 }
 
 /** The figures compared, in the order of the fee walk. */
-export const DRIFT_MONEY = [
+const DRIFT_MONEY = [
   'settled_gross_usd',
   'invo_fee_usd',
   'partner_revenue_settled_usd',
@@ -32,7 +32,7 @@ export const DRIFT_MONEY = [
   'reversed_attributed_usd',
   'net_attributed_usd',
 ] as const;
-export type DriftName = (typeof DRIFT_MONEY)[number];
+type DriftName = (typeof DRIFT_MONEY)[number];
 
 /** Recipients told by name; the count tells of all. */
 const RECIPIENTS_MAX = 20;

@@ -50,7 +50,7 @@ export async function findStatement(db: Db, gameId: number, snapshotId: number):
 }
 
 /** The checks of a snapshot in the order of the proof, each with both its sides as stored. */
-export async function listStoredChecks(db: Db, gameId: number, snapshotId: number): Promise<Check[]> {
+async function listStoredChecks(db: Db, gameId: number, snapshotId: number): Promise<Check[]> {
   const rows = await db
     .selectFrom('snapshot_check')
     .select(['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'])

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../open.ts';
 
 /** Rows listed of one kind of question; how many there are in all is a figure of the statement. */
-export const QUESTION_ROWS_MAX = 200;
+const QUESTION_ROWS_MAX = 200;
 
 export interface UnresolvedRecipient {
   recipientPlayerId: number;

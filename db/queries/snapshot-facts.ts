@@ -28,7 +28,7 @@ export interface SnapshotFacts {
 }
 
 /** Money is exact text in USD; null: not available. */
-export interface SnapshotTotals {
+interface SnapshotTotals {
   renewals_settled: number;
   settled_gross_usd: string;
   invo_fee_usd: string;

@@ -62,7 +62,7 @@ interface Renewal {
   renewed: NonNullable<RefundChange['renewed']> | null;
 }
 
-/** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. False when it does not wait any more. */
+/** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. Null when it does not wait any more. */
 export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(

@@ -13,7 +13,7 @@ import { keepReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 /** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
-export const SENDER_SILENT_SECONDS = 120;
+const SENDER_SILENT_SECONDS = 120;
 /** Whoever looks at a refund has it to himself for this long. */
 const LOOK_SECONDS = 60;
 

@@ -3,7 +3,7 @@ import { expect, type Page } from 'playwright/test';
 /** Opens the list of months once the first pull of the simulated game is through. */
 export async function openMonths(page: Page): Promise<void> {
   await page.goto('/demo/months');
-  const october = page.getByRole('row', { name: /^November 2026/ });
+  const november = page.getByRole('row', { name: /^November 2026/ });
   // The first pull of fourteen months may still be at work when the first test begins.
-  await expect(october).toContainText('Open', { timeout: 120_000 });
+  await expect(november).toContainText('Open', { timeout: 120_000 });
 }

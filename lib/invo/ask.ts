@@ -7,7 +7,7 @@ import type { CallEvent, InvoSettings } from './settings.ts';
 import { type Exchange, exchange, type Reader } from './transport/exchange.ts';
 import { openRoad } from './transport/send-request.ts';
 
-export interface Question<T> {
+interface Question<T> {
   route: Route;
   path: string;
   query: Query;

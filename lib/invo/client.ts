@@ -15,7 +15,7 @@ import type { Exchange } from './transport/exchange.ts';
 import { openWrites } from './write/open-writes.ts';
 
 /** `start` (inclusive) and `end` (exclusive) are ISO 8601 instants; filters narrow recipients and lines, never the totals. */
-export interface ReportQuery {
+interface ReportQuery {
   start: string;
   end: string;
   limit?: number;
@@ -24,7 +24,7 @@ export interface ReportQuery {
   subscriptionId?: string;
 }
 
-export interface CyclesQuery {
+interface CyclesQuery {
   status?: string[];
   limit?: number;
   offset?: number;

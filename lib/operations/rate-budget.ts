@@ -4,7 +4,7 @@ import { pauseBucket, takeCall } from '../../db/rate-budget.ts';
 import type { Budget, Route } from '../invo/budget.ts';
 
 /** Calls a minute and game. Invo allows 60 aggregate, 600 detail and 120 a subscription; a little room keeps clocks from mattering, and pulls leave some for people. */
-export const CALLS_A_MINUTE = {
+const CALLS_A_MINUTE = {
   aggregate: { pull: 55, person: 58 },
   detail: { pull: 500, person: 580 },
   subscription: { pull: 100, person: 115 },

@@ -7,7 +7,7 @@ import { ensureDatabase, startPostgres } from './postgres.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
 import { joinSimulatedInvo, publishSimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
-export type GroundNeeds = 'database' | 'database+invo';
+type GroundNeeds = 'database' | 'database+invo';
 
 export type Ground = {
   /** The environment completed: `DATABASE_URL`, `INVO_*` in simulated mode, secrets of this machine. */

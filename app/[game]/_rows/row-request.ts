@@ -1,7 +1,7 @@
 import type { Direction, PageRequest } from '../../../db/queries/row-page.ts';
 import { cleanFind } from '../../_ui/data-table/table-view.ts';
 
-export const ROWS_MAX = 200;
+const ROWS_MAX = 200;
 
 /** What was asked for, read at the door and known to exist. */
 export interface RowRequest<Chip extends string> {

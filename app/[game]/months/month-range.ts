@@ -3,7 +3,7 @@ import { findFirstWindowStart } from '../../../db/queries/find-first-window.ts';
 import { addMonths, listMonths, type Month, monthOf } from '../../../lib/domain/month.ts';
 
 /** Months one page shows. */
-export const MONTHS_SHOWN = 24;
+const MONTHS_SHOWN = 24;
 
 export interface MonthRange {
   /** Oldest first. */

@@ -83,7 +83,7 @@ export interface TablePage {
   isStale: boolean;
 }
 
-export interface TableChip {
+interface TableChip {
   key: string;
   label: string;
   count?: number;

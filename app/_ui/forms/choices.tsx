@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type ReactElement, type ReactNode, useId } from 'react';
 import styles from './forms.module.css';
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   value: Value;
   label: ReactNode;
   /** What it means, in a sentence beneath. */

@@ -3,7 +3,7 @@ import { type ReactElement, useId } from 'react';
 import styles from './forms.module.css';
 
 /** What an input, a select or a textarea takes from the field around it. */
-export interface Control {
+interface Control {
   id: string;
   className: string;
   'aria-invalid': boolean;

@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import styles from './notice.module.css';
 
 /** `note`: worth knowing; `good`: it went well; `wait`: old, partial or not yet; `bad`: it does not tie or it failed. */
-export type Voice = 'note' | 'good' | 'wait' | 'bad';
+type Voice = 'note' | 'good' | 'wait' | 'bad';
 
 export interface NoticeProps {
   voice: Voice;

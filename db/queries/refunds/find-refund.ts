@@ -18,13 +18,13 @@ import type { Db } from '../../open.ts';
 import type { RefundTable } from '../../types.ts';
 
 /** A colleague who did something with a refund. */
-export interface RefundColleague {
+interface RefundColleague {
   id: string;
   name: string;
 }
 
 /** The slice that brought the reversal of a refund. */
-export interface BroughtReversal {
+interface BroughtReversal {
   /** First instant the slice covers. */
   windowStart: string;
   pulledAt: string;

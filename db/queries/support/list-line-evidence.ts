@@ -6,7 +6,7 @@ import type { StatementGame } from '../row-page-statement.ts';
 const EVIDENCE_LINES_MAX = 100;
 
 /** A renewal as a month's report brought it, in Invo's names. */
-export interface RenewalEvidence {
+interface RenewalEvidence {
   /** The month it settled in, cut in the game's time zone. */
   month: string;
   periodId: number;
@@ -25,7 +25,7 @@ export interface RenewalEvidence {
 }
 
 /** A reversal as a month's report brought it. */
-export interface ReversalEvidence {
+interface ReversalEvidence {
   /** The month of the refund. */
   month: string;
   periodId: number;

@@ -3,7 +3,7 @@ import { FAULT_NAMES } from './fault-names.ts';
 
 const KINDS: readonly string[] = [...WIRE_FAULTS, ...BODY_FAULTS, ...Object.keys(FAULT_NAMES)];
 
-export interface FaultTarget {
+interface FaultTarget {
   route: string | null;
   method: string;
   environment: string;

@@ -54,7 +54,7 @@ export const BODY_FAULTS = [
   'put',
 ] as const;
 
-export type WireFault = (typeof WIRE_FAULTS)[number];
+type WireFault = (typeof WIRE_FAULTS)[number];
 export type BodyFault = (typeof BODY_FAULTS)[number];
 
 /**

@@ -54,7 +54,7 @@ export function planRefund(book: Book, subscription: Subscription, request: Refu
 }
 
 /** The coins a partial refund is handed out in, ten for a dollar, in hundredths of a coin rounded half up. */
-export function inCoins(amount: Usd): bigint {
+function inCoins(amount: Usd): bigint {
   return (amount + 5n) / 10n;
 }
 

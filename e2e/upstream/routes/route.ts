@@ -4,7 +4,7 @@ import type { DeskStore } from '../state/desk-store.ts';
 import type { State } from '../state/state.ts';
 import type { Json } from '../wire/json.ts';
 
-export type RouteName =
+type RouteName =
   | 'attribution'
   | 'subscription-attribution'
   | 'period'

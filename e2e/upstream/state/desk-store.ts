@@ -12,7 +12,7 @@ export interface KeptReceipt {
 }
 
 /** What was asked of a subscription since its world was written. */
-export interface SubscriptionChange {
+interface SubscriptionChange {
   updatedMs: number;
   cancel?: { requestedMs: number; endsMs: number; reason: string | null };
   /** Staged prices in ten-thousandths of a dollar, each for cycles from `fromSeq` on; oldest first. */

@@ -2,7 +2,7 @@ import type { Environment } from '../model.ts';
 import type { Book } from '../report/book.ts';
 
 /** Which of a game's two keys work: both within the grace, one of them, or neither. */
-export type Rotation = 'grace' | 'current' | 'previous' | 'expired';
+type Rotation = 'grace' | 'current' | 'previous' | 'expired';
 export type SecretSlot = 'current' | 'previous' | 'wrong' | 'none';
 
 export interface GameSettings {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment, PartnerBasis, ReversalBasis } from '../model.ts';
 import type { WrittenDesk } from './desk-store.ts';
 
-export interface WrittenRefund {
+interface WrittenRefund {
   environment: Environment;
   periodId: number;
   atMs: number;
@@ -15,7 +15,7 @@ export interface WrittenRefund {
   clientRequestId?: string;
 }
 
-export interface Written {
+interface Written {
   clockMs: number | null;
   refunds: WrittenRefund[];
   /** Absent in a file of before support's routes. */

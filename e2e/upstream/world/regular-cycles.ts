@@ -6,7 +6,7 @@ import { type Cohort, cohortOf, LIFE_MONTHS_MAX, type Member } from './cohort.ts
 import { cycle } from './cycle.ts';
 
 /** No refund of the random part comes later than this after its renewal. */
-export const REFUND_DELAY_DAYS_MAX = 45;
+const REFUND_DELAY_DAYS_MAX = 45;
 
 /** The cycles of all regular subscriptions alive in a month, with ids counted up from `firstSlot`. */
 export function regularCycles(cohort: Cohort, month: number, firstSlot: number): Period[] {

@@ -1,6 +1,6 @@
 import type { PartnerBasis, ReversalBasis, UnattributedReason } from '../model.ts';
 
-export interface WitnessRefund {
+interface WitnessRefund {
   /** 0 = the line's own month. */
   monthsLater: 0 | 1;
   day: number;

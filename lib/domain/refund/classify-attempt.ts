@@ -40,7 +40,7 @@ export interface Observed {
 }
 
 /** What of a receipt says whose it is. */
-export interface ObservedReceipt {
+interface ObservedReceipt {
   idempotent_replay: boolean | null;
   client_request_id: string | null;
   subscription_id: string;

@@ -80,7 +80,7 @@ export function digestBaseline(period: PeriodFacts): Buffer {
   ]);
 }
 
-/** The refunds of a period that came after the facts were taken: those that began where the earlier ones had ended, or later. */
+/** The refunds of a period that the facts taken before do not hold, oldest first. */
 export function listNewRefunds(before: PeriodFacts, now: PeriodFacts): PeriodRefund[] {
   const known = new Set(before.events.map(nameOf));
   return now.events.filter((event) => !known.has(nameOf(event))).toSorted((a, b) => compareInstants(a.refunded_at, b.refunded_at));

@@ -10,7 +10,7 @@ export function waitOf(seconds: unknown): string | null {
 }
 
 /** How much was refunded already and how much is left, as far as Invo said: `: 17.80 USD of 20.00 was already refunded; 2.20 is left`. */
-export function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
+export function remainingWords({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
   const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
   if (left === null) return '';
   return already === null

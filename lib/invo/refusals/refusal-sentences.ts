@@ -1,5 +1,5 @@
 import { type DocumentedCode, isDocumentedCode } from './refusal-codes.ts';
-import { raiseOf, refundedOf, remainingOf, sizeOf, statusOf, waitOf } from './refusal-figures.ts';
+import { raiseOf, refundedOf, remainingWords, sizeOf, statusOf, waitOf } from './refusal-figures.ts';
 import { withReference } from './with-reference.ts';
 
 /** A refusal as Invo gave it: its code, the figures beside it, and the reference to quote. */
@@ -60,7 +60,7 @@ const sentences: Record<DocumentedCode, (facts: Facts, asked: Asked) => string> 
     'Invo does not know this period in this game and environment. Nothing was changed. Check the id, or open the period from its subscription.',
   INVALID_AMOUNT: (_, asked) => `Invo could not use the amount. ${NOTHING[asked]} Enter an amount above zero, such as 4.50, and ask again.`,
   AMOUNT_EXCEEDS_REMAINING: (facts) =>
-    `The amount is more than is left of this period${remainingOf(facts)}. ${NOTHING_MOVED} Read the period again before asking for less.`,
+    `The amount is more than is left of this period${remainingWords(facts)}. ${NOTHING_MOVED} Read the period again before asking for less.`,
   INVALID_BODY: (_, asked) => `Invo could not read the request as a whole. ${NOTHING[asked]} This is a fault of Sharebook; report it.`,
   NO_PAID_PERIOD: () => `Nothing has been collected on this subscription yet. ${NOTHING_MOVED} There is nothing to give back.`,
   PERIOD_NOT_REFUNDABLE: (facts) =>

@@ -39,13 +39,13 @@ export type ChangeAnswer<T> =
     };
 
 /** `at_period_end` true ends it when what was paid for ends, false now. */
-export interface CancelRequest {
+interface CancelRequest {
   at_period_end: boolean;
   reason?: string;
 }
 
 /** `wallet_only` false turns a wallet-only subscription into one paid by card. */
-export interface CardRequest {
+interface CardRequest {
   player_card_id: number;
   wallet_only?: boolean;
 }

@@ -15,7 +15,7 @@ import {
 import { type Subscription, type SubscriptionRead, subscriptionRead } from './subscription-object.ts';
 
 /** `status` holds statuses of subscriptions, or `live`, which Invo reads as its four live ones. */
-export interface PlayerSubscriptionsQuery {
+interface PlayerSubscriptionsQuery {
   playerEmail: string;
   status?: string[];
   limit?: number;

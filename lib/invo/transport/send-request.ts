@@ -23,7 +23,7 @@ export interface Sending {
 }
 
 /** What a POST carries. `onFirstByte` is told right before anything of the request is handed to a connection that stands. */
-export interface Post {
+interface Post {
   body: Buffer;
   onFirstByte: () => void;
 }

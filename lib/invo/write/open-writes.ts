@@ -8,7 +8,7 @@ import { classify } from '../transport/refusal.ts';
 import type { Road } from '../transport/send-request.ts';
 import { type Posted, postOnce } from './post-once.ts';
 
-export interface Write {
+interface Write {
   route: Route;
   path: string;
   body: Uint8Array;

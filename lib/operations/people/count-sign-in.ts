@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../../db/open.ts';
 import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '../../../db/sign-in-attempts.ts';
 
-export const ATTEMPTS_PER_EMAIL_MAX = 10;
-export const ATTEMPTS_PER_SOURCE_MAX = 100;
-export const ATTEMPTS_WINDOW_MINUTES = 15;
+const ATTEMPTS_PER_EMAIL_MAX = 10;
+const ATTEMPTS_PER_SOURCE_MAX = 100;
+const ATTEMPTS_WINDOW_MINUTES = 15;
 
 export interface SignInAttempt {
   email: string;

@@ -16,7 +16,7 @@ export type LinkFound =
     }
   | { ok: false; reason: LinkClosed };
 
-export interface LinkPerson {
+interface LinkPerson {
   id: string;
   name: string;
   email: string;

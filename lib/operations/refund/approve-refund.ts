@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
-import { findWaiting, type WaitingRefund } from '../../../db/queries/refunds/find-waiting.ts';
+import { findRefundToApprove, type RefundToApprove } from '../../../db/queries/refunds/find-refund-to-approve.ts';
 import { recordApproval, renewWaiting } from '../../../db/refunds/decide-refund.ts';
 import { type RefundEstimate, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
@@ -37,7 +37,7 @@ export async function approveRefund(
   read: RefundFactsReader = readFreshFacts,
 ): Promise<Approved> {
   const { game } = desk;
-  const waiting = await findWaiting(game.db, game.gameId, refundId);
+  const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
   const isOwn = waiting.requested_by === actor.id;
   // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
@@ -62,7 +62,7 @@ export async function approveRefund(
   return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
 }
 
-function isSamePeriod(waiting: WaitingRefund, period: PeriodFacts): boolean {
+function isSamePeriod(waiting: RefundToApprove, period: PeriodFacts): boolean {
   return digestBaseline(waiting.facts.period).equals(digestBaseline(period));
 }
 

@@ -1,4 +1,4 @@
-import { findWaiting } from '../../../db/queries/refunds/find-waiting.ts';
+import { findRefundToApprove } from '../../../db/queries/refunds/find-refund-to-approve.ts';
 import { recordOwner, recordRefusal, recordWithdrawal } from '../../../db/refunds/decide-refund.ts';
 import { confirmOutcome, dropOutcome, proposeOutcome } from '../../../db/refunds/resolve-refund.ts';
 import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '../../domain/people-words.ts';
@@ -17,7 +17,7 @@ export async function declineRefund(game: GameAtWork, actor: Actor, refundId: nu
   const said = readWords(why, WHY_LENGTH_MAX);
   if (said === 'too_long') return { ok: false, reason: 'why_too_long' };
   const decision = { gameId: game.gameId, refundId, actor, why: said.words ?? '' };
-  const waiting = await findWaiting(game.db, game.gameId, refundId);
+  const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
     return (await recordWithdrawal(game.pool, decision)) ? { ok: true } : { ok: false, reason: 'moved_on' };

@@ -128,7 +128,7 @@ test('one attempt begins, however many processes took the same refund', async ()
   const begun = await Promise.all(processes.map(({ store }) => store.begin(job)));
   expect(begun.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
   expect(begun.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
-  expect(await Promise.all(processes.map((ground) => settleRefund(ground)))).not.toContain(true);
+  expect(await Promise.all(processes.map((ports) => settleRefund(ports)))).not.toContain(true);
 });
 
 test('of many approvals at once one wins', async () => {

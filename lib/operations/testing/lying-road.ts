@@ -7,7 +7,7 @@ export interface WireReport {
   recipients: WireRecipient[];
   pagination: { total_count: number };
 }
-export interface WireRecipient {
+interface WireRecipient {
   recipient: { player_id: number };
   renewal_count: number;
   periods: { paid_at: string; attribution: { recipient_player_id: number } }[];

@@ -78,7 +78,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
       </div>
       <AskedFor slug={slug} refund={refund} reversal={reversal} lateChanges={lateChanges} canSeeEmails={canSeeEmails} />
       {refund.state === 'landed' && <ReceiptTable refund={refund} />}
-      <Timeline refund={refund} entries={timeline} timeZone={game.timeZone} />
+      <Timeline entries={timeline} timeZone={game.timeZone} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
-import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
+import type { ReactElement } from 'react';
 import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '../../../../db/queries/refunds/refund-timeline.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { Instant } from '../../../_ui/figures/instant.tsx';
@@ -12,15 +11,7 @@ import styles from './refund.module.css';
 import { sayReading } from './say-reading.ts';
 
 /** Everything that happened with the refund, newest first. */
-export function Timeline({
-  refund,
-  entries,
-  timeZone,
-}: {
-  refund: RefundDetail;
-  entries: TimelineEntry[];
-  timeZone: string;
-}): ReactElement {
+export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }): ReactElement {
   return (
     <Card title="What happened, newest first">
       <ol className={styles.timeline}>
@@ -29,8 +20,9 @@ export function Timeline({
             <span className={styles.when}>
               <Instant at={entry.at} timeZone={timeZone} precision="second" />
             </span>
-            {/* What draws an entry is chosen by the entry's own kind. */}
-            <div className={styles.event}>{DRAWN[entry.kind](entry as never, refund)}</div>
+            <div className={styles.event}>
+              <Entry entry={entry} />
+            </div>
           </li>
         ))}
       </ol>
@@ -38,11 +30,16 @@ export function Timeline({
   );
 }
 
-const DRAWN: { [Kind in TimelineEntry['kind']]: (entry: Extract<TimelineEntry, { kind: Kind }>, refund: RefundDetail) => ReactNode } = {
-  attempt: (entry) => <Attempt {...entry} />,
-  reading: (entry, refund) => <Reading {...entry} amount_usd={refund.facts.period.amount_usd} />,
-  act: (entry) => <Act {...entry} />,
-};
+function Entry({ entry }: { entry: TimelineEntry }): ReactElement {
+  switch (entry.kind) {
+    case 'attempt':
+      return <Attempt {...entry} />;
+    case 'reading':
+      return <Reading {...entry} />;
+    case 'act':
+      return <Act {...entry} />;
+  }
+}
 
 function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }: TimelineAttempt): ReactElement {
   return (
@@ -64,7 +61,7 @@ const PURPOSES: Record<TimelineReading['purpose'], string> = {
   rebuild: 'Read the period to complete the receipt',
 };
 
-function Reading({ purpose, period }: TimelineReading & { amount_usd: string | null }): ReactElement {
+function Reading({ purpose, period }: TimelineReading): ReactElement {
   return (
     <p>
       {PURPOSES[purpose]}: {sayReading(period)}

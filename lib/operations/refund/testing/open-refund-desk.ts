@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { findWaiting } from '../../../../db/queries/refunds/find-waiting.ts';
+import { findRefundToApprove } from '../../../../db/queries/refunds/find-refund-to-approve.ts';
 import type { UpstreamOptions } from '../../../../e2e/upstream/server.ts';
 import { digestBaseline } from '../../../domain/refund/period-facts.ts';
 import type { RefundPorts } from '../../../domain/refund/refund-ports.ts';
@@ -117,7 +117,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
       return asked.refundId;
     },
     approve: async (actor, refundId, approval) => {
-      const { contentDigest = '' } = (await findWaiting(game.db, game.gameId, refundId)) ?? {};
+      const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
       const desk = { game, config: ground.config };
       return approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet: null, ...approval }, readingOf(client));
     },
@@ -130,9 +130,9 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     tamper: (set, values = []) => tamper(game, set, values),
     hurry: async () => void (await hurry(game.pool, game.gameId)),
     settleDue: async (owner, writeMs) => {
-      const ground = process(owner, writeMs);
+      const ports = process(owner, writeMs);
       let steps = 0;
-      while (await settleRefund(ground)) steps++;
+      while (await settleRefund(ports)) steps++;
       return steps;
     },
     settleToRest: (owner) => settleToRest(process(owner), game.pool, game.gameId),

@@ -48,9 +48,9 @@ export function processOf(game: GameAtWork, client: InvoClient, owner: string): 
 const STEPS_MAX = 200;
 
 /** Settles until nothing is due and nothing will be; every wait between is cut short. */
-export async function settleToRest(ground: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
+export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
-    if (!(await settleRefund(ground)) && !(await hurry(pool, gameId))) return;
+    if (!(await settleRefund(ports)) && !(await hurry(pool, gameId))) return;
   }
   throw new Error(`the refunds of game ${gameId} do not come to rest`);
 }

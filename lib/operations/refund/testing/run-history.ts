@@ -44,7 +44,7 @@ async function worker(world: World, name: string, until: number): Promise<void> 
     const owner = `${name}${life}`;
     try {
       while (time.now < until) {
-        const hasWorked = await settleRefund(groundOf(world, owner));
+        const hasWorked = await settleRefund(portsOf(world, owner));
         await time.sleep(hasWorked ? 10 : untilNextWork(world) + Math.floor(chance.next() * 5_000));
       }
     } catch (error) {
@@ -67,7 +67,7 @@ function untilNextWork({ store, time }: World): number {
   return Math.min(HOUR, Math.max(500, Math.min(...due) - time.now));
 }
 
-function groundOf(world: World, owner: string): Parameters<typeof settleRefund>[0] {
+function portsOf(world: World, owner: string): Parameters<typeof settleRefund>[0] {
   const { time, chance, store, weather } = world;
   const around = async <T>(name: string, work: () => T): Promise<T> => {
     await time.sleep(Math.floor(chance.next() * 20));

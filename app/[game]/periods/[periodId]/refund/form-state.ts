@@ -8,4 +8,4 @@ export type RefundFormState =
   | { kind: 'no_answer'; sentence: string; errorId: string | null };
 
 /** Where a refusal stands: beside a field, or beside the button. */
-export type FormField = 'amount' | 'reason' | 'wallet' | 'button';
+type FormField = 'amount' | 'reason' | 'wallet' | 'button';

@@ -6,7 +6,7 @@ import type { RefundReason } from '../../../../../lib/domain/refund/refund-reaso
 import { remainingOf } from '../../../../../lib/domain/refund/remaining-of.ts';
 
 /** What somebody has filled in so far. */
-export interface Draft {
+interface Draft {
   /** All that is left, or a part that is typed. */
   share: 'rest' | 'part';
   typed: string;

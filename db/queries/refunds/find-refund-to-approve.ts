@@ -3,7 +3,7 @@ import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
 import type { Db } from '../../open.ts';
 
 /** A refund that waits for approval, with what was shown of it. */
-export interface WaitingRefund {
+export interface RefundToApprove {
   requested_by: string;
   period_id: number;
   amount_usd: string;
@@ -16,7 +16,7 @@ export interface WaitingRefund {
 }
 
 /** A refund that waits for approval; null when there is none of that id, or it waits no more. */
-export async function findWaiting(db: Db, gameId: number, refundId: number): Promise<WaitingRefund | null> {
+export async function findRefundToApprove(db: Db, gameId: number, refundId: number): Promise<RefundToApprove | null> {
   const found = await db
     .selectFrom('refund')
     .select(['requested_by', 'period_id', 'amount_usd', 'facts', 'estimate', 'wants_second_person', 'content_digest'])
