@@ -67,7 +67,7 @@ function isSamePeriod(waiting: RefundToApprove, period: PeriodFacts): boolean {
 }
 
 /** Whether who loses what, and until when the player has access, is what was shown; access that cannot be told now takes nothing back. */
-function isSameEffect({ estimate: shown }: WaitingRefund, fresh: RefundEstimate): boolean {
+function isSameEffect({ estimate: shown }: RefundToApprove, fresh: RefundEstimate): boolean {
   const isSameAccess = fresh.access === null || isDeepStrictEqual(shown.access, fresh.access);
   return isSameAccess && isDeepStrictEqual(shown.recipient, fresh.recipient);
 }
