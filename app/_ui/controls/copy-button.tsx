@@ -9,7 +9,7 @@ import styles from './copy-button.module.css';
 export function CopyButton({ text, what }: { text: string; what: string }): ReactElement {
   const [isCopied, setIsCopied] = useState(false);
   return (
-    <span className={styles.copy}>
+    <span className={styles.copy} data-copyable="">
       <code className={styles.text}>{text}</code>
       <Button
         kind="quiet"

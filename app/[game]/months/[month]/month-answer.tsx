@@ -24,7 +24,7 @@ export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: Snapsh
   const before = formatMonth(addMonths(row.month, -1));
   return (
     <div className={styles.row}>
-      <Card title={TITLES[snapshot.standing]}>
+      <Card isAnswer title={TITLES[snapshot.standing]}>
         <Money amount={totals.net_attributed_usd} size="answer" />
         <p className={styles.change}>
           {row.netBefore === null

@@ -59,7 +59,7 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
     { label: 'Attributed to', isWide: true, ...recipientFact(game.slug, period, isKnownRecipient, canSeeEmails) },
   ];
   return (
-    <Card title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
+    <Card isAnswer title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
       <p className={detail.state}>
         <InvoField name="period.status">
           <Status tone={words.tone} word={words.label} />

@@ -24,7 +24,7 @@ export function WhoCard({ slug, player, canSeeEmails, timeZone }: WhoCardProps):
   const email = told?.player_email ?? held.email;
   const identityId = told?.identity_id ?? held.identityId;
   return (
-    <Card title="Who">
+    <Card isAnswer title="Who">
       <p className={detail.answer}>
         <bdi>{name === null || name.trim() === '' ? `Player ${held.playerId}` : showControls(name)}</bdi>
       </p>

@@ -61,7 +61,7 @@ export function SubscriptionAnswer({ subscription, now, timeZone }: Subscription
       : []),
   ];
   return (
-    <Card title={subscription.item_name === null ? 'Item not recorded' : showControls(subscription.item_name)}>
+    <Card isAnswer title={subscription.item_name === null ? 'Item not recorded' : showControls(subscription.item_name)}>
       <p className={detail.state}>
         <Status tone={words.tone} word={words.label} /> {willEnd && <Flag tone="wait" word="will end" />}
       </p>
