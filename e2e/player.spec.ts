@@ -15,7 +15,7 @@ test('I see wallet, cards and subscriptions of a player; coins are in their own 
   await expect(page.getByRole('region', { name: 'Wallet', exact: true })).toContainText('350.00 Lumens');
   const cards = page.getByRole('region', { name: 'Saved cards' });
   await expect(cards.getByRole('row')).toHaveCount(3);
-  await expect(cards.getByRole('row').nth(1)).toContainText('amex ending in 0005');
+  await expect(cards.getByRole('row').nth(1)).toContainText('Amex •••• 0005');
   await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('SUB_1733392800_DESKMIRA');
 });
 

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import detail from '../../_detail/detail.module.css';
+import { sayCard } from '../../_detail/say-card.ts';
 
 /** The saved cards, newest first; Invo leaves expired ones out. */
 export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {
@@ -32,9 +32,7 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
       <tbody>
         {rows.map(({ id, brand, last_four, exp_month, exp_year, created_at }) => (
           <tr key={id}>
-            <th scope="row">
-              {brand === null ? 'Card' : showControls(brand)} {last_four === null ? '' : `ending in ${last_four}`}
-            </th>
+            <th scope="row">{sayCard({ brand, last_four })}</th>
             <td>{exp_month === null || exp_year === null ? 'not recorded' : `${String(exp_month).padStart(2, '0')}/${exp_year}`}</td>
             <td className={detail.when}>{created_at === null ? 'not recorded' : formatUtc(created_at)}</td>
             <td>{id}</td>

@@ -11,7 +11,7 @@ import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts
 import { sayInstant } from '../_change/say.ts';
 import { SubscriptionNow } from '../_change/subscription-now.tsx';
 import { CardTool, type OpenCard } from './card-tool.tsx';
-import { CARD_HINDRANCES, sayCard, sayCardEffect } from './card-words.ts';
+import { CARD_HINDRANCES, sayCardEffect, sayCardUntil } from './card-words.ts';
 
 /** A subscription and the form that changes its card, or why there is none. */
 export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
@@ -37,7 +37,7 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   return {
     target: targetOf(game.slug, read),
     told: tellSubscription(read),
-    cards: (cards ?? []).map((card) => ({ id: card.id, name: sayCard(card) })),
+    cards: (cards ?? []).map((card) => ({ id: card.id, name: sayCardUntil(card) })),
     isWalletOnly: subscription.wallet_only === true,
     effect: sayCardEffect(subscription, game.timeZone),
   };

@@ -1,8 +1,8 @@
 import type { CardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
 import { nextChargeWords } from '../../../../../lib/domain/subscription/subscription-status.ts';
 import type { CardOutcome } from '../../../../../lib/operations/subscription/change-card.ts';
-import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
 import type { ComparedRow } from '../../../_detail/compared-table.tsx';
+import { sayCard } from '../../../_detail/say-card.ts';
 import type { ChangeField } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 
@@ -33,11 +33,10 @@ export const CARD_HINDRANCES: Record<CardHindrance, { title: string; sentence: s
 export const CARD_GONE = 'That card is no longer among the saved cards of this player. Nothing was sent. Choose one of those listed now.';
 export const CONVERSION_NEEDED = 'Tick that the card is charged from now on; this subscription is paid from the wallet only.';
 
-/** A saved card as a person knows it. */
-export function sayCard({ brand, last_four, exp_month, exp_year }: Omit<SavedCard, 'id' | 'created_at'>): string {
-  const name = brand === null ? 'Card' : showControls(`${brand.charAt(0).toUpperCase()}${brand.slice(1)}`);
+/** A saved card and until when it is good. */
+export function sayCardUntil({ exp_month, exp_year, ...card }: Omit<SavedCard, 'id' | 'created_at'>): string {
   const until = exp_month === null || exp_year === null ? 'expiry not told' : `expires ${String(exp_month).padStart(2, '0')}/${exp_year}`;
-  return `${name} •••• ${last_four ?? '????'}, ${until}`;
+  return `${sayCard(card)}, ${until}`;
 }
 
 interface ChargedFacts {
@@ -58,7 +57,7 @@ export function sayCardEffect({ status, next_charge_at, cancel_at_period_end }: 
 /** What a change of card that was made says for itself. */
 export function sayCardSet({ card, wallet_only }: CardChanged, isConversion: boolean): { title: string; sentences: string[] } {
   return {
-    title: card === null ? 'The card is set' : `${sayCard(card)}, pays whatever is charged from now on`,
+    title: card === null ? 'The card is set' : `${sayCardUntil(card)}, pays whatever is charged from now on`,
     sentences: [
       ...(isConversion && wallet_only === false ? ['The subscription is no longer wallet-only: the card is charged from now on.'] : []),
       ...(wallet_only === true ? ['Invo says that it is still wallet-only.'] : []),
@@ -73,8 +72,8 @@ export function rowsOfCard(answer: CardChanged, asked: SavedCard, isConversion: 
     {
       label: 'Card',
       field: 'card',
-      expected: sayCard(asked),
-      told: card === null ? 'not said' : sayCard(card),
+      expected: sayCardUntil(asked),
+      told: card === null ? 'not said' : sayCardUntil(card),
       agrees: card === null ? null : card.id === asked.id,
     },
     {

@@ -1,0 +1,21 @@
+import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
+
+/** What a person knows a saved card by, as Invo gives it. */
+export interface CardWords {
+  brand: string | null;
+  last_four: string | null;
+}
+
+// Twelve digits or more, however they are parted: what a whole card number looks like.
+const NUMBER = /\p{Nd}(?:[\s\p{P}\p{Cf}]*\p{Nd}){11,}/gu;
+
+/** A card as a person knows it. Its brand is free text of Invo's: a card number in it is never shown beyond its last four digits. */
+export function sayCard({ brand, last_four }: CardWords): string {
+  return `${sayBrand(brand)} •••• ${last_four ?? '????'}`;
+}
+
+function sayBrand(brand: string | null): string {
+  if (brand === null || brand.trim() === '') return 'Card';
+  const masked = brand.replaceAll(NUMBER, (number) => `••••${(number.match(/\p{Nd}/gu) ?? []).slice(-4).join('')}`);
+  return showControls(`${masked.charAt(0).toUpperCase()}${masked.slice(1)}`);
+}
