@@ -16,7 +16,10 @@ export function MoneyWalk({ report }: { report: PeriodAnswer['report'] }): React
   const { attribution_unavailable_reason: reason, paid_at } = report.period;
   return (
     <Card title="Where the money went" aside={<span className={detail.label}>USD</span>}>
-      <Steps caption="The partner’s leg" steps={partnerSteps(report)} />
+      <Steps
+        caption={paid_at === null ? 'The partner’s leg, as Invo tells it without a payment' : 'The partner’s leg'}
+        steps={partnerSteps(report)}
+      />
       {recipient.length > 0 ? (
         <Steps caption="The recipient’s part, out of the partner’s leg" steps={recipient} />
       ) : (

@@ -96,7 +96,9 @@ test.each<[string, Record<string, unknown>, string | null, string]>([
 test('what was never paid is a price, and no charge', () => {
   const { period } = samplePeriodReport() as { period: Record<string, unknown> };
   const unpaid = { ...period, status: 'failed', paid_at: null, attribution: null };
-  expect(partnerSteps(reportOf({ period: unpaid }))[0]).toMatchObject({ label: 'Price, never collected', amount: '10.00' });
+  const steps = partnerSteps(reportOf({ period: unpaid }));
+  expect(steps[0]).toMatchObject({ label: 'Price, never collected', amount: '10.00' });
+  expect(steps.at(-1)).toMatchObject({ label: 'After fees; nothing was paid to keep', amount: '-5.75' });
 });
 
 test('every figure bears the name of the field it came from, rates too', () => {

@@ -61,7 +61,7 @@ export function partnerSteps(report: Report): WalkStep[] {
     fee('Held while a charge is disputed', 'disputed_amount_held_usd'),
     fee('Card fee on refunds, charged to you', 'card_fee_charged_to_partner_usd', 'a payout line of its own'),
     {
-      label: 'You keep after fees, before the recipient',
+      label: period.paid_at === null ? 'After fees; nothing was paid to keep' : 'You keep after fees, before the recipient',
       amount: legs?.partner_revenue_after_fees_usd ?? null,
       field: 'fee_legs.partner_revenue_after_fees_usd',
       kind: 'end',
