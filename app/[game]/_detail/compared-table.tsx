@@ -1,7 +1,8 @@
-import type { ReactElement } from 'react';
+import { clsx } from 'clsx';
+import { Fragment, type ReactElement } from 'react';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Status } from '../../_ui/words/status.tsx';
-import styles from './detail.module.css';
+import styles from './compared-table.module.css';
 
 /** One figure in words, with Invo's own name of it. */
 export interface ComparedRow {
@@ -23,7 +24,7 @@ export interface ComparedTableProps {
 
 /** What Invo says beside what was expected, and whether they agree, figure by figure. */
 export function ComparedTable({ label, rows, areFigures = false }: ComparedTableProps): ReactElement {
-  const cell = areFigures ? 'num' : undefined;
+  const cell = areFigures ? clsx('num', styles.figure) : undefined;
   return (
     <TableFrame label={label}>
       <thead>
@@ -38,12 +39,14 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
           <th scope="col">Agree</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody className={styles.figures}>
         {rows.map(({ field, label: name, expected, told, agrees }) => (
           <tr key={field}>
-            <th scope="row">
+            <th scope="row" className={styles.name}>
               {name}
-              <code className={styles.under}>{field}</code>
+              <code className={styles.field}>
+                <FieldName name={field} />
+              </code>
             </th>
             <td className={cell}>{expected ?? '–'}</td>
             <td className={cell}>{told}</td>
@@ -52,5 +55,21 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
         ))}
       </tbody>
     </TableFrame>
+  );
+}
+
+/** A field name that breaks between its words only. */
+function FieldName({ name }: { name: string }): ReactElement {
+  const [first = '', ...others] = name.split('_');
+  return (
+    <>
+      {first}
+      {others.map((word, at) => (
+        <Fragment key={`${at} ${word}`}>
+          _<wbr />
+          {word}
+        </Fragment>
+      ))}
+    </>
   );
 }
