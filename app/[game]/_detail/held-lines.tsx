@@ -39,7 +39,7 @@ export function HeldLines({ slug, evidence, isAlone }: HeldLinesProps): ReactEle
     })),
   ].toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
   const table = (
-    <TableFrame label="In the months">
+    <TableFrame label="In the months" isLong>
       <thead>
         <tr>
           <th scope="col">Month</th>

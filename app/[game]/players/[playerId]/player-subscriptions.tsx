@@ -58,7 +58,7 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
     );
   return (
     <>
-      <TableFrame label="Subscriptions">
+      <TableFrame label="Subscriptions" isLong>
         <thead>
           <tr>
             <th scope="col">Subscription</th>
@@ -67,7 +67,7 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
               Price, USD
             </th>
             <th scope="col">Access until</th>
-            <th scope="col">Next touch</th>
+            <th scope="col">Next, by Invo</th>
             <th scope="col">Begun</th>
           </tr>
         </thead>

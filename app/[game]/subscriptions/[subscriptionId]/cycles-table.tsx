@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
 import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/subscription/cycle-state.ts';
 import { CYCLES_A_PAGE } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
+import { formatCount } from '../../../_ui/figures/format-count.ts';
 import { formatDay, formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { Money } from '../../../_ui/figures/money.tsx';
 import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
@@ -25,11 +26,14 @@ export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTabl
   const { periods, pagination } = report;
   return (
     <section>
-      <h2>Cycles</h2>
+      <div className={detail.tools}>
+        <h2>Cycles</h2>
+        {periods.length > 0 && <p className={detail.quiet}>{sayShown(periods.length, pagination.total_count)}</p>}
+      </div>
       {periods.length === 0 ? (
         <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing was ever billed.' : 'There are no cycles this far back.'}</p>
       ) : (
-        <TableFrame label="Cycles">
+        <TableFrame label="Cycles" isLong>
           <thead>
             <tr>
               <th scope="col">
@@ -119,4 +123,8 @@ function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_rea
 
 function day(instant: string | null): string {
   return instant === null ? 'not recorded' : formatDay(instant);
+}
+
+function sayShown(shown: number, total: number): string {
+  return `${shown < total ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(total)}, newest first`;
 }
