@@ -1,9 +1,10 @@
 'use client';
 
 import { Dialog } from '@base-ui/react/dialog';
-import { Search, X } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { CopyButton } from '../../_ui/controls/copy-button.tsx';
+import { DialogClose } from '../../_ui/controls/dialog-close.tsx';
 import { Choices } from './choices.tsx';
 import styles from './look-up-dialog.module.css';
 import type { LookUpStart } from './look-up-start.ts';
@@ -56,9 +57,7 @@ export function LookUpDialog({ ask, games, start, canSeeEmails, onClose }: LookU
               onChange={(event) => box.type(event.target.value)}
               onKeyDown={box.onKey}
             />
-            <Dialog.Close className={styles.close} aria-label="Close">
-              <X size={18} aria-hidden="true" />
-            </Dialog.Close>
+            <DialogClose />
           </div>
           {games.length > 1 && (
             <label className={styles.game}>
@@ -78,8 +77,10 @@ export function LookUpDialog({ ask, games, start, canSeeEmails, onClose }: LookU
           </div>
           <Choices choices={box.choices} current={box.current} onPoint={box.point} onChoose={box.choose} />
           <p className={styles.help}>
-            Player, subscription, period, transaction and order ids, client_request_id{canSeeEmails ? ', and e-mails' : ''}. <kbd>↑</kbd>{' '}
-            <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes.
+            Player, subscription, period, transaction and order ids, client_request_id{canSeeEmails ? ', and e-mails' : ''}.{' '}
+            <span className={styles.keys}>
+              <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes.
+            </span>
           </p>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -1,8 +1,8 @@
 'use client';
 
 import { Dialog } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
+import { DialogClose } from './dialog-close.tsx';
 import styles from './side-dialog.module.css';
 
 export interface SideDialogProps {
@@ -27,9 +27,7 @@ export function SideDialog({ opener, label, isMain = false, title, children }: S
         <Dialog.Popup className={styles.sheet}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-            <Dialog.Close className={styles.close} aria-label="Close">
-              <X size={18} aria-hidden="true" />
-            </Dialog.Close>
+            <DialogClose />
           </div>
           {children}
         </Dialog.Popup>

@@ -7,8 +7,9 @@ export interface TickProps {
   name?: string;
   /** What it is sent as. */
   value?: string;
-  isTicked: boolean;
-  onTick: (isTicked: boolean) => void;
+  /** Left out with `onTick`: the browser keeps it. */
+  isTicked?: boolean;
+  onTick?: (isTicked: boolean) => void;
   isRequired?: boolean;
   /** It confirms a loss. */
   isGrave?: boolean;
@@ -27,7 +28,7 @@ export function Tick({ name, value = 'yes', isTicked, onTick, isRequired = false
         value={value}
         checked={isTicked}
         required={isRequired}
-        onChange={(event) => onTick(event.target.checked)}
+        onChange={onTick && ((event) => onTick(event.target.checked))}
       />
       {children}
     </label>

@@ -5,12 +5,11 @@ import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-rev
 import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
 import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
 import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
+import { ListRow, RowList } from '../../../_ui/figures/row-list.tsx';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';
 import { describeRecipient } from './describe-recipient.ts';
-import { EffectRow } from './effect-row.tsx';
-import styles from './effects.module.css';
 import { WalletEffect } from './wallet-effect.tsx';
 
 export interface EffectsProps {
@@ -23,20 +22,20 @@ export interface EffectsProps {
 /** What a refund is expected to do, line by line; what cannot be told says so and is never a zero. */
 export function Effects({ slug, facts, estimate, reversal }: EffectsProps): ReactElement {
   return (
-    <dl className={styles.effects}>
+    <RowList>
       <CardEffect facts={facts} estimate={estimate} />
-      <EffectRow label="Coins" note={coinsNote(estimate)}>
+      <ListRow label="Coins" note={coinsNote(estimate)}>
         {describeCoins(estimate.balance_delta_coins)}
-      </EffectRow>
+      </ListRow>
       <WalletEffect estimate={estimate} />
       <CostEffect estimate={estimate} />
       <RecipientEffect facts={facts} estimate={estimate} />
       <ReversalEffect slug={slug} facts={facts} reversal={reversal} />
       <AccessEffect facts={facts} estimate={estimate} />
-      <EffectRow label="Of this period">
+      <ListRow label="Of this period">
         {formatMoney(estimate.total_refunded_amount_usd)} USD refunded in all, {formatMoney(estimate.remaining_refundable_usd)} USD left
-      </EffectRow>
-    </dl>
+      </ListRow>
+    </RowList>
   );
 }
 
@@ -44,23 +43,23 @@ function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'
   const { card_refunded_usd: card, is_full_refund } = estimate;
   if (card === null)
     return (
-      <EffectRow label="To the card" note="Invo does not tell what the card was charged for this period.">
+      <ListRow label="To the card" note="Invo does not tell what the card was charged for this period.">
         not known
-      </EffectRow>
+      </ListRow>
     );
   if (signOfMoney(card) > 0)
     return (
-      <EffectRow label="To the card" isStrong note="This refund completes the period, and only then the whole charge goes back.">
+      <ListRow label="To the card" isStrong note="This refund completes the period, and only then the whole charge goes back.">
         {formatMoney(card)} USD
-      </EffectRow>
+      </ListRow>
     );
   const note = is_full_refund
     ? `The wallet paid for this period${facts.period.rail === 'pcstore' ? ', not the store' : ''}: coins only.`
     : 'A partial refund never touches the card.';
   return (
-    <EffectRow label="To the card" note={note}>
+    <ListRow label="To the card" note={note}>
       Nothing
-    </EffectRow>
+    </ListRow>
   );
 }
 
@@ -68,29 +67,29 @@ function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement 
   const kept = estimate.invo_fee_retained_usd;
   const note = `Invo keeps its fee${kept === null ? '' : ` of ${formatMoney(kept)} USD`}; it never comes back.`;
   return (
-    <EffectRow label="Costs you" note={note}>
+    <ListRow label="Costs you" note={note}>
       {describeCost(estimate)}
-    </EffectRow>
+    </ListRow>
   );
 }
 
 function RecipientEffect({ facts, estimate: { recipient } }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
   return (
-    <EffectRow label="Recipient" note={recipient === null ? null : 'The corrected figure to pay; Invo moves nothing.'}>
+    <ListRow label="Recipient" note={recipient === null ? null : 'The corrected figure to pay; Invo moves nothing.'}>
       {describeRecipient(facts, recipient)}
-    </EffectRow>
+    </ListRow>
   );
 }
 
 function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
   const share = shareOf(facts.period);
-  if (share === 'nobody') return <EffectRow label="Reversal">None: there is no share to take back</EffectRow>;
-  if (share === 'unknown') return <EffectRow label="Reversal">Not known: Invo has no attribution of this period on record</EffectRow>;
+  if (share === 'nobody') return <ListRow label="Reversal">None: there is no share to take back</ListRow>;
+  if (share === 'unknown') return <ListRow label="Reversal">Not known: Invo has no attribution of this period on record</ListRow>;
   return (
-    <EffectRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">
+    <ListRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">
       in the report of <a href={`/${slug}/months/${month}/reversals`}>{formatMonth(month)}</a>
       {orLater !== null && `; in that of ${formatMonth(orLater.month)} if it is carried out from ${formatUtc(orLater.from)} on`}
-    </EffectRow>
+    </ListRow>
   );
 }
 
@@ -98,14 +97,14 @@ function AccessEffect({ facts, estimate: { access } }: Pick<EffectsProps, 'facts
   const note = 'A refund does not cancel the subscription; cancelling is a step of its own.';
   if (access === null)
     return (
-      <EffectRow label="Access" note={note}>
+      <ListRow label="Access" note={note}>
         not known
-      </EffectRow>
+      </ListRow>
     );
   return (
-    <EffectRow label="Access" note={note}>
+    <ListRow label="Access" note={note}>
       {describeAccess(access, facts.read_at)}
-    </EffectRow>
+    </ListRow>
   );
 }
 

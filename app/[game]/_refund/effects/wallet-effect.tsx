@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
 import { coinsTaken, type RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
-import { EffectRow } from './effect-row.tsx';
-import styles from './effects.module.css';
+import { ListRow } from '../../../_ui/figures/row-list.tsx';
+import styles from './wallet-effect.module.css';
 
 /** The player's wallet before and after; below zero in red and in words. */
 export function WalletEffect({ estimate }: { estimate: RefundEstimate }): ReactElement {
@@ -10,21 +10,21 @@ export function WalletEffect({ estimate }: { estimate: RefundEstimate }): ReactE
   const [wallet, ...others] = wallets ?? [];
   if (wallet === undefined)
     return (
-      <EffectRow label="Wallet" note={wallets === null ? 'Invo did not tell the balance.' : null}>
+      <ListRow label="Wallet" note={wallets === null ? 'Invo did not tell the balance.' : null}>
         {wallets === null ? 'not known' : 'The player has none'}
-      </EffectRow>
+      </ListRow>
     );
   if (others.length > 0)
     return (
-      <EffectRow label="Wallet" note="Invo does not say which of them a refund moves.">
+      <ListRow label="Wallet" note="Invo does not say which of them a refund moves.">
         {[wallet, ...others].map(({ currency_name, before }) => `${formatMoney(before)} ${currency_name ?? 'coins'}`).join(', ')} now
-      </EffectRow>
+      </ListRow>
     );
   const name = wallet.currency_name ?? 'coins';
   const isBelowZero = wallet.after !== null && signOfMoney(wallet.after) < 0;
   const owes = coinsTaken(estimate) === null ? 'It was below zero before.' : 'The player spent coins that are taken back, and owes them.';
   return (
-    <EffectRow label="Wallet" note={isBelowZero ? owes : null}>
+    <ListRow label="Wallet" note={isBelowZero ? owes : null}>
       {formatMoney(wallet.before)} →{' '}
       {wallet.after === null ? (
         'not known'
@@ -34,6 +34,6 @@ export function WalletEffect({ estimate }: { estimate: RefundEstimate }): ReactE
           {isBelowZero && ', below zero'}
         </span>
       )}
-    </EffectRow>
+    </ListRow>
   );
 }

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { WHY_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import { LinkButton } from '../../../../_ui/controls/button.tsx';
+import { Tick } from '../../../../_ui/forms/tick.tsx';
 import { Card } from '../../../../_ui/layout/card.tsx';
 import { ActForm } from '../../../_refund/act-form.tsx';
 import { sayWalletRisk } from '../../../_refund/effects/say-wallet-risk.ts';
@@ -44,9 +45,9 @@ export function Acts({ slug, refund, acts, statement }: ActsProps): ReactElement
                 : `${refund.requestedBy.name} asked for it. You approve exactly what stands below; if any of it changes before it is sent, the approval is void.`}
             </p>
             {risk !== null && (
-              <label className={styles.tick}>
-                <input type="checkbox" name="confirmedWallet" value={risk} required /> {sayWalletRisk(risk)}
-              </label>
+              <Tick name="confirmedWallet" value={risk} isRequired isGrave>
+                {sayWalletRisk(risk)}
+              </Tick>
             )}
           </ActForm>
         )}

@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ReactElement } from 'react';
 import { Button, type ButtonKind } from '../../../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
+import { ListRow, RowList } from '../../../../_ui/figures/row-list.tsx';
 import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
 import styles from './change.module.css';
 import type { FormTarget } from './change-state.ts';
@@ -41,14 +42,13 @@ export function ConfirmChange({
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'done'}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
-          <dl className={styles.lines}>
+          <RowList>
             {lines.map(({ label, value }) => (
-              <div key={label} className={styles.line}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
+              <ListRow key={label} label={label}>
+                {value}
+              </ListRow>
             ))}
-          </dl>
+          </RowList>
           <form action={change.submit} className={styles.buttons}>
             <SentAlong about={{ ...target, ...fields }} />
             <Button onPress={() => change.setOpen(false)}>Back</Button>

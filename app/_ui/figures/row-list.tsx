@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import type { ReactElement, ReactNode } from 'react';
-import styles from './effects.module.css';
+import styles from './row-list.module.css';
 
-export interface EffectRowProps {
+export interface ListRowProps {
   label: string;
   note?: string | null;
   /** The one line that matters most. */
@@ -10,8 +10,13 @@ export interface EffectRowProps {
   children: ReactNode;
 }
 
-/** One thing a refund does. */
-export function EffectRow({ label, note = null, isStrong = false, children }: EffectRowProps): ReactElement {
+/** Labelled lines, one beneath the other, each a sentence rather than a figure. */
+export function RowList({ children }: { children: ReactNode }): ReactElement {
+  return <dl className={styles.list}>{children}</dl>;
+}
+
+/** One line of it, with a few quiet words beneath. */
+export function ListRow({ label, note = null, isStrong = false, children }: ListRowProps): ReactElement {
   return (
     <div className={styles.row}>
       <dt className={styles.label}>{label}</dt>
