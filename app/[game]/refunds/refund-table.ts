@@ -11,7 +11,7 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
     noun: ['refund', 'refunds'],
     columns: [
       { key: 'refund_id', label: 'Refund', shape: 'link', width: 112, isSortable: true },
-      { key: 'state', label: 'State', shape: 'flags', width: 164 },
+      { key: 'state', label: 'State', shape: 'flags', width: 176 },
       { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 92, isSortable: true },
       { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 92 },
       { key: 'item_name', label: 'Item', shape: 'text', width: 130, isOptional: true },

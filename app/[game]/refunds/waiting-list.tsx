@@ -2,6 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { WaitingRefund } from '../../../db/queries/refunds/list-refunds-for-people.ts';
 import type { Person } from '../../_server/session.ts';
+import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
 import { formatAge } from '../../_ui/figures/format-instant.ts';
 import { Money } from '../../_ui/figures/money.tsx';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
@@ -48,7 +49,7 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
                 <Money amount={refund.amount_usd} />
               </td>
               <td>
-                <bdi>{refund.item_name ?? 'item not recorded'}</bdi>,{' '}
+                <bdi>{refund.item_name === null ? 'item not recorded' : showControls(refund.item_name)}</bdi>,{' '}
                 <Link href={`/${slug}/periods/${refund.period_id}`}>
                   period {refund.period_id}, number {refund.period_seq}
                 </Link>

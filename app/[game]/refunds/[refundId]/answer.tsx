@@ -32,7 +32,7 @@ export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): Rea
       </p>
       <Money amount={amount_usd} size="answer" />
       <p className={styles.what}>
-        <bdi>{facts.period.item_name ?? 'Item not recorded'}</bdi>,{' '}
+        <bdi>{facts.period.item_name === null ? 'Item not recorded' : showControls(facts.period.item_name)}</bdi>,{' '}
         <Link href={`/${game.slug}/periods/${period_id}`}>
           period {period_id}, number {period_seq}
         </Link>

@@ -1,65 +1,44 @@
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { formatMoney } from '../../../../lib/domain/money.ts';
 import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
-import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
 import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { sayUsd } from '../../../_ui/figures/say-usd.ts';
 import { Card } from '../../../_ui/layout/card.tsx';
-import { Notice } from '../../../_ui/words/notice.tsx';
-import { Effects } from '../../_refund/effects/effects.tsx';
 import { sayCharged, sayPeriodSpan } from '../../_refund/words/period-words.ts';
-import styles from './refund.module.css';
 
 export interface AskedForProps {
-  slug: string;
   refund: RefundDetail;
-  reversal: ForeseenReversal;
-  /** What is different at Invo by now, where that makes it impossible. */
-  lateChanges: string[];
   canSeeEmails: boolean;
 }
 
-/** What was asked for, on which facts, and what it was expected to do: everything an approval speaks of. */
-export function AskedFor({ slug, refund, reversal, lateChanges, canSeeEmails }: AskedForProps): ReactElement {
+/** What was asked for, and on which facts; with the estimate it is everything an approval speaks of. */
+export function AskedFor({ refund, canSeeEmails }: AskedForProps): ReactElement {
   const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
   const { period } = facts;
   const words = reason_text ?? REFUND_REASONS[reason_code];
   return (
-    <>
-      {lateChanges.length > 0 && (
-        <Notice voice="bad" title="At Invo the period is not what stands below any more">
-          {lateChanges.join(' ')} With that, {formatMoney(amount_usd)} USD can no longer be refunded as asked.
-        </Notice>
-      )}
-      <div className={styles.asked}>
-        <Card title={`Asked for, on what Invo told at ${formatUtc(facts.read_at, 'second')}`}>
-          <Facts
-            facts={[
-              {
-                label: 'Refund',
-                value: sayUsd(amount_usd),
-                note: estimate.is_full_refund ? 'It completes the period.' : 'A part of the period: coins, nothing to the card.',
-              },
-              { label: 'Period', value: `Number ${refund.period_seq}`, note: sayPeriodSpan(period) },
-              { label: 'Charged', value: sayUsd(period.amount_usd), note: sayCharged(period) },
-              { label: 'Refunded before', value: sayUsd(period.refunded_to_date_usd) },
-              { label: 'Left before', value: sayUsd(remainingOf(period)) },
-              {
-                label: 'Reason',
-                value: REFUND_REASONS[reason_code],
-                note: `Sent to Invo as “${canSeeEmails ? words : maskEmailsIn(words)}”`,
-              },
-            ]}
-          />
-        </Card>
-        <Card title="What it was expected to do, an estimate">
-          <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
-        </Card>
-      </div>
-    </>
+    <Card title={`Asked for, on what Invo told at ${formatUtc(facts.read_at, 'second')}`}>
+      <Facts
+        facts={[
+          {
+            label: 'Refund',
+            value: sayUsd(amount_usd),
+            note: estimate.is_full_refund ? 'It completes the period.' : 'A part of the period: coins, nothing to the card.',
+          },
+          { label: 'Period', value: `Number ${refund.period_seq}`, note: sayPeriodSpan(period) },
+          { label: 'Charged', value: sayUsd(period.amount_usd), note: sayCharged(period) },
+          { label: 'Refunded before', value: sayUsd(period.refunded_to_date_usd) },
+          { label: 'Left before', value: sayUsd(remainingOf(period)) },
+          {
+            label: 'Reason',
+            value: REFUND_REASONS[reason_code],
+            note: `Sent to Invo as “${canSeeEmails ? words : maskEmailsIn(words)}”`,
+          },
+        ]}
+      />
+    </Card>
   );
 }

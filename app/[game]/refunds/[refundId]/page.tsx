@@ -16,14 +16,17 @@ import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
 import { LinkButton } from '../../../_ui/controls/button.tsx';
+import { Card } from '../../../_ui/layout/card.tsx';
 import { PageHead } from '../../../_ui/layout/page-head.tsx';
 import { RefreshWhile } from '../../../_ui/words/refresh-while.tsx';
+import { Effects } from '../../_refund/effects/effects.tsx';
 import { StopNotice } from '../../_refund/stop/stop-notice.tsx';
 import { Acts } from './acts/acts.tsx';
 import { listRefundActs } from './acts/list-acts.ts';
 import { Answer } from './answer.tsx';
 import { AskedFor } from './asked-for.tsx';
 import { findLastFacts, findLateChanges } from './late-changes.ts';
+import { LateNotice } from './late-notice.tsx';
 import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
 import { Timeline } from './timeline.tsx';
@@ -72,11 +75,17 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
         isBusy={!isEnded(refund.state) || refund.nextLookAt !== null}
         every_ms={['approved', 'sending'].includes(refund.state) ? 1_000 : 4_000}
       />
+      <LateNotice changes={lateChanges} amount_usd={refund.amount_usd} />
       <div className={styles.top}>
         <Answer game={game} refund={refund} lastFacts={findLastFacts(refund, timeline)} isStopped={stop !== null} />
-        <Acts slug={slug} refund={refund} acts={listRefundActs(scene, person, limits)} statement={statement} />
+        <div className={styles.side}>
+          <Acts slug={slug} refund={refund} acts={listRefundActs(scene, person, limits)} statement={statement} />
+          <Card title="What it was expected to do, an estimate">
+            <Effects slug={slug} facts={refund.facts} estimate={refund.estimate} reversal={reversal} />
+          </Card>
+        </div>
+        <AskedFor refund={refund} canSeeEmails={canSeeEmails} />
       </div>
-      <AskedFor slug={slug} refund={refund} reversal={reversal} lateChanges={lateChanges} canSeeEmails={canSeeEmails} />
       {refund.state === 'landed' && <ReceiptTable refund={refund} />}
       <Timeline entries={timeline} timeZone={game.timeZone} />
     </div>

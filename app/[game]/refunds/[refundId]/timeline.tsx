@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '../../../../db/queries/refunds/refund-timeline.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
@@ -46,7 +47,12 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
     <>
       <p>
         Try {attempt_no}: {kind === null ? 'on its way' : <Flag {...ATTEMPT_WORDS[kind]} />}
-        {status !== null && <span className={styles.aside}> HTTP {status}</span>}
+        {status !== null && (
+          <>
+            {' '}
+            <span className={clsx(styles.aside, styles.http)}>HTTP {status}</span>
+          </>
+        )}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
       {errorCode !== null && <p className={styles.aside}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
