@@ -7,7 +7,7 @@ import styles from './field-names.module.css';
 export function FieldNames({ children }: { children: ReactNode }): ReactElement {
   const [isShown, setIsShown] = useState(false);
   return (
-    <div data-field-names={isShown ? 'shown' : undefined}>
+    <div className={styles.page} data-field-names={isShown ? 'shown' : undefined}>
       <button type="button" className={styles.switch} aria-pressed={isShown} onClick={() => setIsShown(!isShown)} data-print="no">
         {isShown ? 'Hide' : 'Show'} Invo’s field names
       </button>

@@ -1,29 +1,31 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { Detail } from '../../../lib/operations/look-up/read-detail.ts';
 import { storedNow } from '../../_server/clock.ts';
 import { CopyButton } from '../../_ui/controls/copy-button.tsx';
 import { formatAge, formatUtc } from '../../_ui/figures/format-instant.ts';
 import { Notice } from '../../_ui/words/notice.tsx';
+import { AskAgain } from './ask-again.tsx';
 
 /** Says how fresh the page is, when it is not live: what Invo said last and why it could not be asked, or that nothing is held. */
 export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; what: string }): Promise<ReactElement | null> {
   if (detail.kind === 'live' || detail.kind === 'not_found') return null;
   const { sentence, errorId } = detail.trouble;
-  const why: ReactNode = (
+  const actions = (
     <>
-      {sentence} {errorId !== null && <CopyButton text={errorId} what="reference" />}
+      <AskAgain word="Ask Invo again" />
+      {errorId !== null && <CopyButton text={errorId} what="reference" />}
     </>
   );
   if (detail.kind === 'nothing')
     return (
-      <Notice voice="bad" title={`Invo could not be asked about ${what}, and no earlier answer is held`}>
-        {why}
+      <Notice voice="bad" title={`Invo could not be asked about ${what}, and no earlier answer is held`} actions={actions}>
+        {sentence}
       </Notice>
     );
   const age = formatAge(detail.readAt, await storedNow());
   return (
-    <Notice voice="wait" title={`Invo could not be asked about ${what}: this is what it said ${age}`}>
-      {why} Read at {formatUtc(detail.readAt)}; it may have changed since.
+    <Notice voice="wait" title={`Invo could not be asked about ${what}: this is what it said ${age}`} actions={actions}>
+      {sentence} Read at {formatUtc(detail.readAt)}; it may have changed since.
     </Notice>
   );
 }
