@@ -1,8 +1,9 @@
 import { clsx } from 'clsx';
-import { Fragment, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { TableFrame } from '../../_ui/layout/table-frame.tsx';
 import { Status } from '../../_ui/words/status.tsx';
 import styles from './compared-table.module.css';
+import { FieldName } from './field-name.tsx';
 
 /** One figure in words, with Invo's own name of it. */
 export interface ComparedRow {
@@ -55,21 +56,5 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
         ))}
       </tbody>
     </TableFrame>
-  );
-}
-
-/** A field name that breaks between its words only. */
-function FieldName({ name }: { name: string }): ReactElement {
-  const [first = '', ...others] = name.split('_');
-  return (
-    <>
-      {first}
-      {others.map((word, at) => (
-        <Fragment key={`${at} ${word}`}>
-          _<wbr />
-          {word}
-        </Fragment>
-      ))}
-    </>
   );
 }

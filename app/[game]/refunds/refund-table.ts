@@ -10,7 +10,7 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
   return {
     noun: ['refund', 'refunds'],
     columns: [
-      { key: 'refund_id', label: 'Refund', shape: 'link', width: 112, isSortable: true },
+      { key: 'refund_id', label: 'Refund', shape: 'link', width: 132, isSortable: true },
       { key: 'state', label: 'State', shape: 'flags', width: 176 },
       { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 92, isSortable: true },
       { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 92 },
@@ -19,7 +19,7 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
       { key: 'subscription_id', label: 'Subscription', shape: 'link', width: 230, isOptional: true },
       { key: 'requested_by', label: 'Asked by', shape: 'text', width: 112 },
       { key: 'owner', label: 'Owner', shape: 'text', width: 112 },
-      { key: 'age', label: 'Asked', shape: 'text', width: 108 },
+      { key: 'age', label: 'Asked', shape: 'text', width: 124 },
       { key: 'ended_at', label: 'Ended', shape: 'text', width: 160, isOptional: true },
       { key: 'reversal', label: 'Reversal', shape: 'text', width: 176 },
     ],

@@ -32,7 +32,9 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
       <tbody>
         {rows.map(({ id, brand, last_four, exp_month, exp_year, created_at }) => (
           <tr key={id}>
-            <th scope="row">{sayCard({ brand, last_four })}</th>
+            <th scope="row">
+              <span className={detail.when}>{sayCard({ brand, last_four })}</span>
+            </th>
             <td>{exp_month === null || exp_year === null ? 'not recorded' : `${String(exp_month).padStart(2, '0')}/${exp_year}`}</td>
             <td className={detail.when}>{created_at === null ? 'not recorded' : formatUtc(created_at)}</td>
             <td>{id}</td>

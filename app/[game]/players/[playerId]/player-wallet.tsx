@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
@@ -6,6 +7,7 @@ import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
 import { Coins } from '../../_detail/coins.tsx';
 import detail from '../../_detail/detail.module.css';
 import { InvoField } from '../../_detail/invo-field.tsx';
+import styles from './player-wallet.module.css';
 
 /** What the wallet holds, one line a currency: coins in their own name, never dollars, and possibly below zero. */
 export function PlayerWallet({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
@@ -58,7 +60,7 @@ function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'playe
 
 function Amount({ field, amount, currency }: { field: string; amount: string | null; currency: string }): ReactElement {
   return (
-    <td className="num">
+    <td className={clsx('num', styles.amount)}>
       <InvoField name={`balances[].${field}`}>
         <Coins amount={amount} currency={currency} />
       </InvoField>

@@ -36,6 +36,7 @@ export function SubscriptionFacts({ game, read: { subscription, player }, canSee
         </Link>
       ),
       field: 'player_id',
+      isWide: true,
       note: `player ${subscription.player_id}${email === null ? '' : `, ${canSeeEmails ? showControls(email) : maskEmail(email)}`}`,
     },
     { label: 'Paid by', value: payerOf(subscription), field: 'funding_rail' },
