@@ -10,9 +10,9 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
   return {
     noun: ['refund', 'refunds'],
     columns: [
-      { key: 'refund_id', label: 'Refund', shape: 'link', width: 132, isSortable: true },
-      { key: 'state', label: 'State', shape: 'flags', width: 176 },
-      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 92, isSortable: true },
+      { key: 'refund_id', label: 'Refund', shape: 'link', width: 100, isSortable: true },
+      { key: 'state', label: 'State', shape: 'flags', width: 170 },
+      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 90, isSortable: true },
       { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 92 },
       { key: 'item_name', label: 'Item', shape: 'text', width: 130, isOptional: true },
       { key: 'period_id', label: 'Period', shape: 'link', width: 116, isSortable: true },
