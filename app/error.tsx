@@ -12,7 +12,10 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
     <StandAlone>
       <title>Not drawn · Sharebook</title>
       <EmptyState isPage title="This page could not be drawn" action={<Button onPress={retry}>Try again</Button>}>
-        <p>Nothing was changed and nothing stored was lost. The reason is in the log of the server.</p>
+        <p>
+          Nothing stored was lost. What you asked for just before may have been done: look before you ask for it again. The reason is in the
+          log of the server.
+        </p>
         {reference !== null && (
           <p>
             Reference: <CopyButton text={reference} what="reference" />

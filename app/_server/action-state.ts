@@ -6,5 +6,11 @@ export type ActionState =
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; sentence: string /** Reference to quote. */; errorId?: string };
 
+/** Where Sharebook's own answer was lost. */
+export const LOST: ActionState = {
+  kind: 'failed',
+  sentence: 'Sharebook did not answer, so whether this was done is not known. Draw the page anew and look before you do it again.',
+};
+
 /** Before anything was sent. */
 export const IDLE: ActionState = { kind: 'idle' };

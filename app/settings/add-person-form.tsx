@@ -1,17 +1,18 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../_server/action-state.ts';
+import { type ReactElement } from 'react';
+import { IDLE, LOST } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { TextField } from '../_ui/forms/text-field.tsx';
+import { useAnswer } from '../_ui/forms/use-answer.ts';
 import { addPersonAction } from './actions.ts';
 import { AnswerWithLink } from './answer-with-link.tsx';
 import { RoleField } from './role-field.tsx';
 
 /** Somebody new: address, name, role. */
 export function AddPersonForm(): ReactElement {
-  const [state, submit] = useActionState(addPersonAction, IDLE);
+  const [state, submit] = useAnswer(addPersonAction, IDLE, LOST);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={submit} isEmptied={state.kind === 'done'}>

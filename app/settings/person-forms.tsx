@@ -1,12 +1,13 @@
 'use client';
 
-import { type ReactElement, type ReactNode, useActionState } from 'react';
+import { type ReactElement, type ReactNode } from 'react';
 import type { Role } from '../../lib/domain/roles.ts';
-import { type ActionState, IDLE } from '../_server/action-state.ts';
+import { type ActionState, IDLE, LOST } from '../_server/action-state.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { FormButtons } from '../_ui/forms/form-buttons.tsx';
+import { useAnswer } from '../_ui/forms/use-answer.ts';
 import { changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
 import { AnswerWithLink } from './answer-with-link.tsx';
 import styles from './person-forms.module.css';
@@ -74,7 +75,7 @@ interface PersonFormProps {
 }
 
 function PersonForm({ personId, action, kind, word, pendingWord, children }: PersonFormProps): ReactElement {
-  const [state, submit] = useActionState(action, IDLE);
+  const [state, submit] = useAnswer(action, IDLE, LOST);
   return (
     <div className={styles.act}>
       <Form action={submit} about={{ personId }} isShort>

@@ -1,12 +1,13 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
+import { type ReactElement } from 'react';
 import type { LimitedRole } from '../../lib/domain/refund/refund-limits.ts';
-import { IDLE } from '../_server/action-state.ts';
+import { IDLE, LOST } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { FormButtons } from '../_ui/forms/form-buttons.tsx';
 import { TextField } from '../_ui/forms/text-field.tsx';
+import { useAnswer } from '../_ui/forms/use-answer.ts';
 import { FormAnswer } from '../_ui/words/form-answer.tsx';
 import { changeLimitsAction } from './limits/actions.ts';
 import styles from './settings.module.css';
@@ -18,7 +19,7 @@ export interface RefundLimitsFormProps {
 
 /** What each role may refund alone in one game. */
 export function RefundLimitsForm({ game, limits }: RefundLimitsFormProps): ReactElement {
-  const [state, send] = useActionState(changeLimitsAction, IDLE);
+  const [state, send] = useAnswer(changeLimitsAction, IDLE, LOST);
   const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <div className={styles.limits}>

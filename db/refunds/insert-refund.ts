@@ -38,13 +38,8 @@ type Stored = { refundId: number; isNew: boolean } | { openRefundId: number };
 
 async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
   return inTransaction(pool, async (client): Promise<Stored | null> => {
-    const added = await insert(client, gameId, refund);
-    if (added !== null) {
-      const { amount_usd, subscription_id, period_seq } = refund.request;
-      const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
-      await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, 'asked for a refund', detail);
-      return { refundId: added, isNew: true };
-    }
+    // One at a time for each period: who comes second finds the first, and no number is drawn for a refund that is not stored.
+    await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
       `select refund_id, draft_id from refund
        where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
@@ -52,8 +47,14 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
       [gameId, refund.draftId, refund.request.period_id, refund.request.subscription_id, refund.request.period_seq],
     );
     const [there] = rows;
-    if (there === undefined) return null;
-    return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
+    if (there !== undefined)
+      return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
+    const added = await insert(client, gameId, refund);
+    if (added === null) return null;
+    const { amount_usd, subscription_id, period_seq } = refund.request;
+    const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
+    await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, 'asked for a refund', detail);
+    return { refundId: added, isNew: true };
   });
 }
 

@@ -1,13 +1,14 @@
 'use client';
 
-import { type ReactElement, type ReactNode, useActionState } from 'react';
-import { type ActionState, IDLE } from '../../_server/action-state.ts';
+import { type ReactElement, type ReactNode } from 'react';
+import { type ActionState, IDLE, LOST } from '../../_server/action-state.ts';
 import type { ButtonKind } from '../../_ui/controls/button.tsx';
 import { SubmitButton } from '../../_ui/controls/submit-button.tsx';
 import { Field } from '../../_ui/forms/field.tsx';
 import { Form } from '../../_ui/forms/form.tsx';
 import { FormButtons } from '../../_ui/forms/form-buttons.tsx';
 import type { About } from '../../_ui/forms/sent-along.tsx';
+import { useAnswer } from '../../_ui/forms/use-answer.ts';
 import { FormAnswer } from '../../_ui/words/form-answer.tsx';
 
 export interface ActFormProps {
@@ -24,7 +25,7 @@ export interface ActFormProps {
 
 /** One act on refunds: what it does, words if it needs any, the button that names it, and what became of it. */
 export function ActForm({ action, about, word, pendingWord, kind = 'plain', why, children }: ActFormProps): ReactElement {
-  const [state, send] = useActionState(action, IDLE);
+  const [state, send] = useAnswer(action, IDLE, LOST);
   return (
     <Form action={send} about={about} isShort>
       {children}

@@ -26,7 +26,7 @@ interface Missing {
 }
 
 function describe(pathname: string): Missing {
-  const [game = '', part, name] = pathname.split('/').filter(Boolean).map(readable);
+  const [game = '', part, name, ...rest] = pathname.split('/').filter(Boolean).map(readable);
   if (part === 'months' && name !== undefined) {
     return {
       title: `There is no month “${name}”`,
@@ -43,9 +43,17 @@ function describe(pathname: string): Missing {
       back: 'All recipients',
     };
   }
+  if (part === 'refunds' && name !== undefined) {
+    return {
+      title: `There is no refund “${name}” in this game`,
+      text: 'A refund is found in the register by its number, its period, its subscription or its key.',
+      href: `/${encodeURIComponent(game)}/refunds`,
+      back: 'All refunds',
+    };
+  }
   if (name !== undefined && Object.hasOwn(IDS, part ?? '')) {
     return {
-      title: `“${name}” is no ${IDS[part ?? '']} id`,
+      title: rest.length > 0 ? `There is nothing at “${pathname}”` : `“${name}” is no ${IDS[part ?? '']} id`,
       text: 'Press Ctrl and K to look it up: the box takes an e-mail and every id of Invo.',
       href: `/${encodeURIComponent(game)}/months`,
       back: 'To the months',

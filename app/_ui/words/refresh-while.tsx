@@ -3,15 +3,23 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Draws the page anew every few seconds while work is under way and somebody looks. */
+/** Draws the page anew every few seconds while work is under way, somebody looks and Sharebook answers: what stands there is not lost to an error. */
 export function RefreshWhile({ isBusy, every_ms = 4_000 }: { isBusy: boolean; every_ms?: number }): null {
   const router = useRouter();
   useEffect(() => {
     if (!isBusy) return undefined;
     const refresh = setInterval(() => {
-      if (!document.hidden) router.refresh();
+      if (!document.hidden) void isReady().then((is) => is && router.refresh());
     }, every_ms);
     return () => clearInterval(refresh);
   }, [isBusy, every_ms, router]);
   return null;
+}
+
+async function isReady(): Promise<boolean> {
+  try {
+    return (await fetch('/readyz', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
 }

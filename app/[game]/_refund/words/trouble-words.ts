@@ -25,7 +25,7 @@ const OWN: Readonly<Record<InvoErrorCode | 'sender_silent' | 'period_changed' | 
   window_too_large: 'Invo’s answer would hold more than one report may carry.',
   upstream_fault: 'Invo failed on its side.',
   sender_silent: 'The process that was sending fell silent. Its call may have been carried out.',
-  period_changed: 'The period changed at Invo after the refund was approved, so the approval no longer stands. Nothing was sent.',
+  period_changed: 'The period changed at Invo after the refund was asked for, so no approval of it stands. Nothing was sent.',
   approval_lapsed: 'It could not be carried out within a day of its approval, so the approval lapsed. Nothing moved.',
 };
 

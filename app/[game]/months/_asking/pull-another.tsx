@@ -1,15 +1,16 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../../../_server/action-state.ts';
+import { type ReactElement } from 'react';
+import { IDLE, LOST } from '../../../_server/action-state.ts';
 import { SubmitButton } from '../../../_ui/controls/submit-button.tsx';
+import { useAnswer } from '../../../_ui/forms/use-answer.ts';
 import { FormAnswer } from '../../../_ui/words/form-answer.tsx';
 import { pullMonth } from '../actions.ts';
 import styles from './pull-another.module.css';
 
 /** Pulls any month by its name, years back included. */
 export function PullAnother({ game, latest }: { game: string; latest: string }): ReactElement {
-  const [state, send] = useActionState(pullMonth, IDLE);
+  const [state, send] = useAnswer(pullMonth, IDLE, LOST);
   return (
     <form action={send} className={styles.form}>
       <input type="hidden" name="game" value={game} />

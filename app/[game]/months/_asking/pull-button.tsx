@@ -1,8 +1,9 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../../../_server/action-state.ts';
+import { type ReactElement } from 'react';
+import { IDLE, LOST } from '../../../_server/action-state.ts';
 import { SubmitButton } from '../../../_ui/controls/submit-button.tsx';
+import { useAnswer } from '../../../_ui/forms/use-answer.ts';
 import { FormAnswer } from '../../../_ui/words/form-answer.tsx';
 import { pullMonth } from '../actions.ts';
 
@@ -20,7 +21,7 @@ export interface PullButtonProps {
 
 /** Asks Invo for a month. */
 export function PullButton({ game, month, isFresh = false, kind = 'main', word, label }: PullButtonProps): ReactElement {
-  const [state, send] = useActionState(pullMonth, IDLE);
+  const [state, send] = useAnswer(pullMonth, IDLE, LOST);
   return (
     <form action={send}>
       <input type="hidden" name="game" value={game} />

@@ -26,7 +26,7 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
       <p className={styles.note}>
         {differing === ''
           ? rows.every(({ agrees }) => agrees)
-            ? 'Everything is as expected.'
+            ? 'Every figure is as expected.'
             : 'Where both are known they agree.'
           : `Not as expected: ${differing}. What Invo says is what holds.`}
         {untold !== '' && ` Expected, and not on the receipt: ${untold}.`}

@@ -19,14 +19,22 @@ const shape = z.object({
   reason: z.custom<RefundReason>((text) => parseRefundReason(text) !== null),
   words: z.string().max(5_000),
   confirmedWallet: z.string().max(60).optional(),
+  confirmedAmount: z.string().max(60).optional(),
 });
+
+const UNCONFIRMED: RefundFormState = {
+  kind: 'refused',
+  at: 'button',
+  sentence: 'It was sent before you had seen what it does. Look at the amount and confirm it.',
+};
 
 /** Asks for a refund as the form says; stored, it leads to the page of the refund. */
 export async function askForRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
   const { game, desk, actor, given } = received;
-  const { periodId, draftId, baseline, amount, reason, words, confirmedWallet } = given;
+  const { periodId, draftId, baseline, amount, reason, words, confirmedWallet, confirmedAmount } = given;
+  if (confirmedAmount !== amount) return UNCONFIRMED;
   const answer = await requestRefund(desk, actor, {
     draftId,
     periodId,

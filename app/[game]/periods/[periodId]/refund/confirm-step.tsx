@@ -14,6 +14,8 @@ import { sayPeriodSpan } from '../../../_refund/words/period-words.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {
+  /** As it was typed: what is confirmed is what is sent. */
+  amountText: string;
   slug: string;
   gameName: string;
   facts: RefundFacts;
@@ -28,6 +30,7 @@ export interface ConfirmStepProps {
 
 /** Restates the whole act before the button that does it. Escape goes back. */
 export function ConfirmStep({
+  amountText,
   slug,
   gameName,
   facts,
@@ -61,6 +64,8 @@ export function ConfirmStep({
           {sayWalletRisk(wallet.risk)}
         </Tick>
       )}
+      {/* Nothing is asked for without it: before the page's scripts run, the step before this one could be sent as well. */}
+      <input type="hidden" name="confirmedAmount" value={amountText} />
       <FormButtons>
         <SubmitButton pendingWord="Asking Invo once more…" isDisabled={wallet !== null && !wallet.isConfirmed}>
           {wantsSecond ? `Ask to refund ${amount}` : `Refund ${amount}`}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { findOpenRefund, type OpenRefund } from '../../../../../db/queries/refunds/find-open-refund.ts';
 import { findRefundLimits } from '../../../../../db/queries/refunds/find-refund-limits.ts';
+import { listOwnRefunds } from '../../../../../db/queries/support/list-own-refunds.ts';
 import { formatMoney } from '../../../../../lib/domain/money.ts';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '../../../../../lib/domain/refund/find-hindrance.ts';
 import { digestBaseline } from '../../../../../lib/domain/refund/period-facts.ts';
@@ -17,6 +18,7 @@ import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';
 import { AskAgain } from '../../../_detail/ask-again.tsx';
+import { OwnRefunds } from '../../../_detail/own-refunds.tsx';
 import { PeriodFactsCard } from './period-facts-card.tsx';
 import { RefundForm } from './refund-form.tsx';
 
@@ -31,7 +33,11 @@ interface FormOrReasonProps {
 export async function FormOrReason({ game, periodId, role, isStopped }: FormOrReasonProps): Promise<ReactElement> {
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
-  const [facts, limits] = await Promise.all([readFreshFacts(await openDesk(game), periodId), findRefundLimits(db(), game.gameId)]);
+  const [facts, limits, earlier] = await Promise.all([
+    readFreshFacts(await openDesk(game), periodId),
+    findRefundLimits(db(), game.gameId),
+    listOwnRefunds(db(), game.gameId, { periodId }),
+  ]);
   if ('sentence' in facts) return <NoFacts {...facts} />;
   const { period } = facts;
   const hindrance = findRefundHindrance(period);
@@ -58,6 +64,7 @@ export async function FormOrReason({ game, periodId, role, isStopped }: FormOrRe
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}
       />
+      <OwnRefunds slug={game.slug} refunds={earlier} />
     </>
   );
 }

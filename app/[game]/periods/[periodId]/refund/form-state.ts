@@ -5,7 +5,9 @@ export type RefundFormState =
   /** The period is not what the form showed any more; the page brings the new facts with this answer. */
   | { kind: 'changed' }
   | { kind: 'another_open'; refundId: number }
-  | { kind: 'no_answer'; sentence: string; errorId: string | null };
+  | { kind: 'no_answer'; sentence: string; errorId: string | null }
+  /** Sharebook's own answer was lost: the refund may have been stored. */
+  | { kind: 'lost' };
 
 /** Where a refusal stands: beside a field, or beside the button. */
 type FormField = 'amount' | 'reason' | 'wallet' | 'button';

@@ -47,6 +47,12 @@ function sayTrouble({ slug, answer, sentOn, now }: FormTroubleProps): ReactEleme
           A period takes one refund at a time. See what becomes of that one first.
         </Notice>
       );
+    case 'lost':
+      return (
+        <Notice voice="wait" title="Sharebook did not answer: whether it was asked for is not known">
+          What you filled in is still here. Confirm it again: this form makes one refund, however often it is sent, and leads to it.
+        </Notice>
+      );
     case 'no_answer':
       return (
         <Notice

@@ -1,12 +1,14 @@
 'use client';
 
-import { type FormEvent, type ReactElement, useActionState, useState } from 'react';
+import { type FormEvent, type ReactElement, useState } from 'react';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { walletRiskOf } from '../../../../../lib/domain/refund/estimate-refund.ts';
 import { foreseeReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
 import type { PeriodFacts, RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
 import { limitedAmountOf, type RefundLimits, wantsSecondPerson } from '../../../../../lib/domain/refund/refund-limits.ts';
 import type { Role } from '../../../../../lib/domain/roles.ts';
 import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
+import { useAnswer } from '../../../../_ui/forms/use-answer.ts';
 import { askForRefundAction } from './actions.ts';
 import { AmountField } from './amount-field.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -33,10 +35,11 @@ export interface RefundFormProps {
 }
 
 const IDLE: RefundFormState = { kind: 'idle' };
+const LOST: RefundFormState = { kind: 'lost' };
 
 /** The form of a refund in two steps: what to give back and why, with what it does; then the confirmation that restates it. */
 export function RefundForm({ game, facts, now, role, limits, isStopped, draftId, baseline }: RefundFormProps): ReactElement {
-  const [answer, send] = useActionState(askForRefundAction, IDLE);
+  const [answer, send] = useAnswer(askForRefundAction, IDLE, LOST);
   // The confirmation belongs to the answer it was opened on: whatever is answered, it closes.
   const [confirming, setConfirming] = useState<RefundFormState | null>(null);
   const isConfirming = confirming === answer;
@@ -50,7 +53,8 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
     if (!isConfirming) event.preventDefault();
     setAsked(true);
     setSentOn(facts.period);
-    if (!isConfirming && estimate !== null && draft.reason !== '') setConfirming(answer);
+    const isFilledIn = estimate !== null && draft.reason !== '' && draft.words.trim().length <= REASON_LENGTH_MAX;
+    if (!isConfirming && isFilledIn) setConfirming(answer);
   };
   const wantsSecond = estimate !== null && wantsSecondPerson(role, limitedAmountOf(estimate), limits);
   return (
@@ -74,6 +78,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
       </div>
       {isConfirming && estimate !== null && (
         <ConfirmStep
+          amountText={hand.amountText}
           slug={game.slug}
           gameName={game.name}
           facts={facts}

@@ -50,6 +50,15 @@ function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFac
           Nothing was sent. What it is now stands on this page; look at it again and confirm again.
         </Notice>
       )}
+      {state.kind === 'lost' && (
+        <Notice
+          voice="wait"
+          title="Sharebook did not answer: whether it was sent is not known"
+          actions={<AskAgain word="Read the subscription again" />}
+        >
+          Read the subscription again and look whether it happened. Asking once more is harmless.
+        </Notice>
+      )}
       {state.kind === 'no_answer' && (
         <Notice voice="bad" title="Nothing was sent" actions={<Reference errorId={state.errorId} />}>
           {state.sentence}

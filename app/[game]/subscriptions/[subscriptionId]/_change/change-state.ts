@@ -12,11 +12,14 @@ export type ChangeState =
   | { kind: 'changed' }
   /** Nothing was sent. */
   | { kind: 'no_answer'; sentence: string; errorId: string | null }
+  /** Sharebook's own answer was lost: the change may have been sent and made. */
+  | { kind: 'lost' }
   | { kind: 'unknown'; sentence: string; errorId: string | null; asked: AskedChange; isRecorded: boolean }
   | { kind: 'done'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean };
 
 /** Before anything was sent. */
 export const IDLE: ChangeState = { kind: 'idle' };
+export const LOST: ChangeState = { kind: 'lost' };
 
 /** What is wrong with one field of a change; null: nothing. */
 export function faultAt(at: ChangeField, state: ChangeState): string | null {

@@ -1,7 +1,8 @@
 'use client';
 
-import { useActionState, useState } from 'react';
-import { type ChangeState, IDLE } from './change-state.ts';
+import { useState } from 'react';
+import { useAnswer } from '../../../../_ui/forms/use-answer.ts';
+import { type ChangeState, IDLE, LOST } from './change-state.ts';
 
 export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;
 
@@ -14,7 +15,7 @@ export interface Change {
 
 /** A form and its confirmation, which closes by itself when an answer is there. */
 export function useChange(action: ChangeAction): Change {
-  const [state, submit] = useActionState(action, IDLE);
+  const [state, submit] = useAnswer(action, IDLE, LOST);
   const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);
   return { state, submit, isOpen: openedAt === state, setOpen: (isOpen) => setOpenedAt(isOpen ? state : null) };
 }
