@@ -216,3 +216,50 @@ test('I can use the form and its confirmation on a desk by day and on a telephon
     await expectAccessible(page);
   }
 });
+
+test.describe('what goes wrong between the browser and Sharebook', () => {
+  const [PERIOD, SUBSCRIPTION] = [2024128006, 'SUB_1733479200_DESKPAVE'];
+
+  test('an answer that is lost leaves the form, and confirming it again makes no second refund', async ({ page, expectTrouble }) => {
+    expectTrouble(/ERR_FAILED/);
+    const form = new RefundForm(page);
+    await form.open(PERIOD);
+    await form.fill('1.00');
+    const before = await heardAtInvo(SUBSCRIPTION);
+    await page.route(`**/periods/${PERIOD}/refund`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      await route.fetch({ maxRedirects: 0 });
+      return route.abort();
+    });
+    await form.final('Refund 1.00 USD').click();
+    await expect(page.getByText('Sharebook did not answer: whether it was asked for is not known')).toBeVisible();
+    await expect(page.getByLabel('Amount, USD')).toHaveValue('1.00');
+    await page.unroute(`**/periods/${PERIOD}/refund`);
+    await form.goOn();
+    await form.final('Refund 1.00 USD').click();
+    await form.expectLed();
+    await new RefundPage(page).expectState('Refunded');
+    expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [...before.executed, 1], calls: before.calls + 1 });
+    await form.open(PERIOD);
+    await expect(page.getByRole('region', { name: 'Refunds asked for here' })).toContainText('1.00');
+  });
+
+  test('what is pressed before the page’s scripts run asks for nothing', async ({ page }) => {
+    const before = await heardAtInvo(SUBSCRIPTION);
+    let isHeld = true;
+    await page.route('**/*.js', async (route) => {
+      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 50));
+      await route.continue();
+    });
+    const opening = page.goto(`/demo/periods/${PERIOD}/refund`);
+    await page.getByLabel('A part of it').check();
+    await page.getByLabel('Reason', { exact: true }).selectOption('Goodwill');
+    await page.getByRole('button', { name: /^Refund [0-9.]+ USD…$/ }).click();
+    isHeld = false;
+    await opening;
+    const form = new RefundForm(page);
+    await form.open(PERIOD);
+    await form.fill('1.00');
+    expect(await heardAtInvo(SUBSCRIPTION)).toEqual(before);
+  });
+});
