@@ -257,6 +257,7 @@ test.describe('what goes wrong between the browser and Sharebook', () => {
     await page.getByRole('button', { name: /^Refund [0-9.]+ USD…$/ }).click();
     isHeld = false;
     await opening;
+    await expect(page.getByText('It was sent before you had seen what it does')).toBeVisible();
     const form = new RefundForm(page);
     await form.open(PERIOD);
     await form.fill('1.00');
