@@ -5,11 +5,11 @@ import { Search } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
 import { CopyButton } from '../../_ui/controls/copy-button.tsx';
 import { DialogClose } from '../../_ui/controls/dialog-close.tsx';
-import { Choices } from './choices.tsx';
+import { Choices } from './box/choices.tsx';
+import { useLookUp } from './box/use-look-up.ts';
 import styles from './look-up-dialog.module.css';
 import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp } from './look-up-words.ts';
-import { useLookUp } from './use-look-up.ts';
 
 export interface LookUpGame {
   slug: string;

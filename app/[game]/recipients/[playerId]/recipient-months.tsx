@@ -48,64 +48,83 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
           </tr>
         </thead>
         <tbody>
-          {months.map((each) => (
-            <tr key={each.month}>
-              <th scope="row">
-                <Link
-                  href={`/${slug}/recipients/${playerId}?month=${each.month}`}
-                  scroll={false}
-                  className={each.month === chosen ? styles.chosen : undefined}
-                  aria-current={each.month === chosen ? 'true' : undefined}
-                >
-                  {formatMonth(each.month)}
-                </Link>
-              </th>
-              <td className="num">{formatCount(each.renewalCount)}</td>
-              <td className="num">
-                <Money amount={each.earned} />
-              </td>
-              <td className="num">
-                <Money amount={negateMoney(each.reversed)} />
-              </td>
-              <td className="num">
-                <Money amount={each.net} isStrong />
-              </td>
-              <td className="num">
-                {each.reversalCount === 0 ? (
-                  '0'
-                ) : (
-                  <Link href={`/${slug}/months/${each.month}/reversals?find=${playerId}`}>{formatCount(each.reversalCount)}</Link>
-                )}
-              </td>
-              <td>
-                <Standing month={each} />
-              </td>
-              <td data-print="no">
-                <Link href={`/${slug}/months/${each.month}?find=${playerId}`}>Open {formatMonth(each.month, 'short')}</Link>
-              </td>
-            </tr>
+          {months.map((month) => (
+            <MonthRow key={month.month} {...{ slug, playerId, month }} isChosen={month.month === chosen} />
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">Complete months</th>
-            <td className="num">{formatCount(total.renewalCount)}</td>
-            <td className="num">
-              <Money amount={total.earned} isStrong />
-            </td>
-            <td className="num">
-              <Money amount={negateMoney(total.reversed)} isStrong />
-            </td>
-            <td className="num">
-              <Money amount={total.net} isStrong />
-            </td>
-            <td />
-            <td />
-            <td data-print="no" />
-          </tr>
-        </tfoot>
+        <CompleteMonths total={total} />
       </TableFrame>
     </section>
+  );
+}
+
+interface MonthRowProps {
+  slug: string;
+  playerId: number;
+  month: RecipientMonth;
+  isChosen: boolean;
+}
+
+function MonthRow({ slug, playerId, month, isChosen }: MonthRowProps): ReactElement {
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          href={`/${slug}/recipients/${playerId}?month=${month.month}`}
+          scroll={false}
+          className={isChosen ? styles.chosen : undefined}
+          aria-current={isChosen ? 'true' : undefined}
+        >
+          {formatMonth(month.month)}
+        </Link>
+      </th>
+      <td className="num">{formatCount(month.renewalCount)}</td>
+      <td className="num">
+        <Money amount={month.earned} />
+      </td>
+      <td className="num">
+        <Money amount={negateMoney(month.reversed)} />
+      </td>
+      <td className="num">
+        <Money amount={month.net} isStrong />
+      </td>
+      <td className="num">
+        {month.reversalCount === 0 ? (
+          '0'
+        ) : (
+          <Link href={`/${slug}/months/${month.month}/reversals?find=${playerId}`}>{formatCount(month.reversalCount)}</Link>
+        )}
+      </td>
+      <td>
+        <Standing month={month} />
+      </td>
+      <td data-print="no">
+        <Link href={`/${slug}/months/${month.month}?find=${playerId}`}>Open {formatMonth(month.month, 'short')}</Link>
+      </td>
+    </tr>
+  );
+}
+
+function CompleteMonths({ total }: Pick<RecipientHistory, 'total'>): ReactElement {
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">Complete months</th>
+        <td className="num">{formatCount(total.renewalCount)}</td>
+        <td className="num">
+          <Money amount={total.earned} isStrong />
+        </td>
+        <td className="num">
+          <Money amount={negateMoney(total.reversed)} isStrong />
+        </td>
+        <td className="num">
+          <Money amount={total.net} isStrong />
+        </td>
+        <td />
+        <td />
+        <td data-print="no" />
+      </tr>
+    </tfoot>
   );
 }
 

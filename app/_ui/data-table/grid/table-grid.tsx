@@ -1,17 +1,17 @@
-import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRouter } from 'next/navigation';
-import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { countNoun, formatCount } from '../../figures/format-count.ts';
 import styles from '../data-table.module.css';
 import { type LoadedRows, type RowLoader, rowAt } from '../rows/row-loader.ts';
 import type { TableView } from '../table-view.ts';
-import type { TableColumn, TableRow, TableSpec } from '../table-words.ts';
+import type { TableColumn, TableSpec } from '../table-words.ts';
 import { keyMove } from './key-move.ts';
+import { nextSort } from './next-sort.ts';
 import { TableEmpty } from './table-empty.tsx';
 import { TableFoot } from './table-foot.tsx';
 import { TableHead } from './table-head.tsx';
-import { TableRowView } from './table-row.tsx';
+import { type PlaceInSight, TableLines } from './table-lines.tsx';
 import { usePrinting } from './use-printing.ts';
 
 export interface GridHandle {
@@ -32,8 +32,6 @@ interface TableGridProps {
   onHalf: (isInLastHalf: boolean) => void;
 }
 
-const features = tableFeatures({});
-const helper = createColumnHelper<typeof features, TableRow>();
 const WAITING_ROWS = 12;
 const HEAD_HEIGHT = 36;
 // Until the box is measured, rows are drawn for this height: the first paint of the server has them.
@@ -58,13 +56,8 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
   const isPrinting = usePrinting();
   const items = isPrinting ? everyRow(Math.min(count, rows.head.length), rowHeight) : virtual.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  const slots = useRef(0);
-  slots.current = Math.max(slots.current, items.length, 1);
-
-  // Only the rows in sight become rows of the table, so that a list of any length costs the same.
-  const inSight = useMemo(() => places(from, to).flatMap((index) => rowAt(rows, index) ?? []), [rows, from, to]);
-  const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: inSight, getRowId: (row) => row.id });
-  const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
+  const slots = useRef(1);
+  slots.current = Math.max(slots.current, items.length);
 
   useEffect(() => loader.want(from, to), [loader, from, to, count]);
   useEffect(() => {
@@ -116,20 +109,13 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
           onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })}
         />
       ) : (
-        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-          {items.map((item) => (
-            <TableRowView
-              key={item.index % slots.current}
-              id={`${gridId}-${item.index}`}
-              row={models.get(rowAt(rows, item.index)?.id ?? '')}
-              columns={columns}
-              index={item.index}
-              top={item.start}
-              isCurrent={item.index === current}
-              onPoint={setCurrent}
-            />
-          ))}
-        </div>
+        <TableLines
+          {...{ gridId, spec, columns, rows, current }}
+          places={items}
+          slots={slots.current}
+          height={virtual.getTotalSize()}
+          onPoint={setCurrent}
+        />
       )}
       {isPrinting && items.length < count && (
         <p className={styles.printed}>
@@ -141,24 +127,6 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
   );
 }
 
-function columnsOf(spec: TableSpec) {
-  return helper.columns(
-    spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })),
-  );
-}
-
-function places(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
-function everyRow(count: number, rowHeight: number): { index: number; start: number }[] {
+function everyRow(count: number, rowHeight: number): PlaceInSight[] {
   return Array.from({ length: count }, (_, index) => ({ index, start: index * rowHeight }));
-}
-
-/** A heading pressed again turns the order round; text begins at its beginning, figures at the largest. */
-function nextSort(spec: TableSpec, view: TableView, key: string): Partial<TableView> {
-  if (view.sort === key) return { dir: view.dir === 'asc' ? 'desc' : 'asc' };
-  const shape = spec.columns.find((column) => column.key === key)?.shape;
-  const isText = shape === 'identity' || shape === 'text' || shape === 'id' || shape === 'link';
-  return { sort: key, dir: isText ? 'asc' : 'desc' };
 }

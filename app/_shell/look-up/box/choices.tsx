@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import styles from './look-up-dialog.module.css';
+import styles from '../look-up-dialog.module.css';
 
 /** Something the box offers: a thing to open, or a way to go on looking. */
 export interface Choice {

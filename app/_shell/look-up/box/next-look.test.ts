@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LookUpReply } from './look-up-words.ts';
+import type { LookUpReply } from '../look-up-words.ts';
 import { onlyThing, wantsInvo } from './next-look.ts';
 
 const PLAYER = { href: '/demo/players/9009', title: 'Halcyon Drift', note: 'player 9009' };

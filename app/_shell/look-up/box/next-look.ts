@@ -1,4 +1,4 @@
-import type { FoundThing, LookUpReply } from './look-up-words.ts';
+import type { FoundThing, LookUpReply } from '../look-up-words.ts';
 
 /** Whether Enter goes on to Invo: nothing is held, or Invo may know something else of the same digits. */
 export function wantsInvo({ found, canAsk, mayBeMore }: LookUpReply): boolean {
