@@ -47,7 +47,7 @@ export function clientOf(game: GameAtWork, config: GameConfig, options: ClientOp
       ...(gameId === undefined ? {} : { gameId }),
     },
     budget: sharedBudget(game.pool, game.gameId, options),
-    onPreviousSecretUsed: () => void recordPreviousSecretUsed(game.db, game.gameId, new Date().toISOString()).catch(() => undefined),
+    onPreviousSecretUsed: () => void recordPreviousSecretUsed(game.db, game.gameId, game.now()).catch(() => undefined),
     ...(options.log === undefined ? {} : { log: options.log }),
   });
 }

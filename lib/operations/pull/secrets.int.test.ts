@@ -25,7 +25,7 @@ test('a game that is not live is told apart from a wrong secret', async () => {
   expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^The secret was not the trouble/) });
 });
 
-test('while the key rotates, the previous secret stands in and its use is noted', async () => {
+test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
   await ground.control('POST', 'game', { rotation: 'previous' });
   const { statement } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
   expect(statement?.standing).toBe('complete');
@@ -33,7 +33,7 @@ test('while the key rotates, the previous secret stands in and its use is noted'
     .poll(
       async () => (await ground.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
     )
-    .not.toBeNull();
+    .toMatch(/^2026-11-21T12:00:00/);
 });
 
 test('another game than the one pinned is never let in, whatever the configuration says', async () => {
