@@ -22,3 +22,15 @@ export async function control(name: string, body: unknown = {}, method = 'POST')
   if (!answer.ok) throw new Error(`control ${name}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 }
+
+/** How often Invo carried refunds of a subscription out, and how often it was asked. */
+export async function heardAtInvo(subscriptionId: string): Promise<{ executed: number[]; calls: number }> {
+  const told = (await control('refunds', {}, 'GET')) as {
+    refunds: { subscription_id: string; executed: number }[];
+    calls: { subscription_id: string }[];
+  };
+  return {
+    executed: told.refunds.filter((refund) => refund.subscription_id === subscriptionId).map(({ executed }) => executed),
+    calls: told.calls.filter((call) => call.subscription_id === subscriptionId).length,
+  };
+}
