@@ -86,6 +86,22 @@ test('the share is for future renewals only, and the whole life is in Invo’s s
   await expect(page.getByRole('region', { name: 'Over its whole life' })).toContainText('Not available');
 });
 
+test('figures stand beside each other, the head of a long list stays in sight, and a telephone breaks no word', async ({ page }) => {
+  await page.goto('/demo/subscriptions/SUB_1767225600_WITN14AL');
+  const topOf = async (label: string) => (await fact(page, label).boundingBox())?.y;
+  expect(await topOf('Settled')).toBe(await topOf('Renewals settled'));
+  await expect(page.getByText('11, newest first')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 480 });
+  await cycles(page).evaluate((frame) => void frame.scrollTo(0, frame.scrollHeight));
+  expect(await cycles(page).evaluate((frame) => frame.scrollTop), 'more than fits').toBeGreaterThan(0);
+  const head = await cycles(page)
+    .getByRole('columnheader', { name: /^Settled/ })
+    .boundingBox();
+  expect((head?.y ?? 0) - ((await cycles(page).boundingBox())?.y ?? 0), 'the head is still on top').toBeCloseTo(1, 0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect((await cycles(page).getByRole('link', { name: 'Number 11' }).boundingBox())?.height, 'on one line').toBeLessThan(30);
+});
+
 test('when Invo fails I see what it said last; what was never read is told, with what the months hold', async ({ page }) => {
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN17AL');
   await expect(page.getByText('Has access until')).toBeVisible();
