@@ -1,16 +1,18 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
-import { control } from './pages/simulated-invo.ts';
+import { control, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
 
 test.afterEach(() => control('reset'));
 
 test('I pull a month, see how far it is, and find it proven', async ({ page }) => {
-  await control('faults', [{ kind: 'slow', ms: 3_000, times: 2 }]);
+  await hold({ route: 'attribution', query: { start: '2025-03-01T00:00:00Z' } });
   await pull(page, '2025-03', 'March 2025');
+  await untilHeld();
   const progress = page.getByRole('region', { name: 'Progress' });
   await expect(progress).toContainText(/\d+ of \d+ calls done|\d+ calls? done/);
   await page.reload();
   await expect(progress).toContainText('it goes on when this tab is closed');
+  await letGo();
   await expectProven(page);
   await expect(progress).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from './fixtures.ts';
-import { control } from './pages/simulated-invo.ts';
+import { control, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
 
 // Each test has a month of its own, so that none stands on what another left.
 test.describe('pulling a month', () => {
@@ -11,10 +11,12 @@ test.describe('pulling a month', () => {
   });
 
   test('shows how far it is, survives leaving the page, and ends proven', async ({ page }) => {
-    await control('faults', [{ kind: 'slow', ms: 3000, match: { route: 'attribution' } }]);
+    await hold({ route: 'attribution', query: { start: '2025-08-01T00:00:00Z' } });
     await pull(page, '2025-08');
     await expect(page.getByRole('main')).toContainText(/Pulling.*calls? done/);
     await page.goto('/demo/months');
+    await untilHeld();
+    await letGo();
     await page.goto('/demo/months/2025-08');
     await expect(page.getByText('Closed, proven to the cent')).toBeVisible({ timeout: 90_000 });
   });

@@ -1,7 +1,7 @@
 import { expect, ownOrigin, test } from './fixtures.ts';
 import { RefundForm } from './pages/refund-form.ts';
 import { RefundPage } from './pages/refund-page.ts';
-import { control, heardAtInvo } from './pages/simulated-invo.ts';
+import { control, heardAtInvo, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
 // The players of support's cases and their wallets stand as README.md lists them.
@@ -79,16 +79,18 @@ test('a wallet that goes below zero wants a second confirmation', async ({ page 
 });
 
 test('an outcome that is not known becomes known by itself, and the refund happens once', async ({ page }) => {
-  await control('faults', { kind: 'drop_after', match: { route: 'refund', subscription_id: 'SUB_1734508800_DESKOWEN' }, times: 2 });
+  test.setTimeout(240_000);
+  // The third try is followed by half a minute in which the outcome is not known.
+  await control('faults', { kind: 'drop_after', match: { route: 'refund', subscription_id: 'SUB_1734508800_DESKOWEN' }, times: 3 });
   const form = new RefundForm(page);
   await form.ask(2024128004, '4,00', 'Refund 4.00 USD');
   const refund = new RefundPage(page);
   await refund.expectState('Outcome not known yet');
   await expect(page.getByText('Do not refund this period anywhere else.')).toBeVisible();
   await expect(page.getByText(/Next try at .* It is tried until /)).toBeVisible();
-  await refund.expectState('Refunded');
-  await expect(refund.story).toContainText('Try 3: carried out by an earlier try, the stored receipt came');
-  await expect(refund.story.getByText('no answer, outcome not known')).toHaveCount(2);
+  await refund.expectState('Refunded', 100_000);
+  await expect(refund.story).toContainText('Try 4: carried out by an earlier try, the stored receipt came');
+  await expect(refund.story.getByText('no answer, outcome not known')).toHaveCount(3);
   expect((await heardAtInvo('SUB_1734508800_DESKOWEN')).executed).toEqual([1]);
 });
 
@@ -147,11 +149,13 @@ test('pressing twice, a second tab and going back make one refund', async ({ pag
   await other.open(2024128009);
   await form.fill('rest');
   await other.fill('rest');
-  await control('faults', { kind: 'delay', ms: 5_000, match: { route: 'refund', subscription_id: 'SUB_1733565600_DESKTHEO' } });
+  await hold({ route: 'refund', subscription_id: 'SUB_1733565600_DESKTHEO' });
   await form.final('Refund 20.00 USD').dblclick();
   await form.expectLed();
   await other.final('Refund 20.00 USD').click();
   await expect(second.getByText('A refund of this period is open already, so this one was not asked for')).toBeVisible();
+  await untilHeld();
+  await letGo();
   await new RefundPage(page).expectState('Refunded');
   await page.goBack();
   await expect(page.getByText(/refunded in full already|Refund 20\.00 USD/).first()).toBeVisible();

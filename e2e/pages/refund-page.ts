@@ -19,8 +19,8 @@ export class RefundPage {
   }
 
   /** What the page says first; it looks again by itself until then. */
-  async expectState(label: string): Promise<void> {
-    await expect(this.#page.getByRole('status').filter({ hasText: new RegExp(`^${label}$`) })).toBeVisible({ timeout: 30_000 });
+  async expectState(label: string, within_ms = 30_000): Promise<void> {
+    await expect(this.#page.getByRole('status').filter({ hasText: new RegExp(`^${label}$`) })).toBeVisible({ timeout: within_ms });
   }
 
   /** Expected, told, and whether they agree, of one figure by Invo's name. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { expect } from 'playwright/test';
 
 const DATA = path.resolve(import.meta.dirname, '../..', process.env['SHAREBOOK_DATA'] ?? '.data/test/browser');
 
@@ -11,6 +12,22 @@ export function simulatedInvoUrl(): string {
 /** Every secret this Sharebook was started with, by name. */
 export function readSecrets(): Record<string, string> {
   return JSON.parse(fs.readFileSync(path.join(DATA, 'secrets.json'), 'utf8')) as Record<string, string>;
+}
+
+/** Keeps the answers to such calls back, until `letGo`; repeats of a call are kept back as well. */
+export async function hold(match: Record<string, unknown>): Promise<void> {
+  await control('faults', [{ kind: 'hold', times: 100, match }]);
+}
+
+/** Waits until a call is kept back. */
+export async function untilHeld(): Promise<void> {
+  await expect.poll(async () => ((await control('held', undefined, 'GET')) as { held: number }).held).toBeGreaterThan(0);
+}
+
+/** Keeps nothing back any longer. */
+export async function letGo(): Promise<void> {
+  await control('faults', {}, 'DELETE');
+  await control('release');
 }
 
 /** Turns a knob of the simulated Invo: `game`, `faults`, `refunds`, `clock`, `reset` (see README.md). */
