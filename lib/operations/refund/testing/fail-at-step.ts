@@ -80,6 +80,9 @@ async function failStatement(client: pg.Client, run: () => Promise<unknown>, way
   }
 }
 
+/** How long a backend may take over one statement, however busy the machine. */
+const STATEMENT_MS = 60_000;
+
 // The backend has done its work once it is idle again after the statement came; nobody reads what it says, and then the line is cut.
 async function loseAnswer(client: pg.Client, run: () => Promise<unknown>, backend: number, side: pg.Client): Promise<unknown> {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
@@ -87,13 +90,10 @@ async function loseAnswer(client: pg.Client, run: () => Promise<unknown>, backen
   stream.pause();
   const answered = run();
   answered.catch(() => undefined);
-  for (;;) {
-    const done = await side.query(
-      `select 1 from pg_stat_activity where pid = $1 and state <> 'active' and state_change > $2::timestamptz`,
-      [backend, rows[0]?.at],
-    );
-    if (done.rowCount === 1) break;
-  }
+  const isDone = `select 1 from pg_stat_activity where pid = $1 and state <> 'active' and state_change > $2::timestamptz`;
+  const until = performance.now() + STATEMENT_MS;
+  while ((await side.query(isDone, [backend, rows[0]?.at])).rowCount !== 1)
+    if (performance.now() > until) throw new Error(`the backend never came to the end of its statement within ${STATEMENT_MS} ms`);
   stream.destroy();
   return answered;
 }
