@@ -5,6 +5,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const EVERYWHERE = ['node_modules/**', '.next/**', '.data/**'];
 /** What is waited for comes in its time, however busy the machine. */
 const POLL = { poll: { timeout: 30_000, interval: 25 } };
+const SETUP = [path.join(import.meta.dirname, 'vitest-seed.ts')];
 const shared = {
   root: ROOT,
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'nothing.ts') } },
@@ -19,6 +20,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
+          setupFiles: SETUP,
           env: { TZ: 'UTC' },
           expect: POLL,
           // Long enough that a busy machine fails no test that only computes.
@@ -32,6 +34,7 @@ export default defineConfig({
           include: ['**/*.int.test.ts'],
           exclude: EVERYWHERE,
           globalSetup: path.join(import.meta.dirname, 'vitest-ground.ts'),
+          setupFiles: SETUP,
           env: { TZ: 'UTC' },
           expect: POLL,
           testTimeout: 240_000,
