@@ -4,6 +4,8 @@ import { LookUpBox } from './pages/look-up-box.ts';
 import { control } from './pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
+// Support's cases stand as README.md lists them, whatever was refunded or canceled before.
+test.beforeAll(async () => void (await control('reset')));
 test.afterEach(async () => {
   await control('faults', {}, 'DELETE');
 });

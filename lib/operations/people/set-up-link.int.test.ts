@@ -11,6 +11,7 @@ import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
 const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
+// The tests of this file go on from one another, in this order.
 let book: TestDb;
 let adaId: string;
 beforeAll(async () => {

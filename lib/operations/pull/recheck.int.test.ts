@@ -7,6 +7,7 @@ import { runPull } from './run-pull.ts';
 
 const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' };
 const THIRD_WEEK = { start: '2026-10-15T00:00:00Z', end: '2026-10-22T00:00:00Z' };
+// The tests of this file go on from one another, in this order.
 let ground: Ground;
 let first: Pulled;
 

@@ -24,7 +24,11 @@ export interface LyingRoad {
 export async function openLyingRoad(upstreamUrl: string): Promise<LyingRoad> {
   const road: LyingRoad = { url: '', edit: null, close: () => new Promise((resolve) => void server.close(() => resolve())) };
   const server = http.createServer((request, response) => {
-    void carry(road, upstreamUrl, request, response);
+    // Who waits is cut off, and whoever wrote the lie reads why.
+    carry(road, upstreamUrl, request, response).catch((error: unknown) => {
+      process.stderr.write(`lying road: ${error instanceof Error ? error.stack : String(error)}\n`);
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   road.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
