@@ -47,7 +47,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       await signInOnce(browser, 'viewer', openMonths);
       await use(undefined);
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
   expectTrouble: async ({ context: _ }, use, info) => {
     await use((pattern) => info.annotations.push({ type: TROUBLE, description: pattern.source }));
@@ -85,7 +85,8 @@ export function ownOrigin(): string {
 }
 
 async function signInOnce(browser: Browser, role: DemoRole, andThen: (page: Page) => Promise<void>): Promise<SignedIn> {
-  const context = await browser.newContext({ baseURL: ownOrigin() });
+  // Inside a test or its hooks a context takes over who is signed in there, unless it is told otherwise.
+  const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
   try {
     const page = await context.newPage();
     await signInAs(page, role);

@@ -51,7 +51,7 @@ export default defineConfig({
       SHAREBOOK_DATA: process.env['SHAREBOOK_DATA'] ?? '.data/test/browser',
       SHAREBOOK_NOW: process.env['SHAREBOOK_NOW'] ?? '2026-11-21T12:00:00Z',
     },
-    timeout: 180_000,
+    timeout: 600_000,
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
     stdout: 'ignore',
