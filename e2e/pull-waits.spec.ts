@@ -20,7 +20,7 @@ test('I pull a month, see how far it is, and find it proven', async ({ page }) =
 test('a game that is not live is told apart from a wrong secret, and can be pulled once it is', async ({ page }) => {
   await control('game', { status: 'suspended' });
   await pull(page, '2025-04', 'April 2025');
-  await expect(page.getByRole('region', { name: 'The game is neither live nor in testing at Invo' })).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByRole('region', { name: 'The game is neither live nor in testing at Invo' })).toBeVisible({ timeout: 90_000 });
   await control('reset');
   await page.getByRole('button', { name: 'Pull again' }).click();
   await expectProven(page);
@@ -40,5 +40,5 @@ async function pull(page: Page, month: string, name: string): Promise<void> {
 }
 
 async function expectProven(page: Page): Promise<void> {
-  await expect(page.getByRole('main')).toContainText('Closed, proven to the cent', { timeout: 45_000 });
+  await expect(page.getByRole('main')).toContainText('Closed, proven to the cent', { timeout: 90_000 });
 }

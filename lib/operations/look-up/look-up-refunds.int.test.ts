@@ -26,7 +26,7 @@ test('a refund asked for here is found by its key, then by its transaction, and 
   );
   const { transaction_id = '', subscription_id = '' } = landed[0] ?? {};
   expect(await held(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
-  await readPeriodDetail(desk, PERIOD_ID);
+  await readPeriodDetail(desk, PERIOD_ID, { limit_ms: 60_000 });
   const both = await held(transaction_id);
   expect(both.kind === 'found' && both.hits.map((hit) => [hit.kind, 'periodId' in hit && hit.periodId])).toEqual([
     ['refund', PERIOD_ID],

@@ -8,6 +8,9 @@ import { readSubscriptionDetail } from './read-subscription-detail.ts';
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
 const OWEN = 'SUB_1734508800_DESKOWEN';
 
+/** Longer than Invo takes, however busy the machine. */
+const PATIENT = { limit_ms: 60_000 };
+
 let ground: Ground;
 let desk: Desk;
 beforeAll(async () => {
@@ -26,13 +29,13 @@ const know = (email: string) => lookUp(desk, email, { asks: 'invo', canSeeEmails
 describe('a player', () => {
   test('nobody ever named is unknown, and Invo is not asked', async () => {
     await ground.forgetCalls();
-    expect(await readPlayerDetail(desk, 123)).toEqual({ kind: 'unknown' });
+    expect(await readPlayerDetail(desk, 123, PATIENT)).toEqual({ kind: 'unknown' });
     expect(await ground.calls()).toEqual([]);
   });
 
   test('of a look-up has wallet, cards and subscriptions', async () => {
     await know('mira.holt@players.example');
-    expect(await readPlayerDetail(desk, 910_001)).toMatchObject({
+    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
       kind: 'player',
       balances: { kind: 'live', value: { balances: [{ available_balance: '350.00' }] } },
       subscriptions: { kind: 'live', value: { subscriptions: [{ status: 'active' }] } },
@@ -42,9 +45,9 @@ describe('a player', () => {
 
   test('with more subscriptions than a page is listed page by page', async () => {
     await know(GUILD_HOUSE.email);
-    const first = await readPlayerDetail(desk, GUILD_HOUSE.playerId);
+    const first = await readPlayerDetail(desk, GUILD_HOUSE.playerId, PATIENT);
     expect(first).toMatchObject({ subscriptions: { value: { pagination: { total_count: 63, has_more: false } } } });
-    const later = await readPlayerDetail(desk, GUILD_HOUSE.playerId, { offset: 60 });
+    const later = await readPlayerDetail(desk, GUILD_HOUSE.playerId, { ...PATIENT, offset: 60 });
     expect(later.kind === 'player' && 'value' in later.subscriptions && later.subscriptions.value.subscriptions).toHaveLength(3);
     const kept = await ground.pool.query<{ subject: string }>(
       `select subject from detail_read where kind = 'subscriptions' order by subject`,
@@ -54,9 +57,9 @@ describe('a player', () => {
 
   test('is shown as held when Invo cannot be asked', async () => {
     await know('mira.holt@players.example');
-    await readPlayerDetail(desk, 910_001);
+    await readPlayerDetail(desk, 910_001, PATIENT);
     await fail();
-    expect(await readPlayerDetail(desk, 910_001)).toMatchObject({
+    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
       kind: 'player',
       balances: { kind: 'stored' },
       subscriptions: { kind: 'stored' },
@@ -66,12 +69,15 @@ describe('a player', () => {
 
   test('without subscriptions is told from no player at all', async () => {
     await know('wren.ashby@players.example');
-    expect(await readPlayerDetail(desk, 910_013)).toMatchObject({ kind: 'player', subscriptions: { value: { subscriptions: [] } } });
+    expect(await readPlayerDetail(desk, 910_013, PATIENT)).toMatchObject({
+      kind: 'player',
+      subscriptions: { value: { subscriptions: [] } },
+    });
     await ground.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 55, 'gone@players.example', now())`,
       [desk.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 55)).toMatchObject({ kind: 'no_player' });
+    expect(await readPlayerDetail(desk, 55, PATIENT)).toMatchObject({ kind: 'no_player' });
   });
 
   test('whose e-mail is somebody else’s by now is not mixed up with them, later neither', async () => {
@@ -79,9 +85,9 @@ describe('a player', () => {
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 56, 'mira.holt@players.example', now())`,
       [desk.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 56)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
+    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
     await fail();
-    expect(await readPlayerDetail(desk, 56)).toMatchObject({ kind: 'other_player' });
+    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player' });
   });
 
   test('is shown no cards while Invo does not say whose the e-mail is now', async () => {
@@ -91,7 +97,7 @@ describe('a player', () => {
     );
     await ground.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
     await ground.forgetCalls();
-    expect(await readPlayerDetail(desk, 58)).toMatchObject({
+    expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
       kind: 'player',
       cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
     });
@@ -103,28 +109,28 @@ describe('a player', () => {
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,
       [desk.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 57)).toMatchObject({ kind: 'no_email' });
+    expect(await readPlayerDetail(desk, 57, PATIENT)).toMatchObject({ kind: 'no_email' });
   });
 });
 
 describe('a subscription', () => {
   test('is read with its cycles, and afterwards its player is known', async () => {
-    expect(await readSubscriptionDetail(desk, OWEN)).toMatchObject({
+    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({
       subscription: { kind: 'live', value: { subscription: { status: 'retrying' }, player: { player_id: 910_004 } } },
       cycles: { kind: 'live', value: { periods: [{ status: 'pending', paid_at: null }, { status: 'paid' }] } },
     });
-    expect(await readPlayerDetail(desk, 910_004)).toMatchObject({ kind: 'player', cards: { value: { cards: [{}, {}] } } });
+    expect(await readPlayerDetail(desk, 910_004, PATIENT)).toMatchObject({ kind: 'player', cards: { value: { cards: [{}, {}] } } });
   });
 
   test('whose cycles cannot be read is still shown, and the other way round', async () => {
-    await readSubscriptionDetail(desk, OWEN);
+    await readSubscriptionDetail(desk, OWEN, PATIENT);
     await ground.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'subscription-attribution' } }]);
-    expect(await readSubscriptionDetail(desk, OWEN)).toMatchObject({ subscription: { kind: 'live' }, cycles: { kind: 'stored' } });
-    expect(await readSubscriptionDetail(desk, OWEN, { offset: 100 })).toMatchObject({ cycles: { kind: 'nothing' } });
+    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({ subscription: { kind: 'live' }, cycles: { kind: 'stored' } });
+    expect(await readSubscriptionDetail(desk, OWEN, { ...PATIENT, offset: 100 })).toMatchObject({ cycles: { kind: 'nothing' } });
   });
 
   test('that is another game’s is not found', async () => {
-    expect(await readSubscriptionDetail(desk, 'SUB_1_NOTTHERE')).toEqual({
+    expect(await readSubscriptionDetail(desk, 'SUB_1_NOTTHERE', PATIENT)).toEqual({
       subscription: { kind: 'not_found' },
       cycles: { kind: 'not_found' },
     });

@@ -20,7 +20,7 @@ async function formOf(subscriptionId: string, changed: Partial<CancelForm> = {})
 }
 
 async function cancel(subscriptionId: string, changed: Partial<CancelForm> = {}) {
-  return await cancelSubscription(ground.desk, SAMI, await formOf(subscriptionId, changed), { send_ms: 200_000 });
+  return await cancelSubscription(ground.desk, SAMI, await formOf(subscriptionId, changed), { read_ms: 60_000, send_ms: 200_000 });
 }
 
 describe('a cancel', () => {
@@ -33,7 +33,7 @@ describe('a cancel', () => {
     });
     expect('receipt' in canceled && canceled.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
     expect(await ground.sent()).toEqual(['cancel']);
-    expect(await readChangeFacts(ground.desk, MIRA)).toMatchObject({
+    expect(await readChangeFacts(ground.desk, MIRA, { limit_ms: 60_000 })).toMatchObject({
       subscription: { cancel_at_period_end: true, metadata: { _invo_cancellation: { reason: 'Too dear.' } } },
     });
   });
@@ -64,7 +64,7 @@ describe('a cancel', () => {
   test('that comes after another one is told as ended, as Invo tells it', async () => {
     const form = await formOf(MIRA);
     await ground.fault('hold', 'cancel');
-    const late = cancelSubscription(ground.desk, SAMI, form, { send_ms: 200_000 });
+    const late = cancelSubscription(ground.desk, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
     await expect.poll(() => ground.heldCount()).toBe(1);
     const other = await fetch(`${ground.upstream.url}/api/subscriptions/${MIRA}/cancel`, {
       method: 'POST',
@@ -108,7 +108,9 @@ describe('the audit', () => {
     expect(await cancel(MIRA, { reason: 'too\u0000dear\ud800\r\nand late' })).toMatchObject({ kind: 'done' });
     const reason = 'too\ufffddear\ufffd\nand late';
     expect((await ground.readAudit())[0]?.detail).toMatchObject({ reason });
-    expect(await readChangeFacts(ground.desk, MIRA)).toMatchObject({ subscription: { metadata: { _invo_cancellation: { reason } } } });
+    expect(await readChangeFacts(ground.desk, MIRA, { limit_ms: 60_000 })).toMatchObject({
+      subscription: { metadata: { _invo_cancellation: { reason } } },
+    });
   });
 
   test('that cannot be written keeps the cancel from being sent', async () => {

@@ -17,7 +17,7 @@ async function card(subscriptionId: string, cardId: number, changed: Partial<Car
   const baseline = await ground.baselineOf(subscriptionId);
   await ground.forgetCalls();
   const form = { subscriptionId, baseline, cardId, isConversionConfirmed: false, ...changed };
-  return await changeCard(ground.desk, SAMI, form, { send_ms: 200_000 });
+  return await changeCard(ground.desk, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
 }
 
 test('the cards of who holds it are read with it, newest first and none that ran out', async () => {
@@ -52,7 +52,9 @@ describe('a change of card', () => {
       isConversion: true,
       answer: { replaced: false, wallet_only: false },
     });
-    expect(await readChangeFacts(ground.desk, INES)).toMatchObject({ subscription: { wallet_only: false, has_payment_method: true } });
+    expect(await readChangeFacts(ground.desk, INES, { limit_ms: 60_000 })).toMatchObject({
+      subscription: { wallet_only: false, has_payment_method: true },
+    });
   });
 
   test('asked for twice leaves the same card', async () => {

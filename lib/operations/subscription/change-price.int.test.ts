@@ -16,7 +16,7 @@ async function price(subscriptionId: string, amountText: string, changed: Partia
     ground.desk,
     SAMI,
     { subscriptionId, baseline, amountText, isNeverConfirmed: false, ...changed },
-    { send_ms: 200_000 },
+    { read_ms: 60_000, send_ms: 200_000 },
   );
 }
 

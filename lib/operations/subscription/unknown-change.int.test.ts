@@ -15,11 +15,11 @@ beforeEach(() => ground.startOver());
 async function price(send_ms = 200_000) {
   const baseline = await ground.baselineOf(MIRA);
   const form = { subscriptionId: MIRA, baseline, amountText: '70.00', isNeverConfirmed: false };
-  return await changePrice(ground.desk, SAMI, form, { send_ms });
+  return await changePrice(ground.desk, SAMI, form, { read_ms: 60_000, send_ms });
 }
 
 async function verdict() {
-  const read = await readChangeFacts(ground.desk, MIRA);
+  const read = await readChangeFacts(ground.desk, MIRA, { limit_ms: 60_000 });
   if (read.kind !== 'read') throw new Error(read.kind);
   return judgeSubscriptionReading({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
 }

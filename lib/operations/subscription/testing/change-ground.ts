@@ -36,7 +36,7 @@ export async function openChangeGround(): Promise<ChangeGround> {
     ...ground,
     desk,
     baselineOf: async (subscriptionId) => {
-      const read = await readChangeFacts(desk, subscriptionId);
+      const read = await readChangeFacts(desk, subscriptionId, { limit_ms: 60_000 });
       if (read.kind !== 'read') throw new Error(`${subscriptionId} was not read: ${read.kind}`);
       return digestFacts(read.subscription, desk.game.now());
     },
