@@ -1,3 +1,4 @@
+import { coverCardNumbers } from '../../../lib/domain/subscription/cover-personal.ts';
 import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
 
 /** What a person knows a saved card by, as Invo gives it. */
@@ -6,9 +7,6 @@ export interface CardWords {
   last_four: string | null;
 }
 
-// Twelve digits or more, however they are parted: what a whole card number looks like.
-const NUMBER = /\p{Nd}(?:[\s\p{P}\p{Cf}]*\p{Nd}){11,}/gu;
-
 /** A card as a person knows it. Its brand is free text of Invo's: a card number in it is never shown beyond its last four digits. */
 export function sayCard({ brand, last_four }: CardWords): string {
   return `${sayBrand(brand)} •••• ${last_four ?? '????'}`;
@@ -16,6 +14,6 @@ export function sayCard({ brand, last_four }: CardWords): string {
 
 function sayBrand(brand: string | null): string {
   if (brand === null || brand.trim() === '') return 'Card';
-  const masked = brand.replaceAll(NUMBER, (number) => `••••${(number.match(/\p{Nd}/gu) ?? []).slice(-4).join('')}`);
+  const masked = coverCardNumbers(brand);
   return showControls(`${masked.charAt(0).toUpperCase()}${masked.slice(1)}`);
 }

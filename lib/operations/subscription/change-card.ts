@@ -1,3 +1,4 @@
+import { coverCardNumbers } from '../../domain/subscription/cover-personal.ts';
 import { type CardHindrance, findCardHindrance } from '../../domain/subscription/find-card-hindrance.ts';
 import type { CardChanged } from '../../invo/support/change-bodies.ts';
 import type { SavedCard } from '../../invo/support/player-shapes.ts';
@@ -51,5 +52,5 @@ export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patie
 }
 
 function tellCard({ id, brand, last_four }: SavedCard): Record<string, unknown> {
-  return { player_card_id: id, brand, last_four };
+  return { player_card_id: id, brand: brand === null ? null : coverCardNumbers(brand), last_four };
 }
