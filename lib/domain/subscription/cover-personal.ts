@@ -1,7 +1,7 @@
 import { maskEmailsIn } from '../people-words.ts';
 
-// Twelve digits or more, however they are parted and in whatever script: what a whole card number looks like.
-const CARD_NUMBER = /\p{Nd}(?:[\s\p{P}\p{Cf}]*\p{Nd}){11,}/gu;
+// Twelve digits or more, in whatever script, parted as card numbers are (a time of day has colons): what a whole card number looks like.
+const CARD_NUMBER = /\p{Nd}(?:[\s\p{Pd}\p{Cf}.]{0,3}\p{Nd}){11,}/gu;
 
 /** A text with the last four digits alone of whatever may be the number of a card. */
 export function coverCardNumbers(text: string): string {
