@@ -3,7 +3,7 @@ import { sampleSlice } from '../lib/domain/testing/sample-slice.ts';
 import { ensureGame } from './games.ts';
 import { claimPull, insertPull, type Lease } from './pulls.ts';
 import { insertSlice } from './slices.ts';
-import { createTestDb, type TestDb } from './test-db.ts';
+import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
 const EVIDENCE = [

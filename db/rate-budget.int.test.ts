@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ensureGame } from './games.ts';
 import { openDb } from './open.ts';
 import { pauseBucket, takeCall } from './rate-budget.ts';
-import { createTestDb, type TestDb } from './test-db.ts';
+import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
 let gameId: number;

@@ -6,7 +6,7 @@ import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
 import { DETAIL_KINDS } from './details.ts';
 import { STANDINGS } from './snapshots.ts';
-import { createTestDb, type TestDb } from './test-db.ts';
+import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 const FOLDER = import.meta.dirname;
 let testDb: TestDb;
@@ -45,7 +45,7 @@ describe('the lists the database checks are the lists the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
     ['person', 'role', ROLES],
-    ['pull', 'state', unionIn(source('db/queries/find-pull-job.ts'), 'state')],
+    ['pull', 'state', unionIn(source('db/queries/pulls/find-pull-job.ts'), 'state')],
     ['snapshot', 'standing', STANDINGS],
     ['snapshot_check', 'severity', unionIn(source('lib/domain/proof/check.ts'), 'severity')],
     ['response', 'purpose', unionIn(source('db/responses.ts'), 'purpose')],

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listPendingMigrations, MIGRATIONS_FOLDER } from '../../db/migrate.ts';
 import { openDb } from '../../db/open.ts';
-import { createTestDb, type TestDb } from '../../db/test-db.ts';
+import { createTestDb, type TestDb } from '../../db/testing/test-db.ts';
 import { readConfig } from '../../lib/config.ts';
 import { checkReadiness } from './check-readiness.ts';
 

@@ -8,11 +8,11 @@ const PURE = [
   'lib/domain/month.ts',
   'lib/domain/window.ts',
   'lib/domain/roles.ts',
-  'lib/domain/sheets.ts',
+  'lib/domain/sheets/sheets.ts',
   // What a person may write, and how much of it, and which amount a typed text is.
-  'lib/domain/parse-typed-usd.ts',
-  'lib/domain/people-words.ts',
-  'lib/domain/storable-text.ts',
+  'lib/domain/typed/parse-typed-usd.ts',
+  'lib/domain/typed/people-words.ts',
+  'lib/domain/typed/storable-text.ts',
   // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.
   'lib/domain/refund/estimate-refund.ts',
   'lib/domain/refund/find-hindrance.ts',
@@ -69,8 +69,8 @@ describe('the rule refuses', () => {
   test.each([
     [
       'a database query, one import away',
-      `import { listMonths } from '../db/queries/list-months.ts';`,
-      'app/y.ts → db/queries/list-months.ts',
+      `import { listMonths } from '../db/queries/months/list-months.ts';`,
+      'app/y.ts → db/queries/months/list-months.ts',
     ],
     ['the configuration', `import { readConfig } from '../lib/config.ts';`, 'app/y.ts → lib/config.ts'],
     [

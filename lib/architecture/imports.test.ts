@@ -152,7 +152,7 @@ describe('the table refuses', () => {
     ['app/[game]/page.tsx', `import { insertPull } from '../../db/pulls.ts';`],
     ['app/[game]/page.tsx', `import { requestPull } from '../../lib/operations/request-pull.ts';`],
     ['app/[game]/page.tsx', `import { createClient } from '../../lib/invo/client.ts';`],
-    ['app/_ui/x.tsx', `import { listMonths } from '../../db/queries/list-months.ts';`],
+    ['app/_ui/x.tsx', `import { listMonths } from '../../db/queries/months/list-months.ts';`],
     ['lib/jobs/x.ts', `import { world } from '../../e2e/upstream/world/cast.ts';`],
     ['e2e/upstream/x.ts', `import { parseMoney } from '../../lib/domain/money.ts';`],
     ['e2e/upstream/x.ts', `import big from 'big.js';`],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GameConfig } from '../config.ts';
-import type { SheetName } from '../domain/sheets.ts';
+import type { SheetName } from '../domain/sheets/sheets.ts';
 import type { Window } from '../domain/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../operations/export/export-sheet.ts';
 import type { GameAtWork } from '../operations/game.ts';

@@ -1,6 +1,6 @@
-import { listPulledMonths } from '../../db/queries/list-pulled-months.ts';
-import { listDuePulls } from '../domain/due-pulls.ts';
+import { listPulledMonths } from '../../db/queries/months/list-pulled-months.ts';
 import { monthWindow } from '../domain/month.ts';
+import { listDuePulls } from '../domain/plan/due-pulls.ts';
 import type { GameAtWork } from '../operations/game.ts';
 import { requestPull } from '../operations/request-pull.ts';
 

@@ -25,7 +25,12 @@ test('a game whose refunds cannot be worked on is named, and keeps no other game
   if (demo === undefined) throw new Error('no game is configured');
   const both = { ...config, games: [{ ...demo, slug: 'broken' }, demo] };
   const said: string[] = [];
-  const settleOnce = settleRefundsOf(both, async () => [broken, game], 'test', (line) => said.push(line));
+  const settleOnce = settleRefundsOf(
+    both,
+    async () => [broken, game],
+    'test',
+    (line) => said.push(line),
+  );
   expect(await settleOnce()).toBe(true);
   expect((await game.row()).state).toBe('landed');
   const line = 'trouble with refunds of broken: Cannot use a pool after calling end on the pool';

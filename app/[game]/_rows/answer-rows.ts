@@ -1,5 +1,5 @@
 import 'server-only';
-import { CursorError } from '../../../db/queries/row-page.ts';
+import { CursorError } from '../../../db/queries/rows/row-page.ts';
 import { isPrivateFind } from '../../_ui/data-table/table-view.ts';
 import type { LoadedRows } from './load-rows.ts';
 

@@ -1,10 +1,10 @@
 import 'server-only';
-import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '../../../db/queries/recipient-rows.ts';
-import { RECIPIENT_CHIPS } from '../../../db/queries/recipient-rows-filter.ts';
-import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '../../../db/queries/renewal-rows.ts';
-import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '../../../db/queries/reversal-rows.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../db/queries/row-page-statement.ts';
-import type { SheetName } from '../../../lib/domain/sheets.ts';
+import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '../../../db/queries/rows/recipient-rows.ts';
+import { RECIPIENT_CHIPS } from '../../../db/queries/rows/recipient-rows-filter.ts';
+import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '../../../db/queries/rows/renewal-rows.ts';
+import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '../../../db/queries/rows/reversal-rows.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '../../../db/queries/rows/row-page-statement.ts';
+import type { SheetName } from '../../../lib/domain/sheets/sheets.ts';
 import { db } from '../../_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '../../_ui/data-table/table-words.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';

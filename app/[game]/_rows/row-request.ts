@@ -1,4 +1,4 @@
-import type { Direction, PageRequest } from '../../../db/queries/row-page.ts';
+import type { Direction, PageRequest } from '../../../db/queries/rows/row-page.ts';
 import { cleanFind } from '../../_ui/data-table/table-view.ts';
 
 const ROWS_MAX = 200;

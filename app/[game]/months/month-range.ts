@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open.ts';
-import { findFirstWindowStart } from '../../../db/queries/find-first-window.ts';
+import { findFirstWindowStart } from '../../../db/queries/months/find-first-window.ts';
 import { addMonths, listMonths, type Month, monthOf } from '../../../lib/domain/month.ts';
 
 /** Months one page shows. */

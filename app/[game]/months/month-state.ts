@@ -1,4 +1,4 @@
-import type { WindowFacts } from '../../../db/queries/list-months.ts';
+import type { WindowFacts } from '../../../db/queries/months/list-months.ts';
 import { compareInstants } from '../../../lib/domain/instant.ts';
 import { isClosed } from '../../../lib/domain/window.ts';
 import type { Tone } from '../../_ui/words/status.tsx';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { listMonths } from '../../../db/queries/list-months.ts';
+import { listMonths } from '../../../db/queries/months/list-months.ts';
 import { monthWindow, parseMonth } from '../../../lib/domain/month.ts';
 import { settledUntil } from '../../../lib/domain/window.ts';
 import { now } from '../../_server/clock.ts';

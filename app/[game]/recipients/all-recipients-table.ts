@@ -1,5 +1,5 @@
-import type { AllRecipientsRow } from '../../../db/queries/list-recipients.ts';
-import type { RowTotal } from '../../../db/queries/row-page.ts';
+import type { AllRecipientsRow } from '../../../db/queries/recipients/list-recipients.ts';
+import type { RowTotal } from '../../../db/queries/rows/row-page.ts';
 import { negateMoney } from '../../../lib/domain/money.ts';
 import type { TableRow, TableSpec, TableTotal } from '../../_ui/data-table/table-words.ts';
 import { formatMonth } from '../../_ui/figures/format-instant.ts';

@@ -1,5 +1,5 @@
 import 'server-only';
-import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '../../../db/queries/list-recipients.ts';
+import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '../../../db/queries/recipients/list-recipients.ts';
 import type { Game } from '../../_server/game.ts';
 import { db } from '../../_server/wiring.ts';
 import type { LoadedRows } from '../_rows/load-rows.ts';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listStatedMonths } from '../../../db/queries/recipient-history-months.ts';
+import { listStatedMonths } from '../../../db/queries/recipients/recipient-history-months.ts';
 import { requireGame } from '../../_server/game.ts';
 import { requirePerson } from '../../_server/session.ts';
 import { db } from '../../_server/wiring.ts';

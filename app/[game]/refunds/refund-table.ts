@@ -1,5 +1,5 @@
 import type { RefundRow } from '../../../db/queries/refunds/list-refunds.ts';
-import type { RowTotal } from '../../../db/queries/row-page.ts';
+import type { RowTotal } from '../../../db/queries/rows/row-page.ts';
 import { monthOf } from '../../../lib/domain/month.ts';
 import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '../../_ui/data-table/table-words.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { liftStop, stopRefunds } from '../../refunds/refund-stop.ts';
 import { proposeOutcome } from '../../refunds/resolve-refund.ts';
-import { createTestDb, type TestDb } from '../../test-db.ts';
-import { seedGame, seedSnapshot } from '../row-page-seed.ts';
+import { seedApproved, seedColleague, seedRefund } from '../../testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../../testing/test-db.ts';
 import { findOpenStatement } from './find-open-statement.ts';
 import { findRefund } from './find-refund.ts';
 import { findRefundStop } from './find-refund-stop.ts';
-import { seedApproved, seedColleague, seedRefund } from './refund-seed.ts';
 import { listRefundTimeline } from './refund-timeline.ts';
 
 let book: TestDb;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '../../test-db.ts';
-import { CursorError } from '../row-page.ts';
-import { seedGame, seedSnapshot } from '../row-page-seed.ts';
+import { seedApproved, seedColleague, seedRefund } from '../../testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { CursorError } from '../rows/row-page.ts';
 import { countRefundsForPeople } from './count-refunds-for-people.ts';
 import { findOpenRefund } from './find-open-refund.ts';
 import { findRegisterStanding } from './find-register-standing.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
 import { listRefundsForPeople } from './list-refunds-for-people.ts';
-import { seedApproved, seedColleague, seedRefund } from './refund-seed.ts';
 
 let book: TestDb;
 let gameId: number;

@@ -3,8 +3,8 @@ import { BENIGN_REASON } from '../../../lib/domain/evidence.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
 import type { Share } from '../../../lib/domain/refund/share-of.ts';
 import type { Db } from '../../open.ts';
-import { escapeLike } from '../recipient-rows-filter.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../row-page.ts';
+import { escapeLike } from '../rows/recipient-rows-filter.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../rows/row-page.ts';
 import { FOR_PEOPLE } from './for-people.ts';
 
 /** The choices of the register. */

@@ -1,6 +1,6 @@
-import type { HeldSlice } from '../../../db/queries/find-slices.ts';
-import { REPORT_LINES_MAX } from '../../domain/density.ts';
+import type { HeldSlice } from '../../../db/queries/pulls/find-slices.ts';
 import { compareInstants, earlierOf } from '../../domain/instant.ts';
+import { REPORT_LINES_MAX } from '../../domain/plan/density.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../../domain/totals.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '../../domain/window.ts';
 import { InvoError } from '../../invo/invo-error.ts';

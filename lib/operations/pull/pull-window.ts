@@ -1,11 +1,11 @@
 import type { Lease } from '../../../db/pulls.ts';
-import { findLastStatement } from '../../../db/queries/find-last-statement.ts';
-import { type HeldSlice, listHeldSlices } from '../../../db/queries/find-slices.ts';
-import { loadSlice } from '../../../db/queries/load-slice.ts';
+import { findLastStatement } from '../../../db/queries/months/find-last-statement.ts';
+import { type HeldSlice, listHeldSlices } from '../../../db/queries/pulls/find-slices.ts';
+import { loadSlice } from '../../../db/queries/pulls/load-slice.ts';
 import { insertRecheck, insertSnapshot, type Standing } from '../../../db/snapshots.ts';
 import { compareInstants, earlierOf } from '../../domain/instant.ts';
+import { planSlices, tilesExactly } from '../../domain/plan/slice-plan.ts';
 import { type WindowProof, WindowProver } from '../../domain/proof/prove-window.ts';
-import { planSlices, tilesExactly } from '../../domain/slice-plan.ts';
 import { listDifferences } from '../../domain/totals.ts';
 import { isClosed, settledUntil, type Window } from '../../domain/window.ts';
 import type { GameAtWork } from '../game.ts';

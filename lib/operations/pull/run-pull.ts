@@ -1,6 +1,6 @@
 import { pinInvoGame } from '../../../db/games.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '../../../db/pulls.ts';
-import { findPullJob } from '../../../db/queries/find-pull-job.ts';
+import { findPullJob } from '../../../db/queries/pulls/find-pull-job.ts';
 import { insertResponses } from '../../../db/responses.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import type { GameConfig } from '../../config.ts';

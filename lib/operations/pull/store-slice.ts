@@ -1,8 +1,8 @@
 import type { Lease } from '../../../db/pulls.ts';
-import { findSlice, type HeldSlice, listKnownSubscriptions } from '../../../db/queries/find-slices.ts';
+import { findSlice, type HeldSlice, listKnownSubscriptions } from '../../../db/queries/pulls/find-slices.ts';
 import type { KeptResponse } from '../../../db/responses.ts';
 import { insertSlice } from '../../../db/slices.ts';
-import { chooseEnd, type Density, learnCount, startDensity } from '../../domain/density.ts';
+import { chooseEnd, type Density, learnCount, startDensity } from '../../domain/plan/density.ts';
 import { digestSlice } from '../../domain/proof/digest.ts';
 import { allHold, proveSliceAlone } from '../../domain/proof/prove-window.ts';
 import type { Window } from '../../domain/window.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { findDraft } from '../../../db/queries/refunds/find-draft.ts';
 import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
 import { insertRefund } from '../../../db/refunds/insert-refund.ts';
-import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
 import { estimateRefund, walletRiskOf } from '../../domain/refund/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from '../../domain/refund/find-hindrance.ts';
 import { digestBaseline, type PeriodFacts } from '../../domain/refund/period-facts.ts';
@@ -10,6 +9,7 @@ import { limitedAmountOf, wantsSecondPerson } from '../../domain/refund/refund-l
 import type { RefundReason } from '../../domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '../../domain/refund/refund-request.ts';
 import { may } from '../../domain/roles.ts';
+import { REASON_LENGTH_MAX, readWords } from '../../domain/typed/people-words.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import type { Trouble } from '../trouble.ts';

@@ -1,8 +1,8 @@
 import type { Compared } from '../../domain/compared.ts';
-import { REASON_LENGTH_MAX, readWords } from '../../domain/people-words.ts';
 import { type CancelField, compareCancel } from '../../domain/subscription/compare-cancel.ts';
 import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
 import { type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
+import { REASON_LENGTH_MAX, readWords } from '../../domain/typed/people-words.ts';
 import type { Canceled } from '../../invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';

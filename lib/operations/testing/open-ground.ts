@@ -1,7 +1,7 @@
 import { claimPull, type Lease } from '../../../db/pulls.ts';
-import { findPullJob, type PullJob } from '../../../db/queries/find-pull-job.ts';
-import { findStatement, type Statement } from '../../../db/queries/find-statement.ts';
-import { createTestDb, type TestDb } from '../../../db/test-db.ts';
+import { findStatement, type Statement } from '../../../db/queries/months/find-statement.ts';
+import { findPullJob, type PullJob } from '../../../db/queries/pulls/find-pull-job.ts';
+import { createTestDb, type TestDb } from '../../../db/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '../../../e2e/upstream/server.ts';
 import type { GameConfig } from '../../config.ts';
 import type { Window } from '../../domain/window.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open.ts';
-import type { Statement } from '../../../db/queries/find-statement.ts';
+import type { Statement } from '../../../db/queries/months/find-statement.ts';
 import { countFigures, WINDOW_RECIPIENT_COLUMNS } from '../../../db/snapshots.ts';
 import type { Check } from '../../domain/proof/check.ts';
 import type { WindowProof, WindowRecipient } from '../../domain/proof/prove-window.ts';

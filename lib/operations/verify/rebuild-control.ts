@@ -1,4 +1,4 @@
-import type { HeldSlice } from '../../../db/queries/find-slices.ts';
+import type { HeldSlice } from '../../../db/queries/pulls/find-slices.ts';
 import { compareInstants } from '../../domain/instant.ts';
 import { type JoinedTotals, joinTotals } from '../../domain/totals.ts';
 import { reshapeTotals } from '../../invo/reports/reshape-report.ts';

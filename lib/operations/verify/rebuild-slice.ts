@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { StoredResponse } from '../../../db/queries/list-responses.ts';
+import type { StoredResponse } from '../../../db/queries/pulls/list-responses.ts';
 import type { RecipientFigures, SliceEvidence } from '../../domain/evidence.ts';
 import { earlierOf, parseInstant } from '../../domain/instant.ts';
 import { LineBook } from '../../domain/lines/line-book.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/open.ts';
-import { listResponses } from '../../../db/queries/list-responses.ts';
-import { loadSlice } from '../../../db/queries/load-slice.ts';
+import { listResponses } from '../../../db/queries/pulls/list-responses.ts';
+import { loadSlice } from '../../../db/queries/pulls/load-slice.ts';
 import { countSheetRows } from '../../domain/evidence.ts';
 import { digestSlice } from '../../domain/proof/digest.ts';
 import { allHold, proveSliceAlone } from '../../domain/proof/prove-window.ts';

@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/open.ts';
-import { findSlice, type HeldSlice } from '../../../db/queries/find-slices.ts';
-import { findStatement } from '../../../db/queries/find-statement.ts';
-import { listResponses } from '../../../db/queries/list-responses.ts';
-import { loadSlice } from '../../../db/queries/load-slice.ts';
+import { findStatement } from '../../../db/queries/months/find-statement.ts';
+import { findSlice, type HeldSlice } from '../../../db/queries/pulls/find-slices.ts';
+import { listResponses } from '../../../db/queries/pulls/list-responses.ts';
+import { loadSlice } from '../../../db/queries/pulls/load-slice.ts';
 import { compareInstants } from '../../domain/instant.ts';
+import { tilesExactly } from '../../domain/plan/slice-plan.ts';
 import { digestSnapshot } from '../../domain/proof/digest.ts';
 import { WindowProver } from '../../domain/proof/prove-window.ts';
-import { tilesExactly } from '../../domain/slice-plan.ts';
 import { listDifferences } from '../../domain/totals.ts';
 import type { Window } from '../../domain/window.ts';
 import { compareProof } from './compare-proof.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { WHY_LENGTH_MAX } from '../../../../lib/domain/people-words.ts';
+import { WHY_LENGTH_MAX } from '../../../../lib/domain/typed/people-words.ts';
 import { SideDialog } from '../../../_ui/controls/side-dialog.tsx';
 import { ActForm } from '../act-form.tsx';
 import { stopRefundsAction } from './actions.ts';

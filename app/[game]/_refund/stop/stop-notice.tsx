@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
-import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
+import { maskEmailsIn } from '../../../../lib/domain/typed/people-words.ts';
 import type { Game } from '../../../_server/game.ts';
 import type { Person } from '../../../_server/session.ts';
 import { Instant } from '../../../_ui/figures/instant.tsx';

@@ -1,5 +1,5 @@
-import type { RecipientRow } from '../../../../db/queries/recipient-rows.ts';
-import type { MonthStatement } from '../../../../db/queries/row-page-statement.ts';
+import type { RecipientRow } from '../../../../db/queries/rows/recipient-rows.ts';
+import type { MonthStatement } from '../../../../db/queries/rows/row-page-statement.ts';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
 import type { FlagCell } from '../../../_ui/data-table/table-words.ts';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';

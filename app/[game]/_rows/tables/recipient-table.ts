@@ -1,7 +1,7 @@
-import type { RecipientRow } from '../../../../db/queries/recipient-rows.ts';
-import { RECIPIENT_CHIPS, type RecipientChip } from '../../../../db/queries/recipient-rows-filter.ts';
-import type { RowTotal } from '../../../../db/queries/row-page.ts';
-import type { MonthStatement } from '../../../../db/queries/row-page-statement.ts';
+import type { RecipientRow } from '../../../../db/queries/rows/recipient-rows.ts';
+import { RECIPIENT_CHIPS, type RecipientChip } from '../../../../db/queries/rows/recipient-rows-filter.ts';
+import type { RowTotal } from '../../../../db/queries/rows/row-page.ts';
+import type { MonthStatement } from '../../../../db/queries/rows/row-page-statement.ts';
 import { negateMoney, subtractMoney } from '../../../../lib/domain/money.ts';
 import type { TableColumn, TableRow, TableSpec, TableTotal } from '../../../_ui/data-table/table-words.ts';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';

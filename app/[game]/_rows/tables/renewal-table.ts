@@ -1,6 +1,6 @@
-import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '../../../../db/queries/renewal-rows.ts';
-import type { MonthStatement } from '../../../../db/queries/row-page-statement.ts';
-import type { RenewalSheetRow } from '../../../../db/queries/sheet-source.ts';
+import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '../../../../db/queries/rows/renewal-rows.ts';
+import type { MonthStatement } from '../../../../db/queries/rows/row-page-statement.ts';
+import type { RenewalSheetRow } from '../../../../db/queries/sheets/sheet-source.ts';
 import { formatMoney } from '../../../../lib/domain/money.ts';
 import type { CellContent, TableColumn, TableRow, TableSpec } from '../../../_ui/data-table/table-words.ts';
 import { lineIdentity } from './line-identity.ts';

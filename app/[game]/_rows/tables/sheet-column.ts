@@ -1,4 +1,4 @@
-import { type CellKind, SHEET_COLUMNS, type SheetName } from '../../../../lib/domain/sheets.ts';
+import { type CellKind, SHEET_COLUMNS, type SheetName } from '../../../../lib/domain/sheets/sheets.ts';
 import type { CellShape, TableColumn } from '../../../_ui/data-table/table-words.ts';
 
 const SHAPES: Record<CellKind, CellShape> = {

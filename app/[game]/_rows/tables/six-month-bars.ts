@@ -1,4 +1,4 @@
-import type { MonthNet } from '../../../../db/queries/recipient-rows-months.ts';
+import type { MonthNet } from '../../../../db/queries/rows/recipient-rows-months.ts';
 import { formatMoney } from '../../../../lib/domain/money.ts';
 import type { MonthCell } from '../../../_ui/data-table/table-words.ts';
 import { formatMonth } from '../../../_ui/figures/format-instant.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { cache } from 'react';
-import { type Drift, findDrift } from '../../../../db/queries/find-drift.ts';
+import { type Drift, findDrift } from '../../../../db/queries/months/find-drift.ts';
 import { db } from '../../../_server/wiring.ts';
 import { loadMonth } from './load-month.ts';
 

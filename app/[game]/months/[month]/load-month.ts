@@ -1,7 +1,7 @@
 import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { listMonths } from '../../../../db/queries/list-months.ts';
+import { listMonths } from '../../../../db/queries/months/list-months.ts';
 import { compareInstants } from '../../../../lib/domain/instant.ts';
 import { addMonths, monthWindow, parseMonth } from '../../../../lib/domain/month.ts';
 import { settledUntil } from '../../../../lib/domain/window.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { SnapshotFacts } from '../../../../db/queries/snapshot-facts.ts';
+import type { SnapshotFacts } from '../../../../db/queries/months/snapshot-facts.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
 import { addMonths } from '../../../../lib/domain/month.ts';
 import { FeeWalk } from '../../../_ui/charts/fee-walk.tsx';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { countRecipientChips } from '../../../../db/queries/recipient-rows-filter.ts';
+import { countRecipientChips } from '../../../../db/queries/rows/recipient-rows-filter.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';
 import { DataTable } from '../../../_ui/data-table/data-table.tsx';

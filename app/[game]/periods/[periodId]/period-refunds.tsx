@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { signOfMoney } from '../../../../lib/domain/money.ts';
-import { orderRefunds } from '../../../../lib/domain/order-refunds.ts';
+import { orderRefunds } from '../../../../lib/domain/refund/order-refunds.ts';
 import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
 import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
 import { Instant } from '../../../_ui/figures/instant.tsx';

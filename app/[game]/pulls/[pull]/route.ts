@@ -1,4 +1,4 @@
-import { findPull } from '../../../../db/queries/find-pull.ts';
+import { findPull } from '../../../../db/queries/pulls/find-pull.ts';
 import { requireGame } from '../../../_server/game.ts';
 import { findPerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { findRecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import { findRecipientHistory } from '../../../../db/queries/recipients/recipient-history.ts';
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';
 import { db } from '../../../_server/wiring.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { RecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import type { RecipientHistory } from '../../../../db/queries/recipients/recipient-history.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
 import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';

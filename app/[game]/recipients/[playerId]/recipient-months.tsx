@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { RecipientHistory, RecipientMonth } from '../../../../db/queries/recipient-history.ts';
+import type { RecipientHistory, RecipientMonth } from '../../../../db/queries/recipients/recipient-history.ts';
 import { negateMoney } from '../../../../lib/domain/money.ts';
 import { formatCount } from '../../../_ui/figures/format-count.ts';
 import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';

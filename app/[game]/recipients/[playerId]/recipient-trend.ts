@@ -1,4 +1,4 @@
-import type { RecipientHistory } from '../../../../db/queries/recipient-history.ts';
+import type { RecipientHistory } from '../../../../db/queries/recipients/recipient-history.ts';
 import { listMonths } from '../../../../lib/domain/month.ts';
 import type { TrendMonth } from '../../../_ui/charts/trend-month.ts';
 

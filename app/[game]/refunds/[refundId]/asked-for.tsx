@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
 import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
+import { maskEmailsIn } from '../../../../lib/domain/typed/people-words.ts';
 import { Facts } from '../../../_ui/figures/facts.tsx';
 import { formatUtc } from '../../../_ui/figures/format-instant.ts';
 import { sayUsd } from '../../../_ui/figures/say-usd.ts';

@@ -7,10 +7,10 @@ import { findRefundLimits } from '../../../../db/queries/refunds/find-refund-lim
 import { findRefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
 import { listRefundTimeline } from '../../../../db/queries/refunds/refund-timeline.ts';
 import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
-import { maskEmailsIn } from '../../../../lib/domain/people-words.ts';
 import { foreseeReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
 import { limitedAmountOf } from '../../../../lib/domain/refund/refund-limits.ts';
 import { isEnded } from '../../../../lib/domain/refund/refund-state.ts';
+import { maskEmailsIn } from '../../../../lib/domain/typed/people-words.ts';
 import { now } from '../../../_server/clock.ts';
 import { requireGame } from '../../../_server/game.ts';
 import { requirePerson } from '../../../_server/session.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { SHEETS, type SheetName } from '../../../../../lib/domain/sheets.ts';
+import { SHEETS, type SheetName } from '../../../../../lib/domain/sheets/sheets.ts';
 import { Menu, type MenuEntry } from '../../../../_ui/controls/menu.tsx';
 import styles from './export-menu.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { SnapshotFacts } from '../../../../../db/queries/snapshot-facts.ts';
+import type { SnapshotFacts } from '../../../../../db/queries/months/snapshot-facts.ts';
 import { formatCount } from '../../../../_ui/figures/format-count.ts';
 import { Tabs } from '../../../../_ui/layout/tabs.tsx';
 

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listStatements, type Statement } from '../../../../../db/queries/list-statements.ts';
-import type { SnapshotFacts } from '../../../../../db/queries/snapshot-facts.ts';
+import { listStatements, type Statement } from '../../../../../db/queries/months/list-statements.ts';
+import type { SnapshotFacts } from '../../../../../db/queries/months/snapshot-facts.ts';
 import { compareMoney, signOfMoney, subtractMoney } from '../../../../../lib/domain/money.ts';
 import { storedNow } from '../../../../_server/clock.ts';
 import { db } from '../../../../_server/wiring.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listChecks, type StoredCheck } from '../../../../../db/queries/list-checks.ts';
+import { listChecks, type StoredCheck } from '../../../../../db/queries/months/list-checks.ts';
 import { db } from '../../../../_server/wiring.ts';
 import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
 import { Notice } from '../../../../_ui/words/notice.tsx';

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
-import type { PullFacts } from '../../../../../db/queries/find-pull.ts';
+import type { PullFacts } from '../../../../../db/queries/pulls/find-pull.ts';
 import { ProgressCard } from '../../../../_ui/words/progress-card.tsx';
 import { tellPull } from './tell-pull.ts';
 

@@ -1,4 +1,4 @@
-import type { PullFacts } from '../../../../../db/queries/find-pull.ts';
+import type { PullFacts } from '../../../../../db/queries/pulls/find-pull.ts';
 import { countNoun, formatCount } from '../../../../_ui/figures/format-count.ts';
 import { formatTime } from '../../../../_ui/figures/format-instant.ts';
 import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { StoredCheck } from '../../../../../db/queries/list-checks.ts';
+import type { StoredCheck } from '../../../../../db/queries/months/list-checks.ts';
 import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
 import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
 import { Status } from '../../../../_ui/words/status.tsx';

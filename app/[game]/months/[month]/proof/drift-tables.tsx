@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { Drift, DriftedRecipient } from '../../../../../db/queries/find-drift.ts';
+import type { Drift, DriftedRecipient } from '../../../../../db/queries/months/find-drift.ts';
 import { subtractMoney } from '../../../../../lib/domain/money.ts';
 import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
 import { countNoun } from '../../../../_ui/figures/format-count.ts';

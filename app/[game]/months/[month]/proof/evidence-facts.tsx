@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { EvidenceCounts } from '../../../../../db/queries/list-checks.ts';
-import type { SnapshotFacts } from '../../../../../db/queries/snapshot-facts.ts';
+import type { EvidenceCounts } from '../../../../../db/queries/months/list-checks.ts';
+import type { SnapshotFacts } from '../../../../../db/queries/months/snapshot-facts.ts';
 import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
 import { Facts } from '../../../../_ui/figures/facts.tsx';
 import { countNoun, formatCount } from '../../../../_ui/figures/format-count.ts';

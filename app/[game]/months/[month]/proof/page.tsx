@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { countEvidence, listChecks } from '../../../../../db/queries/list-checks.ts';
-import { listStatements } from '../../../../../db/queries/list-statements.ts';
+import { countEvidence, listChecks } from '../../../../../db/queries/months/list-checks.ts';
+import { listStatements } from '../../../../../db/queries/months/list-statements.ts';
 import { requirePerson } from '../../../../_server/session.ts';
 import { db } from '../../../../_server/wiring.ts';
 import { loadDrift } from '../load-drift.ts';

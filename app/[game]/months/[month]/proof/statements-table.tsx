@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Statement } from '../../../../../db/queries/list-statements.ts';
+import type { Statement } from '../../../../../db/queries/months/list-statements.ts';
 import { negateMoney } from '../../../../../lib/domain/money.ts';
 import { formatCount } from '../../../../_ui/figures/format-count.ts';
 import { Instant } from '../../../../_ui/figures/instant.tsx';

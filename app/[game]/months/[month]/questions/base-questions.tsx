@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { BaseMismatch } from '../../../../../db/queries/list-questions.ts';
+import type { BaseMismatch } from '../../../../../db/queries/months/list-questions.ts';
 import { subtractMoney } from '../../../../../lib/domain/money.ts';
 import { Instant } from '../../../../_ui/figures/instant.tsx';
 import { Money } from '../../../../_ui/figures/money.tsx';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { CoarseReversal } from '../../../../../db/queries/list-questions.ts';
+import type { CoarseReversal } from '../../../../../db/queries/months/list-questions.ts';
 import { COARSE_BASIS } from '../../../../../lib/domain/evidence.ts';
 import { negateMoney } from '../../../../../lib/domain/money.ts';
 import { Instant } from '../../../../_ui/figures/instant.tsx';

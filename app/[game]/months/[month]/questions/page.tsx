@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { listQuestions } from '../../../../../db/queries/list-questions.ts';
+import { listQuestions } from '../../../../../db/queries/months/list-questions.ts';
 import { BENIGN_REASON } from '../../../../../lib/domain/evidence.ts';
 import { requirePerson } from '../../../../_server/session.ts';
 import { db } from '../../../../_server/wiring.ts';

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { UnresolvedRecipient } from '../../../../../db/queries/list-questions.ts';
+import type { UnresolvedRecipient } from '../../../../../db/queries/months/list-questions.ts';
 import { negateMoney } from '../../../../../lib/domain/money.ts';
 import { formatCount } from '../../../../_ui/figures/format-count.ts';
 import { Money } from '../../../../_ui/figures/money.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { parseRefundReason, REFUND_REASONS } from '../../../../../lib/domain/refund/refund-reasons.ts';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
 import { Field } from '../../../../_ui/forms/field.tsx';
 import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
 import type { RefundFormState } from './form-state.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { OUTCOME_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
+import { OUTCOME_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
 import { Choices } from '../../../../_ui/forms/choices.tsx';
 import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
 import { ActForm } from '../../../_refund/act-form.tsx';

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
 import { CANCEL_TIMES } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
 import { cancelSubscription } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
 import { receiveForm } from '../../../../_server/receive-form.ts';
 import type { ChangeState } from '../_change/change-state.ts';

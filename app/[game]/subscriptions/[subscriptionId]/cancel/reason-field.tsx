@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { REASON_LENGTH_MAX } from '../../../../../lib/domain/people-words.ts';
+import { REASON_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
 import { Field } from '../../../../_ui/forms/field.tsx';
 
 interface ReasonFieldProps {

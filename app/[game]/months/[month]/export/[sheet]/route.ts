@@ -1,6 +1,6 @@
 import type { NextRequest } from 'next/server';
 import { monthWindow, parseMonth } from '../../../../../../lib/domain/month.ts';
-import { parseSheet } from '../../../../../../lib/domain/sheets.ts';
+import { parseSheet } from '../../../../../../lib/domain/sheets/sheets.ts';
 import { exportSheet, type SheetFile } from '../../../../../../lib/operations/export/export-sheet.ts';
 import { requireGame } from '../../../../../_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv, sendJson } from '../../../../../_server/send-file.ts';

@@ -1,5 +1,5 @@
 import { parseMonth } from '../../../../../../lib/domain/month.ts';
-import { parseSheet } from '../../../../../../lib/domain/sheets.ts';
+import { parseSheet } from '../../../../../../lib/domain/sheets/sheets.ts';
 import { requireGame } from '../../../../../_server/game.ts';
 import { requirePerson } from '../../../../../_server/session.ts';
 import { answerRows, readRowParams, refuseRows } from '../../../../_rows/answer-rows.ts';

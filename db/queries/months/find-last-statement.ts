@@ -1,0 +1,38 @@
+import type { JoinedTotals } from '../../../lib/domain/totals.ts';
+import type { Window } from '../../../lib/domain/window.ts';
+import { TOTALS_COLUMNS } from '../../columns.ts';
+import type { Db } from '../../open.ts';
+import type { Standing } from '../../snapshots.ts';
+
+export interface LastStatement {
+  snapshotId: number;
+  standing: Standing;
+  sliceIds: number[];
+  totals: JoinedTotals;
+}
+
+/** The statement a window stands by: the newest complete one, else the newest; null when it was never pulled. Feeds the re-check. */
+export async function findLastStatement(db: Db, gameId: number, window: Window): Promise<LastStatement | null> {
+  const row = await db
+    .selectFrom('current_snapshot')
+    .select(['snapshot_id', 'standing', ...TOTALS_COLUMNS])
+    .where('game_id', '=', gameId)
+    .where('window_start', '=', window.start)
+    .where('window_end', '=', window.end)
+    .executeTakeFirst();
+  if (!row) return null;
+  const slices = await db
+    .selectFrom('snapshot_slice')
+    .select('slice_id')
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', '=', row.snapshot_id)
+    .orderBy('slice_no')
+    .execute();
+  const { snapshot_id, standing, ...totals } = row;
+  return {
+    snapshotId: snapshot_id,
+    standing: standing as Standing,
+    sliceIds: slices.map((slice) => slice.slice_id),
+    totals: totals as JoinedTotals,
+  };
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { maskEmail } from '../../../lib/domain/roles.ts';
+import type { Db } from '../../open.ts';
+import { escapeLike } from '../rows/recipient-rows-filter.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../rows/row-page.ts';
+import type { StatementGame } from '../rows/row-page-statement.ts';
+import { listCompleteMonths } from './recipient-history-months.ts';
+
+export interface AllRecipientsFilter {
+  /** What was typed: part of a name or e-mail, or the beginning of a player id; empty: everybody. */
+  find: string;
+  /** Without it e-mails are masked and cannot be searched. */
+  canSeeEmails: boolean;
+}
+
+export interface AllRecipientsRow {
+  recipient_player_id: number;
+  recipient_name: string | null;
+  recipient_email: string | null;
+  resolved: boolean | null;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+  renewal_count: number;
+  month_count: number;
+  last_month: string;
+}
+
+const ID: SortKey = { sql: sql`r.recipient_player_id`, type: 'bigint' };
+const by = (column: string, type: SortKey['type']): SortKey[] => [
+  { sql: sql.ref(`r.${column}`), type },
+  { ...ID, isReversed: true },
+];
+
+/** What the recipients of all months can be ordered by. */
+export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
+  net_attributed_usd: by('net_attributed_usd', 'numeric'),
+  gross_attributed_usd: by('gross_attributed_usd', 'numeric'),
+  reversed_attributed_usd: by('reversed_attributed_usd', 'numeric'),
+  renewal_count: by('renewal_count', 'bigint'),
+  month_count: by('month_count', 'bigint'),
+  last_month: by('last_month', 'text'),
+  recipient_name: [{ sql: sql`left(lower(coalesce(r.recipient_name, '')), 200)`, type: 'text' }, ID],
+  recipient_player_id: [ID],
+};
+
+/** Reads one page of everybody who appears in a complete month, with the sums over those months. Throws `CursorError`. */
+export async function listRecipients(
+  db: Db,
+  game: StatementGame,
+  filter: AllRecipientsFilter,
+  request: PageRequest,
+): Promise<RowPage<AllRecipientsRow>> {
+  const months = await listCompleteMonths(db, game);
+  const scope = { list: `all ${Math.max(0, ...months.map((month) => month.snapshotId))}`, sort: request.sort, dir: request.dir };
+  const query = recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  ).selectAll('r');
+  const page = await readPage(query, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
+  return {
+    rows: page.rows.map((row) => ({ ...row, recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails) })),
+    next: page.next,
+  };
+}
+
+/** Adds up everybody the filter leaves over all complete months. */
+export async function sumRecipients(db: Db, game: StatementGame, filter: AllRecipientsFilter): Promise<RowTotal> {
+  const months = await listCompleteMonths(db, game);
+  const { count, ...sums } = await recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  )
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
+      sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
+      sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
+      sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count, sums };
+}
+
+function recipientsOver(db: Db, game: StatementGame, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
+  const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
+  const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
+  const totals = db
+    .selectFrom('snapshot_recipient as own')
+    .innerJoin('snapshot', (join) =>
+      join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'),
+    )
+    .where('own.game_id', '=', game.gameId)
+    .where('own.snapshot_id', 'in', snapshotIds.length > 0 ? snapshotIds : [-1])
+    .groupBy('own.recipient_player_id')
+    .select([
+      'own.recipient_player_id',
+      newest('player_name').$castTo<string | null>().as('recipient_name'),
+      newest('player_email').$castTo<string | null>().as('recipient_email'),
+      newest('resolved').$castTo<boolean | null>().as('resolved'),
+      sql<string>`sum(own.gross_attributed_usd)`.as('gross_attributed_usd'),
+      sql<string>`sum(own.reversed_attributed_usd)`.as('reversed_attributed_usd'),
+      sql<string>`sum(own.net_attributed_usd)`.as('net_attributed_usd'),
+      sql<number>`sum(own.renewal_count)::bigint`.as('renewal_count'),
+      sql<number>`count(*)`.as('month_count'),
+      month.as('last_month'),
+    ]);
+  const part = `%${escapeLike(find)}%`;
+  const either = [sql`r.recipient_name ilike ${part}`];
+  if (canSeeEmails) either.push(sql`r.recipient_email ilike ${part}`);
+  if (/^\d{1,18}$/.test(find)) either.push(sql`r.recipient_player_id::text like ${`${find}%`}`);
+  return db.selectFrom(totals.as('r')).where(find === '' ? sql<boolean>`true` : sql<boolean>`(${sql.join(either, sql` or `)})`);
+}
+
+function seenEmail(email: string | null, canSee: boolean): string | null {
+  return email === null || canSee ? email : maskEmail(email);
+}

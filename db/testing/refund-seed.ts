@@ -1,0 +1,67 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
+import type { Db } from '../open.ts';
+import type { RefundTable } from '../types.ts';
+
+type Seed = Partial<Omit<Insertable<RefundTable>, 'game_id'>>;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** For tests: a colleague by name, with an id of the same words. */
+export async function seedColleague(db: Db, name: string, role = 'support'): Promise<string> {
+  const id = name.toLowerCase();
+  await db
+    .insertInto('person')
+    .values({ id, name, email: `${id}@studio.example`, role })
+    .execute();
+  return id;
+}
+
+/** For tests: a refund that waits for approval, of a period of its own unless one is given; whatever else is given wins. */
+export async function seedRefund(db: Db, gameId: number, given: Seed & { requested_by: string }): Promise<number> {
+  const key = `sharebook-test-${randomUUID()}`;
+  const values: Omit<Insertable<RefundTable>, 'receipt'> = {
+    game_id: gameId,
+    draft_id: randomUUID(),
+    client_request_id: key,
+    request_bytes: Buffer.from('{}'),
+    request_digest: digest('{}'),
+    subscription_id: `SUB_${key.slice(-8)}`,
+    period_id: 2026100001,
+    period_seq: 1,
+    amount_usd: '20.00',
+    reason_code: 'goodwill',
+    facts: JSON.stringify({
+      period: { item_name: 'Supporter pass', attribution: { recipient_player_id: 1 } },
+      subscription: { player_id: 77 },
+    }),
+    estimate: JSON.stringify({ is_full_refund: true }),
+    baseline_digest: digest('baseline'),
+    content_digest: digest('content'),
+    state: 'awaiting_approval',
+    wants_second_person: false,
+    owner_id: given.requested_by,
+    ...given,
+  };
+  const { refund_id } = await db
+    .insertInto('refund')
+    .values({ receipt: sql<string>`null`, ...values })
+    .returning('refund_id')
+    .executeTakeFirstOrThrow();
+  return refund_id;
+}
+
+/** For tests: what a refund in a state beyond approval must hold as well. */
+export function seedApproved(state: string): Seed {
+  const isEnded = ['landed', 'refused', 'not_landed'].includes(state);
+  return {
+    state,
+    approval: 'policy',
+    approved_at: '2026-11-21T10:00:00Z',
+    approved_digest: digest('content'),
+    ...(isEnded ? { ended_at: '2026-11-21T10:00:05Z' } : {}),
+    ...(state === 'landed' ? { outcome_source: 'receipt', receipt: '{}' } : {}),
+    ...(state === 'attention' ? { attention_reason: 'period_unclear' } : {}),
+    ...(state === 'sending' ? { lease_owner: 'test' } : {}),
+  };
+}

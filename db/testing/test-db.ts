@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Db, openDb } from '../open.ts';
+
+export interface TestDb {
+  db: Db;
+  pool: pg.Pool;
+  /** Connection text, for a second pool or a process of its own. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the migrated template into a database of its own for one test file. Only in `*.int.test.ts` files.
+ * The database is not dropped: the whole server goes away after the run, and dropping it under a pool that closes
+ * ends in an uncaught 57P01.
+ */
+export async function createTestDb(): Promise<TestDb> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const serverUrl = inject('serverUrl');
+  await copyTemplate(serverUrl, inject('templateName'), name);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const { db, pool, close } = openDb(url.href);
+  return { db, pool, url: url.href, close };
+}
+
+async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template ${template} strategy wal_log`);
+  } finally {
+    await client.end();
+  }
+}
