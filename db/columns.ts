@@ -1,4 +1,4 @@
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine } from '../lib/domain/evidence.ts';
+import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine } from '#lib/domain/evidence.ts';
 
 /** Columns of the totals, in Invo's names, as both slice and snapshot hold them. */
 export const TOTALS_COLUMNS = [

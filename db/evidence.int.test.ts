@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleSlice } from '../lib/domain/testing/sample-slice.ts';
+import { sampleSlice } from '#lib/domain/testing/sample-slice.ts';
 import { ensureGame } from './games.ts';
 import { claimPull, insertPull, type Lease } from './pulls.ts';
 import { insertSlice } from './slices.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ROLES } from '../lib/domain/roles.ts';
-import { seedPerson } from '../lib/operations/people/testing/seed-people.ts';
+import { ROLES } from '#lib/domain/roles.ts';
+import { seedPerson } from '#lib/operations/people/testing/seed-people.ts';
 import { listPeople } from './queries/list-people.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { Role } from '../lib/domain/roles.ts';
+import type { Role } from '#lib/domain/roles.ts';
 import type { Db } from './open.ts';
 import type { Database } from './types.ts';
 

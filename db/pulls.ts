@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Window } from '../lib/domain/window.ts';
+import type { Window } from '#lib/domain/window.ts';
 import { recordAudit } from './audit.ts';
 import type { Db } from './open.ts';
 

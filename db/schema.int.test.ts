@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '../lib/domain/roles.ts';
+import { ROLES } from '#lib/domain/roles.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
 import { DETAIL_KINDS } from './details.ts';

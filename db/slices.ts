@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '../lib/domain/evidence.ts';
-import { fromMicroseconds, toMicroseconds } from '../lib/domain/instant.ts';
-import { sumCounts } from '../lib/domain/totals.ts';
+import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/domain/evidence.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/domain/instant.ts';
+import { sumCounts } from '#lib/domain/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, TOTALS_COLUMNS } from './columns.ts';
 import { type Cell, copyRows } from './copy-rows.ts';
 import { holdLease, type Lease } from './pulls.ts';

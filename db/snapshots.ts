@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { BENIGN_REASON, type Totals } from '../lib/domain/evidence.ts';
-import type { Check } from '../lib/domain/proof/check.ts';
-import { digestSnapshot } from '../lib/domain/proof/digest.ts';
-import { countOwedBack, type WindowProof, type WindowRecipient } from '../lib/domain/proof/prove-window.ts';
-import { sumCounts } from '../lib/domain/totals.ts';
-import type { Window } from '../lib/domain/window.ts';
+import { BENIGN_REASON, type Totals } from '#lib/domain/evidence.ts';
+import type { Check } from '#lib/domain/proof/check.ts';
+import { digestSnapshot } from '#lib/domain/proof/digest.ts';
+import { countOwedBack, type WindowProof, type WindowRecipient } from '#lib/domain/proof/prove-window.ts';
+import { sumCounts } from '#lib/domain/totals.ts';
+import type { Window } from '#lib/domain/window.ts';
 import { TOTALS_COLUMNS } from './columns.ts';
 import { type Cell, copyRows } from './copy-rows.ts';
 import { endPull, type Lease } from './pulls.ts';

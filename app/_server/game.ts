@@ -2,8 +2,8 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
-import { ensureGame } from '../../db/games.ts';
-import { findGameConfig, type GameConfig } from '../../lib/config.ts';
+import { ensureGame } from '#db/games.ts';
+import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import { config, db } from './wiring.ts';
 
 /** One game in one environment, without its secrets: plain data. */

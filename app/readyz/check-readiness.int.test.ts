@@ -2,10 +2,10 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listPendingMigrations, MIGRATIONS_FOLDER } from '../../db/migrate.ts';
-import { openDb } from '../../db/open.ts';
-import { createTestDb, type TestDb } from '../../db/testing/test-db.ts';
-import { readConfig } from '../../lib/config.ts';
+import { listPendingMigrations, MIGRATIONS_FOLDER } from '#db/migrate.ts';
+import { openDb } from '#db/open.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { readConfig } from '#lib/config.ts';
 import { checkReadiness } from './check-readiness.ts';
 
 /** Longer than a database that is there takes, however busy the machine. */

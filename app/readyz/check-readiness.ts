@@ -1,6 +1,6 @@
-import type { Db } from '../../db/open.ts';
-import { listPendingMigrationNames } from '../../db/queries/pending-migrations.ts';
-import { ConfigError } from '../../lib/config.ts';
+import type { Db } from '#db/open.ts';
+import { listPendingMigrationNames } from '#db/queries/pending-migrations.ts';
+import { ConfigError } from '#lib/config.ts';
 
 /** The reason is for whoever runs Sharebook: no address, no password, no text of an error. */
 export type Readiness =

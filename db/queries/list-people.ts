@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { parseRole, type Role } from '../../lib/domain/roles.ts';
+import { parseRole, type Role } from '#lib/domain/roles.ts';
 import type { Db } from '../open.ts';
 
 /** A person as the settings show them. */

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { digestBaseline } from '../../lib/domain/refund/period-facts.ts';
-import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
-import type { RefundChange } from '../../lib/domain/refund/refund-ports.ts';
-import { digestContent } from '../../lib/domain/refund/refund-request.ts';
+import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { RefundChange } from '#lib/domain/refund/refund-ports.ts';
+import { digestContent } from '#lib/domain/refund/refund-request.ts';
 import type { JobRow } from './job-row.ts';
 
 const COLUMNS = [

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { PeriodFacts } from '../../lib/domain/refund/period-facts.ts';
-import type { RefundChange } from '../../lib/domain/refund/refund-ports.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
+import type { RefundChange } from '#lib/domain/refund/refund-ports.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { insertReading } from './record-reading.ts';

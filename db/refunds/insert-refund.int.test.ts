@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { estimateRefund } from '../../lib/domain/refund/estimate-refund.ts';
-import { writeRefundRequest } from '../../lib/domain/refund/refund-request.ts';
-import { sampleFacts } from '../../lib/domain/testing/sample-refund.ts';
+import { estimateRefund } from '#lib/domain/refund/estimate-refund.ts';
+import { writeRefundRequest } from '#lib/domain/refund/refund-request.ts';
+import { sampleFacts } from '#lib/domain/testing/sample-refund.ts';
 import { seedColleague } from '../testing/refund-seed.ts';
 import { seedGame } from '../testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '../testing/test-db.ts';

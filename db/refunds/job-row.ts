@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely';
-import { knownWordOrNull } from '../../lib/domain/known-word.ts';
-import { ATTEMPT_CLASSES } from '../../lib/domain/refund/classify-attempt.ts';
-import type { RefundEstimate } from '../../lib/domain/refund/estimate-refund.ts';
-import type { RefundFacts } from '../../lib/domain/refund/period-facts.ts';
-import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
-import { digestContent } from '../../lib/domain/refund/refund-request.ts';
-import { stateOf } from '../../lib/domain/refund/refund-state.ts';
+import { knownWordOrNull } from '#lib/domain/known-word.ts';
+import { ATTEMPT_CLASSES } from '#lib/domain/refund/classify-attempt.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import { digestContent } from '#lib/domain/refund/refund-request.ts';
+import { stateOf } from '#lib/domain/refund/refund-state.ts';
 import type { RefundTable } from '../types.ts';
 
 /** The columns of `refund` a worker needs, with the game's environment; times as they are stored. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ALL_REFUNDS, subjectOf } from '../../lib/domain/refund/refund-acts.ts';
+import { ALL_REFUNDS, subjectOf } from '#lib/domain/refund/refund-acts.ts';
 
 /** Writes down who did what with a refund, in the transaction that does it. `actor` is an e-mail, or "worker". */
 export async function recordRefundAudit(

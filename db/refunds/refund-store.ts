@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { decidingCode } from '../../lib/domain/refund/classify-attempt.ts';
-import { BEGAN_TO_SEND, heardOfAttempt } from '../../lib/domain/refund/refund-acts.ts';
-import type { RefundJob } from '../../lib/domain/refund/refund-job.ts';
-import type { NotBegun, RefundChange, RefundStore } from '../../lib/domain/refund/refund-ports.ts';
-import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '../../lib/domain/refund/refund-state.ts';
+import { decidingCode } from '#lib/domain/refund/classify-attempt.ts';
+import { BEGAN_TO_SEND, heardOfAttempt } from '#lib/domain/refund/refund-acts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { NotBegun, RefundChange, RefundStore } from '#lib/domain/refund/refund-ports.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/domain/refund/refund-state.ts';
 import { inTransaction } from '../transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';

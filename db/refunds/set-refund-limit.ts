@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { LimitedRole } from '../../lib/domain/refund/refund-limits.ts';
+import type { LimitedRole } from '#lib/domain/refund/refund-limits.ts';
 import { inTransaction } from '../transaction.ts';
 import { recordDeskAudit } from './refund-audit.ts';
 import type { StopAct } from './refund-stop.ts';

@@ -50,6 +50,7 @@ function readSource(file: string): SourceFile {
 }
 
 function resolveTarget(file: string, specifier: string): string {
+  if (/^#(app|db|e2e|lib)\//.test(specifier)) return specifier.slice(1);
   return specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : specifier;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listPendingMigrations } from '../../db/migrate.ts';
+import { listPendingMigrations } from '#db/migrate.ts';
 import type { GameConfig } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../domain/instant.ts';
 import { settledUntil } from '../domain/window.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { migrateDatabase } from '../../db/migrate.ts';
-import { type OpenDb, openDb } from '../../db/open.ts';
+import { migrateDatabase } from '#db/migrate.ts';
+import { type OpenDb, openDb } from '#db/open.ts';
 import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../domain/month.ts';
 import type { Window } from '../domain/window.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimPull } from '../../db/pulls.ts';
-import { findStatement, type Statement } from '../../db/queries/months/find-statement.ts';
-import { findPullJob, type PullJob } from '../../db/queries/pulls/find-pull-job.ts';
+import { claimPull } from '#db/pulls.ts';
+import { findStatement, type Statement } from '#db/queries/months/find-statement.ts';
+import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../domain/window.ts';
 import type { GameAtWork } from '../operations/game.ts';

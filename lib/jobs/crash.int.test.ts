@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPull } from '../../db/pulls.ts';
-import { findPullJob } from '../../db/queries/pulls/find-pull-job.ts';
+import { claimPull } from '#db/pulls.ts';
+import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';

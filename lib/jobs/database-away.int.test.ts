@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openDb } from '../../db/open.ts';
-import { claimPull, type Lease } from '../../db/pulls.ts';
-import { findPullJob } from '../../db/queries/pulls/find-pull-job.ts';
+import { openDb } from '#db/open.ts';
+import { claimPull, type Lease } from '#db/pulls.ts';
+import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';

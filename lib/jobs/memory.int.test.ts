@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPullJob } from '../../db/queries/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { NOW, OCTOBER, openGround } from '../operations/testing/open-ground.ts';
 import { type RunningWorker, startWorker } from '../operations/testing/start-worker.ts';

@@ -1,4 +1,4 @@
-import { listPulledMonths } from '../../db/queries/months/list-pulled-months.ts';
+import { listPulledMonths } from '#db/queries/months/list-pulled-months.ts';
 import { monthWindow } from '../domain/month.ts';
 import { listDuePulls } from '../domain/plan/due-pulls.ts';
 import type { GameAtWork } from '../operations/game.ts';

@@ -1,5 +1,5 @@
-import { matchReversals, questionReported } from '../../db/refunds/match-reversals.ts';
-import { openRefundStore } from '../../db/refunds/refund-store.ts';
+import { matchReversals, questionReported } from '#db/refunds/match-reversals.ts';
+import { openRefundStore } from '#db/refunds/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
 import type { RefundPorts } from '../domain/refund/refund-ports.ts';
 import { clientOf, type GameAtWork } from '../operations/game.ts';

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '../../db/open.ts';
-import { claimPull } from '../../db/pulls.ts';
-import { findPullJob } from '../../db/queries/pulls/find-pull-job.ts';
+import { openDb } from '#db/open.ts';
+import { claimPull } from '#db/pulls.ts';
+import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';

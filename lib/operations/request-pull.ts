@@ -1,5 +1,5 @@
-import type { Db } from '../../db/open.ts';
-import { insertPull } from '../../db/pulls.ts';
+import type { Db } from '#db/open.ts';
+import { insertPull } from '#db/pulls.ts';
 import { compareInstants } from '../domain/instant.ts';
 import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '../domain/window.ts';
 

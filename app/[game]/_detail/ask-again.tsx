@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useTransition } from 'react';
-import { Button } from '../../_ui/controls/button.tsx';
+import { Button } from '#app/_ui/controls/button.tsx';
 
 /** Loads the page anew, for which Invo is asked anew; `onAsk` hears that it was pressed. */
 export function AskAgain({ word, onAsk }: { word: string; onAsk?: () => void }): ReactElement {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { TableFrame } from '../../_ui/layout/table-frame.tsx';
-import { Status } from '../../_ui/words/status.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
 import styles from './compared-table.module.css';
 import { FieldName } from './field-name.tsx';
 

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { LineEvidence } from '../../../db/queries/support/list-line-evidence.ts';
-import { negateMoney } from '../../../lib/domain/money.ts';
-import { formatMonth, formatUtc } from '../../_ui/figures/format-instant.ts';
-import { Money } from '../../_ui/figures/money.tsx';
-import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import type { LineEvidence } from '#db/queries/support/list-line-evidence.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import styles from './detail.module.css';
 
 // More lines than this are folded away while the page has Invo's own answer to show.

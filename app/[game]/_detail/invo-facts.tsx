@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Facts } from '../../_ui/figures/facts.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
 import styles from './detail.module.css';
 import { InvoField } from './invo-field.tsx';
 

@@ -1,4 +1,4 @@
-import type { Game } from '../../_server/game.ts';
+import type { Game } from '#app/_server/game.ts';
 
 /** A game by its name, told from its sandbox. */
 export function nameGame({ name, environment }: Pick<Game, 'name' | 'environment'>): string {

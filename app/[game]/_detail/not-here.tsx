@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { type Game, listGames } from '../../_server/game.ts';
-import { LinkButton } from '../../_ui/controls/button.tsx';
-import { EmptyState } from '../../_ui/words/empty-state.tsx';
+import { type Game, listGames } from '#app/_server/game.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import styles from './detail.module.css';
 import { nameGame } from './name-game.ts';
 

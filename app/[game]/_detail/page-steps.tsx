@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { LinkButton } from '../../_ui/controls/button.tsx';
-import { formatCount } from '../../_ui/figures/format-count.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
 import detail from './detail.module.css';
 import { OFFSET_MAX } from './read-offset.ts';
 

@@ -1,5 +1,5 @@
-import { coverCardNumbers } from '../../../lib/domain/subscription/cover-personal.ts';
-import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { coverCardNumbers } from '#lib/domain/subscription/cover-personal.ts';
 
 /** What a person knows a saved card by, as Invo gives it. */
 export interface CardWords {

@@ -1,15 +1,15 @@
 'use client';
 
 import { type ReactElement, type ReactNode } from 'react';
-import { type ActionState, IDLE, LOST } from '../../_server/action-state.ts';
-import type { ButtonKind } from '../../_ui/controls/button.tsx';
-import { SubmitButton } from '../../_ui/controls/submit-button.tsx';
-import { Field } from '../../_ui/forms/field.tsx';
-import { Form } from '../../_ui/forms/form.tsx';
-import { FormButtons } from '../../_ui/forms/form-buttons.tsx';
-import type { About } from '../../_ui/forms/sent-along.tsx';
-import { useAnswer } from '../../_ui/forms/use-answer.ts';
-import { FormAnswer } from '../../_ui/words/form-answer.tsx';
+import { type ActionState, IDLE, LOST } from '#app/_server/action-state.ts';
+import type { ButtonKind } from '#app/_ui/controls/button.tsx';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { Form } from '#app/_ui/forms/form.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import type { About } from '#app/_ui/forms/sent-along.tsx';
+import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
 
 export interface ActFormProps {
   action: (state: ActionState, form: FormData) => Promise<ActionState>;

@@ -1,6 +1,6 @@
 import 'server-only';
-import { readView, type TableView } from '../../_ui/data-table/table-view.ts';
-import type { TablePage, TableSpec } from '../../_ui/data-table/table-words.ts';
+import { readView, type TableView } from '#app/_ui/data-table/table-view.ts';
+import type { TablePage, TableSpec } from '#app/_ui/data-table/table-words.ts';
 import type { LoadedRows } from './load-rows.ts';
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;

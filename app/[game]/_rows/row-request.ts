@@ -1,5 +1,5 @@
-import type { Direction, PageRequest } from '../../../db/queries/rows/row-page.ts';
-import { cleanFind } from '../../_ui/data-table/table-view.ts';
+import { cleanFind } from '#app/_ui/data-table/table-view.ts';
+import type { Direction, PageRequest } from '#db/queries/rows/row-page.ts';
 
 const ROWS_MAX = 200;
 

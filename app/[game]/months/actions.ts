@@ -3,14 +3,14 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { monthWindow, parseMonth } from '../../../lib/domain/month.ts';
-import { requestPull } from '../../../lib/operations/request-pull.ts';
-import { checkOrigin } from '../../_server/action.ts';
-import type { ActionState } from '../../_server/action-state.ts';
-import { now } from '../../_server/clock.ts';
-import { requireGame } from '../../_server/game.ts';
-import { requirePerson } from '../../_server/session.ts';
-import { config, db } from '../../_server/wiring.ts';
+import { checkOrigin } from '#app/_server/action.ts';
+import type { ActionState } from '#app/_server/action-state.ts';
+import { now } from '#app/_server/clock.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { config, db } from '#app/_server/wiring.ts';
+import { monthWindow, parseMonth } from '#lib/domain/month.ts';
+import { requestPull } from '#lib/operations/request-pull.ts';
 
 const given = z.object({
   game: z.string(),

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { TrendChart } from '../../_ui/charts/trend-chart.tsx';
-import { Card } from '../../_ui/layout/card.tsx';
-import { Notice } from '../../_ui/words/notice.tsx';
+import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import type { MonthRow } from './month-row.ts';
 
 interface MonthsTrendProps {

@@ -1,7 +1,7 @@
 import 'server-only';
-import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '../../../db/queries/recipients/list-recipients.ts';
-import type { Game } from '../../_server/game.ts';
-import { db } from '../../_server/wiring.ts';
+import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/wiring.ts';
+import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '#db/queries/recipients/list-recipients.ts';
 import type { LoadedRows } from '../_rows/load-rows.ts';
 import { readRowRequest } from '../_rows/row-request.ts';
 import { allRecipientsTableRow, allRecipientsTotal } from './all-recipients-table.ts';

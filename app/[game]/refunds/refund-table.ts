@@ -1,9 +1,9 @@
-import type { RefundRow } from '../../../db/queries/refunds/list-refunds.ts';
-import type { RowTotal } from '../../../db/queries/rows/row-page.ts';
-import { monthOf } from '../../../lib/domain/month.ts';
-import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
-import type { FlagCell, TableRow, TableSpec, TableTotal } from '../../_ui/data-table/table-words.ts';
-import { formatAge, formatDay, formatInstant, formatMonth } from '../../_ui/figures/format-instant.ts';
+import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
+import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format-instant.ts';
+import type { RefundRow } from '#db/queries/refunds/list-refunds.ts';
+import type { RowTotal } from '#db/queries/rows/row-page.ts';
+import { monthOf } from '#lib/domain/month.ts';
+import { REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
 
 /** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
 export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {

@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { WaitingRefund } from '../../../db/queries/refunds/list-refunds-for-people.ts';
-import type { Person } from '../../_server/session.ts';
-import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
-import { formatAge } from '../../_ui/figures/format-instant.ts';
-import { Money } from '../../_ui/figures/money.tsx';
-import { TableFrame } from '../../_ui/layout/table-frame.tsx';
+import type { Person } from '#app/_server/session.ts';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { formatAge } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import type { WaitingRefund } from '#db/queries/refunds/list-refunds-for-people.ts';
 import { StateStatus } from '../_refund/words/state-status.tsx';
 
 export interface WaitingListProps {

@@ -3,8 +3,8 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Search } from 'lucide-react';
 import { type ReactElement, useRef } from 'react';
-import { CopyButton } from '../../_ui/controls/copy-button.tsx';
-import { DialogClose } from '../../_ui/controls/dialog-close.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { DialogClose } from '#app/_ui/controls/dialog-close.tsx';
 import { Choices } from './box/choices.tsx';
 import { useLookUp } from './box/use-look-up.ts';
 import styles from './look-up-dialog.module.css';

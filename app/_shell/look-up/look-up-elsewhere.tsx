@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { Button } from '../../_ui/controls/button.tsx';
+import { Button } from '#app/_ui/controls/button.tsx';
 import { useOpenLookUp } from './look-up-provider.tsx';
 
 interface LookUpElsewhereProps {

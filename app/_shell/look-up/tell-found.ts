@@ -1,9 +1,9 @@
-import type { Hit } from '../../../db/queries/support/find-held.ts';
-import { formatMoney } from '../../../lib/domain/money.ts';
-import { REFUND_STATE_WORDS } from '../../../lib/domain/refund/refund-state.ts';
-import { wordsOfSubscription } from '../../../lib/domain/subscription/subscription-status.ts';
-import { showControls } from '../../_ui/data-table/cells/visible-text.ts';
-import { formatDay } from '../../_ui/figures/format-instant.ts';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { formatDay } from '#app/_ui/figures/format-instant.ts';
+import type { Hit } from '#db/queries/support/find-held.ts';
+import { formatMoney } from '#lib/domain/money.ts';
+import { REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
+import { wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
 import type { FoundThing } from './look-up-words.ts';
 
 /** Tells what was found, so that a subscription, a period and a player of one number are told apart. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { ActionState } from '../../_server/action-state.ts';
+import type { ActionState } from '#app/_server/action-state.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './form-answer.module.css';
 

@@ -2,14 +2,14 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { findRefundLimits } from '../../../db/queries/refunds/find-refund-limits.ts';
-import { compareMoney } from '../../../lib/domain/money.ts';
-import { LIMITED_ROLES, limitOf, parseRefundLimit } from '../../../lib/domain/refund/refund-limits.ts';
-import { changeRefundLimit } from '../../../lib/operations/refund/change-refund-limit.ts';
-import type { ActionState } from '../../_server/action-state.ts';
-import { slugShape } from '../../_server/form-shapes.ts';
-import { receiveForm } from '../../_server/receive-form.ts';
-import { db } from '../../_server/wiring.ts';
+import type { ActionState } from '#app/_server/action-state.ts';
+import { slugShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { db } from '#app/_server/wiring.ts';
+import { findRefundLimits } from '#db/queries/refunds/find-refund-limits.ts';
+import { compareMoney } from '#lib/domain/money.ts';
+import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
+import { changeRefundLimit } from '#lib/operations/refund/change-refund-limit.ts';
 
 const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });

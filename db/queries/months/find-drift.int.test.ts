@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Window } from '../../../lib/domain/window.ts';
-import { type SeedStatement, seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { type SeedStatement, seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import type { Window } from '#lib/domain/window.ts';
 import { findDrift } from './find-drift.ts';
 
 let test_db: TestDb;

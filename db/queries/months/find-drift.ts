@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { compareMoney } from '../../../lib/domain/money.ts';
-import type { Window } from '../../../lib/domain/window.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { compareMoney } from '#lib/domain/money.ts';
+import type { Window } from '#lib/domain/window.ts';
 
 /** What Invo says of a window in two complete statements: an earlier one and the one that stands. Amounts in USD, exact text. */
 export interface Drift {

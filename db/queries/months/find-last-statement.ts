@@ -1,8 +1,8 @@
-import type { JoinedTotals } from '../../../lib/domain/totals.ts';
-import type { Window } from '../../../lib/domain/window.ts';
-import { TOTALS_COLUMNS } from '../../columns.ts';
-import type { Db } from '../../open.ts';
-import type { Standing } from '../../snapshots.ts';
+import { TOTALS_COLUMNS } from '#db/columns.ts';
+import type { Db } from '#db/open.ts';
+import type { Standing } from '#db/snapshots.ts';
+import type { JoinedTotals } from '#lib/domain/totals.ts';
+import type { Window } from '#lib/domain/window.ts';
 
 export interface LastStatement {
   snapshotId: number;

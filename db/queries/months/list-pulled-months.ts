@@ -1,6 +1,6 @@
-import { monthOfWindow } from '../../../lib/domain/month.ts';
-import type { MonthPulled } from '../../../lib/domain/plan/due-pulls.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { monthOfWindow } from '#lib/domain/month.ts';
+import type { MonthPulled } from '#lib/domain/plan/due-pulls.ts';
 
 /** Every calendar month of a game that was ever asked for, how it stands and when it was last tried. Feeds the schedule. */
 export async function listPulledMonths(db: Db, gameId: number, timeZone: string): Promise<MonthPulled[]> {

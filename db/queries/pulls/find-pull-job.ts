@@ -1,5 +1,5 @@
-import type { Window } from '../../../lib/domain/window.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import type { Window } from '#lib/domain/window.ts';
 
 export interface PullJob {
   pullId: number;

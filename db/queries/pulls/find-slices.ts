@@ -1,7 +1,7 @@
-import type { Totals } from '../../../lib/domain/evidence.ts';
-import type { Window } from '../../../lib/domain/window.ts';
-import { TOTALS_COLUMNS } from '../../columns.ts';
-import type { Db } from '../../open.ts';
+import { TOTALS_COLUMNS } from '#db/columns.ts';
+import type { Db } from '#db/open.ts';
+import type { Totals } from '#lib/domain/evidence.ts';
+import type { Window } from '#lib/domain/window.ts';
 
 export interface HeldSlice extends Window {
   sliceId: number;

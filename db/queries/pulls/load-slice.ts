@@ -1,6 +1,6 @@
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../../../lib/domain/evidence.ts';
-import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../../columns.ts';
-import type { Db } from '../../open.ts';
+import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '#db/columns.ts';
+import type { Db } from '#db/open.ts';
+import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/domain/evidence.ts';
 import { reshapeTotalsRow } from './find-slices.ts';
 
 /** Everything stored of one slice, as it was pulled: feeds the proof. A legal slice holds at most 20,000 lines of each kind. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 import type { Direction } from '../rows/row-page.ts';
 import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from './list-recipients.ts';
 import { findRecipientHistory } from './recipient-history.ts';

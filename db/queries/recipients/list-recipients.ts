@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { maskEmail } from '../../../lib/domain/roles.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { maskEmail } from '#lib/domain/roles.ts';
 import { escapeLike } from '../rows/recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../rows/row-page.ts';
 import type { StatementGame } from '../rows/row-page-statement.ts';

@@ -1,6 +1,6 @@
-import { compareInstants } from '../../../lib/domain/instant.ts';
-import { type Month, monthOfWindow } from '../../../lib/domain/month.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import { type Month, monthOfWindow } from '#lib/domain/month.ts';
 import type { StatementGame } from '../rows/row-page-statement.ts';
 
 export interface StatedMonth {

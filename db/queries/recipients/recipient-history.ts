@@ -1,7 +1,7 @@
-import { sumMoney } from '../../../lib/domain/money.ts';
-import type { Month } from '../../../lib/domain/month.ts';
-import { maskEmail } from '../../../lib/domain/roles.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { sumMoney } from '#lib/domain/money.ts';
+import type { Month } from '#lib/domain/month.ts';
+import { maskEmail } from '#lib/domain/roles.ts';
 import type { StatementGame } from '../rows/row-page-statement.ts';
 import { listStatedMonths } from './recipient-history-months.ts';
 

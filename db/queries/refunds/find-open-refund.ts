@@ -1,5 +1,5 @@
-import { ENDED_STATES, type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { ENDED_STATES, type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 
 /** A refund that holds its period: no second one of it can be asked for. */
 export interface OpenRefund {

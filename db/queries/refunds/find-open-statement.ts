@@ -1,6 +1,6 @@
-import { knownWord } from '../../../lib/domain/known-word.ts';
-import { OUTCOME_DECISIONS, type OutcomeDecision } from '../../../lib/domain/refund/refund-outcome.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { knownWord } from '#lib/domain/known-word.ts';
+import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/domain/refund/refund-outcome.ts';
 
 /** What the first of two people says became of a refund, waiting for the second. */
 export interface OpenStatement {

@@ -1,6 +1,6 @@
-import { knownWord } from '../../../lib/domain/known-word.ts';
-import { LIMITED_ROLES, type RefundLimits } from '../../../lib/domain/refund/refund-limits.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { knownWord } from '#lib/domain/known-word.ts';
+import { LIMITED_ROLES, type RefundLimits } from '#lib/domain/refund/refund-limits.ts';
 
 /** The limits an admin set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {

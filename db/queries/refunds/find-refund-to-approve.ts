@@ -1,6 +1,6 @@
-import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
-import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 
 /** A refund that waits for approval, with what was shown of it. */
 export interface RefundToApprove {

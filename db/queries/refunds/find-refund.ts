@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import { knownWordOrNull } from '../../../lib/domain/known-word.ts';
-import { ATTENTION_REASONS, type AttentionReason } from '../../../lib/domain/refund/attention-reasons.ts';
-import type { KeptReceipt } from '../../../lib/domain/refund/compare-receipt.ts';
-import type { RefundEstimate } from '../../../lib/domain/refund/estimate-refund.ts';
-import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
+import type { Db } from '#db/open.ts';
+import type { RefundTable } from '#db/types.ts';
+import { knownWordOrNull } from '#lib/domain/known-word.ts';
+import { ATTENTION_REASONS, type AttentionReason } from '#lib/domain/refund/attention-reasons.ts';
+import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import {
   APPROVALS,
   type ApprovalKind,
@@ -11,11 +13,9 @@ import {
   type OutcomeSource,
   PROPOSALS,
   type Proposal,
-} from '../../../lib/domain/refund/refund-outcome.ts';
-import { type RefundReason, reasonOf } from '../../../lib/domain/refund/refund-reasons.ts';
-import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
-import type { Db } from '../../open.ts';
-import type { RefundTable } from '../../types.ts';
+} from '#lib/domain/refund/refund-outcome.ts';
+import { type RefundReason, reasonOf } from '#lib/domain/refund/refund-reasons.ts';
+import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 
 /** A colleague who did something with a refund. */
 interface RefundColleague {

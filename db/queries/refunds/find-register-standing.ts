@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { OPEN_STATES, PERSON_STATES } from '../../../lib/domain/refund/refund-state.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { OPEN_STATES, PERSON_STATES } from '#lib/domain/refund/refund-state.ts';
 
 /** How the register of a game stands. */
 export interface RegisterStanding {

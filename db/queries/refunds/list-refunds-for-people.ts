@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 import { FOR_PEOPLE, PEOPLE_REASON, type PeopleReason } from './for-people.ts';
 
 /** A refund nothing goes on with before a person has acted. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { KeptReceipt } from '../../../lib/domain/refund/compare-receipt.ts';
-import type { RefundFacts } from '../../../lib/domain/refund/period-facts.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 
 /** A refund with everything that must hold about it. */
 export interface RefundToVerify {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '../../testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { seedApproved, seedColleague, seedRefund } from '#db/testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 import { CursorError } from '../rows/row-page.ts';
 import { countRefundsForPeople } from './count-refunds-for-people.ts';
 import { findOpenRefund } from './find-open-refund.ts';

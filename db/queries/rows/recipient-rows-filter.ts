@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
 import { recipientSource } from '../sheets/sheet-source.ts';
 import type { MonthStatement } from './row-page-statement.ts';
 

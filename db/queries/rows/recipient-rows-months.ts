@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Month } from '../../../lib/domain/month.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import type { Month } from '#lib/domain/month.ts';
 import type { MonthStatement } from './row-page-statement.ts';
 
 export interface MonthNet {

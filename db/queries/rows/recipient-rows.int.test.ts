@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from './recipient-rows.ts';
 import { countRecipientChips, type RecipientFilter } from './recipient-rows-filter.ts';
 import { CursorError, type Direction } from './row-page.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { signOfMoney } from '../../../lib/domain/money.ts';
-import { maskEmail } from '../../../lib/domain/roles.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { signOfMoney } from '#lib/domain/money.ts';
+import { maskEmail } from '#lib/domain/roles.ts';
 import { type RecipientSheetRow, recipientSource } from '../sheets/sheet-source.ts';
 import { type RecipientFilter, recipientFilter } from './recipient-rows-filter.ts';
 import { listReversedMonths, listSixMonths, type MonthNet } from './recipient-rows-months.ts';

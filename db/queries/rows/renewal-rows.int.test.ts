@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedSlice, seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
-import type { Database } from '../../types.ts';
+import { type SeedSlice, seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import type { Database } from '#db/types.ts';
 import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter, sumRenewalRows } from './renewal-rows.ts';
 import { listReversalRows, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
 import type { Direction, PageRequest } from './row-page.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 import { listReversalRows, REVERSAL_SORTS, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
 import type { Direction } from './row-page.ts';
 import { findMonthStatement, type MonthStatement } from './row-page-statement.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
 import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from '../sheets/sheet-source.ts';
 import { escapeLike } from './recipient-rows-filter.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from './row-page.ts';

@@ -1,7 +1,7 @@
-import { compareInstants } from '../../../lib/domain/instant.ts';
-import { addMonths, listMonths, type Month, monthWindow } from '../../../lib/domain/month.ts';
-import type { Window } from '../../../lib/domain/window.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import { addMonths, listMonths, type Month, monthWindow } from '#lib/domain/month.ts';
+import type { Window } from '#lib/domain/window.ts';
 import type { SheetSnapshot } from '../sheets/sheet-source.ts';
 
 export interface StatementGame {

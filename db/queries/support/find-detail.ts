@@ -1,5 +1,5 @@
-import type { DetailKind } from '../../details.ts';
-import type { Db } from '../../open.ts';
+import type { DetailKind } from '#db/details.ts';
+import type { Db } from '#db/open.ts';
 
 export interface StoredDetail {
   /** By the clock of the database. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseLookUp } from '../../../lib/domain/look-up/parse-look-up.ts';
-import { seedGame, seedSnapshot } from '../../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../../testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
 import { findHeld, type Hit } from './find-held.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

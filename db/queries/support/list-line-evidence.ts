@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
 import type { StatementGame } from '../rows/row-page-statement.ts';
 
 // Lines shown of one subscription; a subscription renews monthly, so this is more than eight years.

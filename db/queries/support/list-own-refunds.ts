@@ -1,5 +1,5 @@
-import { type RefundState, stateOf } from '../../../lib/domain/refund/refund-state.ts';
-import type { Db } from '../../open.ts';
+import type { Db } from '#db/open.ts';
+import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 
 /** Refunds shown beside a page. */
 export const OWN_REFUNDS_MAX = 50;

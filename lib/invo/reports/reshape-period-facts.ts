@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney, sumMoney } from '../../domain/money.ts';
-import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
+import { compareMoney, signOfMoney, sumMoney } from '#lib/domain/money.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { PeriodReport } from './period.ts';
 
 /**

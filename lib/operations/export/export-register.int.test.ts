@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REGISTER_COLUMNS } from '../../domain/sheets/register-sheet.ts';
+import { REGISTER_COLUMNS } from '#lib/domain/sheets/register-sheet.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from '../refund/testing/open-refund-desk.ts';
 import { type AskedRegister, exportRegister } from './export-register.ts';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ATTRIBUTION_NOTICE } from '../../domain/sheets/csv.ts';
-import { SHEETS, type SheetName } from '../../domain/sheets/sheets.ts';
+import { ATTRIBUTION_NOTICE } from '#lib/domain/sheets/csv.ts';
+import { SHEETS, type SheetName } from '#lib/domain/sheets/sheets.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
 

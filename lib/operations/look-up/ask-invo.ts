@@ -1,6 +1,6 @@
-import type { Hit } from '../../../db/queries/support/find-held.ts';
-import type { LookUp } from '../../domain/look-up/parse-look-up.ts';
-import { InvoError, isAbsent } from '../../invo/invo-error.ts';
+import type { Hit } from '#db/queries/support/find-held.ts';
+import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
+import { InvoError, isAbsent } from '#lib/invo/invo-error.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 import { type Detail, keepDetail, readDetail } from './read-detail.ts';

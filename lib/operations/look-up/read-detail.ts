@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
-import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '../../../db/details.ts';
-import { findDetail } from '../../../db/queries/support/find-detail.ts';
-import type { InvoClient } from '../../invo/client.ts';
-import { InvoError } from '../../invo/invo-error.ts';
-import type { Exchange } from '../../invo/transport/exchange.ts';
+import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/details.ts';
+import { findDetail } from '#db/queries/support/find-detail.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import type { Exchange } from '#lib/invo/transport/exchange.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listLineEvidence } from '../../../db/queries/support/list-line-evidence.ts';
+import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
 import type { Desk } from '../desk.ts';
 import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { readPeriodDetail } from './read-period-detail.ts';

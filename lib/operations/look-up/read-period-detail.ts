@@ -1,7 +1,7 @@
-import type { PeriodFacts } from '../../domain/refund/period-facts.ts';
-import { isAbsent } from '../../invo/invo-error.ts';
-import { type PeriodReport, periodReport } from '../../invo/reports/period.ts';
-import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
+import { isAbsent } from '#lib/invo/invo-error.ts';
+import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
+import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Desk, Patience } from '../desk.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';

@@ -1,6 +1,6 @@
-import { findHeldPlayer, type HeldPlayer } from '../../../db/queries/support/find-player.ts';
-import { isAbsent } from '../../invo/invo-error.ts';
-import { isAskedEmail } from '../../invo/path-segment.ts';
+import { findHeldPlayer, type HeldPlayer } from '#db/queries/support/find-player.ts';
+import { isAbsent } from '#lib/invo/invo-error.ts';
+import { isAskedEmail } from '#lib/invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -8,7 +8,7 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
-} from '../../invo/support/player-shapes.ts';
+} from '#lib/invo/support/player-shapes.ts';
 import type { Desk, Patience } from '../desk.ts';
 import { knownOfSubscription, knownPlayer } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail, readHeld } from './read-detail.ts';

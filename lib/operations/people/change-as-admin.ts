@@ -1,6 +1,6 @@
-import type { Db } from '../../../db/open.ts';
-import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '../../../db/people.ts';
-import { may } from '../../domain/roles.ts';
+import type { Db } from '#db/open.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '#db/people.ts';
+import { may } from '#lib/domain/roles.ts';
 
 export interface Scene {
   trx: PeopleTransaction;

@@ -1,7 +1,7 @@
-import { recordAudit } from '../../../db/audit.ts';
-import type { Db } from '../../../db/open.ts';
-import { deleteSessions, updatePerson } from '../../../db/people.ts';
-import { withdrawLinks } from '../../../db/set-up-links.ts';
+import { recordAudit } from '#db/audit.ts';
+import type { Db } from '#db/open.ts';
+import { deleteSessions, updatePerson } from '#db/people.ts';
+import { withdrawLinks } from '#db/set-up-links.ts';
 import { changeAsAdmin, isLastAdmin } from './change-as-admin.ts';
 
 export interface StandingChange {

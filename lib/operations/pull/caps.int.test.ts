@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { toMicroseconds } from '../../domain/instant.ts';
+import { toMicroseconds } from '#lib/domain/instant.ts';
 import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 

@@ -1,7 +1,7 @@
-import { earlierOf, fromMicroseconds, toMicroseconds } from '../../domain/instant.ts';
-import { LineBook } from '../../domain/lines/line-book.ts';
-import { type Window, windowLength } from '../../domain/window.ts';
-import { InvoError } from '../../invo/invo-error.ts';
+import { earlierOf, fromMicroseconds, toMicroseconds } from '#lib/domain/instant.ts';
+import { LineBook } from '#lib/domain/lines/line-book.ts';
+import { type Window, windowLength } from '#lib/domain/window.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
 import { type CrowdedInstant, type FillContext, isCutShort } from './fill-context.ts';
 import { fillLines } from './fill-lines.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMonths, monthWindow } from '../../domain/month.ts';
+import { listMonths, monthWindow } from '#lib/domain/month.ts';
 import { type Ground, openGround, type Pulled } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';

@@ -1,9 +1,9 @@
-import type { RecipientReport, Totals } from '../../domain/evidence.ts';
-import type { Window } from '../../domain/window.ts';
-import type { InvoClient } from '../../invo/client.ts';
-import { InvoError } from '../../invo/invo-error.ts';
-import { reshapeRecipients, reshapeTotals } from '../../invo/reports/reshape-report.ts';
-import type { Evidence } from '../../invo/transport/evidence.ts';
+import type { RecipientReport, Totals } from '#lib/domain/evidence.ts';
+import type { Window } from '#lib/domain/window.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { reshapeRecipients, reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
+import type { Evidence } from '#lib/invo/transport/evidence.ts';
 
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */
 export const PAGE_RECIPIENTS_MAX = 100;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, monthWindow } from '../../domain/month.ts';
-import { SHEETS, type SheetName } from '../../domain/sheets/sheets.ts';
-import type { Window } from '../../domain/window.ts';
+import { monthOf, monthWindow } from '#lib/domain/month.ts';
+import { SHEETS, type SheetName } from '#lib/domain/sheets/sheets.ts';
+import type { Window } from '#lib/domain/window.ts';
 import { type Ground, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
 import { readSheet, withoutSnapshot } from '../testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';

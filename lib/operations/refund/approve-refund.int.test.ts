@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { walletRiskOf } from '../../domain/refund/estimate-refund.ts';
+import { walletRiskOf } from '#lib/domain/refund/estimate-refund.ts';
 import { takeRefundOver } from './decide-refund.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 

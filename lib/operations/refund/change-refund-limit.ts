@@ -1,6 +1,6 @@
-import { setRefundLimit } from '../../../db/refunds/set-refund-limit.ts';
-import { type LimitedRole, parseRefundLimit } from '../../domain/refund/refund-limits.ts';
-import { may } from '../../domain/roles.ts';
+import { setRefundLimit } from '#db/refunds/set-refund-limit.ts';
+import { type LimitedRole, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
+import { may } from '#lib/domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 

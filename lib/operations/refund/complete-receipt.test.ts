@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { PeriodRefund } from '../../domain/refund/period-facts.ts';
-import { samplePeriod } from '../../domain/testing/sample-refund.ts';
+import type { PeriodRefund } from '#lib/domain/refund/period-facts.ts';
+import { samplePeriod } from '#lib/domain/testing/sample-refund.ts';
 import { receiptOf } from './complete-receipt.ts';
 
 const refund = (day: string, refunded_amount_usd: string, after: string, reversed_attributed_usd: string | null): PeriodRefund => ({

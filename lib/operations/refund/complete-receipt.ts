@@ -1,10 +1,10 @@
-import { compareInstants } from '../../domain/instant.ts';
-import { compareMoney, subtractMoney, sumMoney } from '../../domain/money.ts';
-import type { KeptReceipt } from '../../domain/refund/compare-receipt.ts';
-import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '../../domain/refund/period-facts.ts';
-import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { RefundPorts } from '../../domain/refund/refund-ports.ts';
-import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/domain/money.ts';
+import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
+import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { RefundPorts } from '#lib/domain/refund/refund-ports.ts';
+import { READ_AGAIN_MS } from '#lib/domain/refund/retry-schedule.ts';
 
 /** After this it is looked for once a day: until the period shows it, the register asks a person to look. */
 const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;

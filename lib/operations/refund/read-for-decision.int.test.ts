@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listRefundTimeline } from '../../../db/queries/refunds/refund-timeline.ts';
-import { seedApproved, seedRefund } from '../../../db/testing/refund-seed.ts';
+import { listRefundTimeline } from '#db/queries/refunds/refund-timeline.ts';
+import { seedApproved, seedRefund } from '#db/testing/refund-seed.ts';
 import type { Actor } from '../actor.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';

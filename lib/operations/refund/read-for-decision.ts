@@ -1,7 +1,7 @@
-import { findRefund } from '../../../db/queries/refunds/find-refund.ts';
-import { recordReading } from '../../../db/refunds/record-reading.ts';
-import { may } from '../../domain/roles.ts';
-import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
+import { findRefund } from '#db/queries/refunds/find-refund.ts';
+import { recordReading } from '#db/refunds/record-reading.ts';
+import { may } from '#lib/domain/roles.ts';
+import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '../actor.ts';
 import { askWithin, type Desk } from '../desk.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';

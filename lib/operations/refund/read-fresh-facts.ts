@@ -1,5 +1,5 @@
-import type { RefundFacts } from '../../domain/refund/period-facts.ts';
-import type { InvoClient } from '../../invo/client.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { heldEmailsOf } from '../find-player-email.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';

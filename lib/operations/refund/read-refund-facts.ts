@@ -1,9 +1,9 @@
-import { compareInstants } from '../../domain/instant.ts';
-import type { RefundFacts } from '../../domain/refund/period-facts.ts';
-import type { InvoClient } from '../../invo/client.ts';
-import { InvoError } from '../../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../../invo/reports/reshape-period-facts.ts';
-import type { SubscriptionAttribution } from '../../invo/reports/subscription.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import type { SubscriptionAttribution } from '#lib/invo/reports/subscription.ts';
 import { type FindHeldEmail, findPlayerEmail } from '../find-player-email.ts';
 
 /**

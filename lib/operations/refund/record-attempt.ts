@@ -1,7 +1,7 @@
-import { classifyAttempt, decidingCode } from '../../domain/refund/classify-attempt.ts';
-import { standingOf, stepAfterAttempt } from '../../domain/refund/next-step.ts';
-import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { AttemptAnswer, RefundPorts } from '../../domain/refund/refund-ports.ts';
+import { classifyAttempt, decidingCode } from '#lib/domain/refund/classify-attempt.ts';
+import { standingOf, stepAfterAttempt } from '#lib/domain/refund/next-step.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { AttemptAnswer, RefundPorts } from '#lib/domain/refund/refund-ports.ts';
 
 /** The process that was sending fell silent: its call may have been carried out. */
 export async function recordSilence(ports: RefundPorts, job: RefundJob): Promise<void> {

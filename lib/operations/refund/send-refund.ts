@@ -1,9 +1,9 @@
-import { standingOf, stepBeforeAttempt } from '../../domain/refund/next-step.ts';
-import { digestBaseline } from '../../domain/refund/period-facts.ts';
-import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { RefundPorts } from '../../domain/refund/refund-ports.ts';
-import { renewEstimate } from '../../domain/refund/renew-estimate.ts';
-import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
+import { standingOf, stepBeforeAttempt } from '#lib/domain/refund/next-step.ts';
+import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { RefundPorts } from '#lib/domain/refund/refund-ports.ts';
+import { renewEstimate } from '#lib/domain/refund/renew-estimate.ts';
+import { READ_AGAIN_MS } from '#lib/domain/refund/retry-schedule.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { letApprovalLapse } from './verify-refund.ts';
 

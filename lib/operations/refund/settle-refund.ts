@@ -1,4 +1,4 @@
-import type { RefundPorts } from '../../domain/refund/refund-ports.ts';
+import type { RefundPorts } from '#lib/domain/refund/refund-ports.ts';
 import { completeReceipt } from './complete-receipt.ts';
 import { recordSilence } from './record-attempt.ts';
 import { sendOrStop } from './send-refund.ts';

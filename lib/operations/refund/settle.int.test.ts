@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { matchReversals } from '../../../db/refunds/match-reversals.ts';
+import { matchReversals } from '#db/refunds/match-reversals.ts';
 import { declineRefund } from './decide-refund.ts';
 import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';

@@ -1,6 +1,6 @@
-import { liftStop, stopRefunds } from '../../../db/refunds/refund-stop.ts';
-import { may } from '../../domain/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '../../domain/typed/people-words.ts';
+import { liftStop, stopRefunds } from '#db/refunds/refund-stop.ts';
+import { may } from '#lib/domain/roles.ts';
+import { readWords, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 

@@ -1,9 +1,9 @@
-import type { AttentionReason } from '../../domain/refund/attention-reasons.ts';
-import { judgeReading } from '../../domain/refund/judge-reading.ts';
-import type { PeriodFacts, PeriodRefund } from '../../domain/refund/period-facts.ts';
-import type { RefundJob } from '../../domain/refund/refund-job.ts';
-import type { RefundChange, RefundPorts } from '../../domain/refund/refund-ports.ts';
-import { READ_AGAIN_MS } from '../../domain/refund/retry-schedule.ts';
+import type { AttentionReason } from '#lib/domain/refund/attention-reasons.ts';
+import { judgeReading } from '#lib/domain/refund/judge-reading.ts';
+import type { PeriodFacts, PeriodRefund } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { RefundChange, RefundPorts } from '#lib/domain/refund/refund-ports.ts';
+import { READ_AGAIN_MS } from '#lib/domain/refund/retry-schedule.ts';
 import { receiptOf } from './complete-receipt.ts';
 
 /** Reading goes on this long; then people look. */

@@ -1,5 +1,5 @@
-import { may } from '../../domain/roles.ts';
-import { digestFacts, type SubscriptionFacts } from '../../domain/subscription/subscription-facts.ts';
+import { may } from '#lib/domain/roles.ts';
+import { digestFacts, type SubscriptionFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk, Patience } from '../desk.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';

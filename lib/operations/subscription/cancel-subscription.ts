@@ -1,9 +1,9 @@
-import type { Compared } from '../../domain/compared.ts';
-import { type CancelField, compareCancel } from '../../domain/subscription/compare-cancel.ts';
-import { coverPersonal } from '../../domain/subscription/cover-personal.ts';
-import { type CancelTime, foreseeCancel } from '../../domain/subscription/foresee-cancel.ts';
-import { REASON_LENGTH_MAX, readWords } from '../../domain/typed/people-words.ts';
-import type { Canceled } from '../../invo/support/change-bodies.ts';
+import type { Compared } from '#lib/domain/compared.ts';
+import { type CancelField, compareCancel } from '#lib/domain/subscription/compare-cancel.ts';
+import { coverPersonal } from '#lib/domain/subscription/cover-personal.ts';
+import { type CancelTime, foreseeCancel } from '#lib/domain/subscription/foresee-cancel.ts';
+import { REASON_LENGTH_MAX, readWords } from '#lib/domain/typed/people-words.ts';
+import type { Canceled } from '#lib/invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';

@@ -1,5 +1,5 @@
-import type { Compared } from '../../domain/compared.ts';
-import { comparePrice, type PriceField } from '../../domain/subscription/compare-price.ts';
+import type { Compared } from '#lib/domain/compared.ts';
+import { comparePrice, type PriceField } from '#lib/domain/subscription/compare-price.ts';
 import {
   findPriceHindrance,
   foreseePrice,
@@ -7,8 +7,8 @@ import {
   type PriceHindrance,
   type PriceTrouble,
   parseNewPrice,
-} from '../../domain/subscription/foresee-price.ts';
-import type { AmountChanged } from '../../invo/support/change-bodies.ts';
+} from '#lib/domain/subscription/foresee-price.ts';
+import type { AmountChanged } from '#lib/invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';

@@ -1,7 +1,7 @@
-import type { InvoClient } from '../../invo/client.ts';
-import { InvoError, isAbsent } from '../../invo/invo-error.ts';
-import type { SavedCard } from '../../invo/support/player-shapes.ts';
-import type { SubscriptionRead } from '../../invo/support/subscription-object.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError, isAbsent } from '#lib/invo/invo-error.ts';
+import type { SavedCard } from '#lib/invo/support/player-shapes.ts';
+import type { SubscriptionRead } from '#lib/invo/support/subscription-object.ts';
 import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../find-player-email.ts';
 import { type Trouble, troubleOf } from '../trouble.ts';

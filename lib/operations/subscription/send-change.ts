@@ -1,6 +1,6 @@
-import { recordAudit } from '../../../db/audit.ts';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from '../../invo/refusals/change-sentences.ts';
-import type { ChangeAnswer, SubscriptionChanges } from '../../invo/support/change-subscription.ts';
+import { recordAudit } from '#db/audit.ts';
+import { isCertain, sayChangeRefusal, sayUnknownChange } from '#lib/invo/refusals/change-sentences.ts';
+import type { ChangeAnswer, SubscriptionChanges } from '#lib/invo/support/change-subscription.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';
 import { clientOf } from '../game.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { judgeSubscriptionReading } from '../../domain/subscription/judge-subscription-reading.ts';
+import { judgeSubscriptionReading } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePrice } from './change-price.ts';
 import { readChangeFacts } from './read-change-facts.ts';

@@ -1,10 +1,10 @@
-import { claimPull, type Lease } from '../../../db/pulls.ts';
-import { findStatement, type Statement } from '../../../db/queries/months/find-statement.ts';
-import { findPullJob, type PullJob } from '../../../db/queries/pulls/find-pull-job.ts';
-import { createTestDb, type TestDb } from '../../../db/testing/test-db.ts';
-import { createUpstream, type Upstream, type UpstreamOptions } from '../../../e2e/upstream/server.ts';
-import type { GameConfig } from '../../config.ts';
-import type { Window } from '../../domain/window.ts';
+import { claimPull, type Lease } from '#db/pulls.ts';
+import { findStatement, type Statement } from '#db/queries/months/find-statement.ts';
+import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
+import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
+import type { GameConfig } from '#lib/config.ts';
+import type { Window } from '#lib/domain/window.ts';
 import { type GameAtWork, openGame } from '../game.ts';
 import { type PullRun, type RunOptions, runPull } from '../pull/run-pull.ts';
 import { requestPull } from '../request-pull.ts';

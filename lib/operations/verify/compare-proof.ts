@@ -1,8 +1,8 @@
-import type { Db } from '../../../db/open.ts';
-import type { Statement } from '../../../db/queries/months/find-statement.ts';
-import { countFigures, WINDOW_RECIPIENT_COLUMNS } from '../../../db/snapshots.ts';
-import type { Check } from '../../domain/proof/check.ts';
-import type { WindowProof, WindowRecipient } from '../../domain/proof/prove-window.ts';
+import type { Db } from '#db/open.ts';
+import type { Statement } from '#db/queries/months/find-statement.ts';
+import { countFigures, WINDOW_RECIPIENT_COLUMNS } from '#db/snapshots.ts';
+import type { Check } from '#lib/domain/proof/check.ts';
+import type { WindowProof, WindowRecipient } from '#lib/domain/proof/prove-window.ts';
 import type { Link } from './verify-snapshots.ts';
 import type { Findings } from './violation.ts';
 

@@ -1,7 +1,7 @@
-import type { HeldSlice } from '../../../db/queries/pulls/find-slices.ts';
-import { compareInstants } from '../../domain/instant.ts';
-import { type JoinedTotals, joinTotals } from '../../domain/totals.ts';
-import { reshapeTotals } from '../../invo/reports/reshape-report.ts';
+import type { HeldSlice } from '#db/queries/pulls/find-slices.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import { type JoinedTotals, joinTotals } from '#lib/domain/totals.ts';
+import { reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
 import type { ReadAnswer } from './rebuild-slice.ts';
 
 export interface RebuiltControl {

@@ -3,8 +3,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db } from '../../../db/open.ts';
-import type { Database } from '../../../db/types.ts';
+import type { Db } from '#db/open.ts';
+import type { Database } from '#db/types.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRefundStore } from '../../../db/refunds/refund-store.ts';
-import { digestBaseline } from '../../domain/refund/period-facts.ts';
+import { openRefundStore } from '#db/refunds/refund-store.ts';
+import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
 import { clientOf, type GameAtWork } from '../game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { readRefundFacts } from '../refund/read-refund-facts.ts';

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../db/open.ts';
-import { listResponses } from '../../../db/queries/pulls/list-responses.ts';
-import { loadSlice } from '../../../db/queries/pulls/load-slice.ts';
-import { countSheetRows } from '../../domain/evidence.ts';
-import { digestSlice } from '../../domain/proof/digest.ts';
-import { allHold, proveSliceAlone } from '../../domain/proof/prove-window.ts';
-import { listDifferences, sumCounts } from '../../domain/totals.ts';
+import type { Db } from '#db/open.ts';
+import { listResponses } from '#db/queries/pulls/list-responses.ts';
+import { loadSlice } from '#db/queries/pulls/load-slice.ts';
+import { countSheetRows } from '#lib/domain/evidence.ts';
+import { digestSlice } from '#lib/domain/proof/digest.ts';
+import { allHold, proveSliceAlone } from '#lib/domain/proof/prove-window.ts';
+import { listDifferences, sumCounts } from '#lib/domain/totals.ts';
 import { compareRows } from './compare-rows.ts';
 import { readAnswer, rebuildSlice } from './rebuild-slice.ts';
 import type { Findings } from './violation.ts';

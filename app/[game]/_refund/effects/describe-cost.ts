@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../../lib/domain/money.ts';
-import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
+import { formatMoney } from '#lib/domain/money.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 
 type Cost = Pick<RefundEstimate, 'refunded_amount_usd' | 'partner_revenue_reversed_usd' | 'card_fee_charged_to_partner_usd'>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleFacts } from '../../../../lib/domain/testing/sample-refund.ts';
+import { sampleFacts } from '#lib/domain/testing/sample-refund.ts';
 import { describeRecipient } from './describe-recipient.ts';
 
 const RECIPIENT = { recipient_player_id: 901, original_usd: '9.00', refunded_usd: '9.00', net_usd: '0.00' };

@@ -1,7 +1,7 @@
-import { formatMoney, signOfMoney, subtractMoney } from '../../../../lib/domain/money.ts';
-import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
-import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { type Share, shareOf } from '../../../../lib/domain/refund/share-of.ts';
+import { formatMoney, signOfMoney, subtractMoney } from '#lib/domain/money.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import { type Share, shareOf } from '#lib/domain/refund/share-of.ts';
 
 const WITHOUT_FIGURE: Record<Share, string> = {
   somebody: 'not known',

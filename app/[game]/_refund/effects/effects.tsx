@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
-import type { RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
-import type { ForeseenReversal } from '../../../../lib/domain/refund/foresee-reversal.ts';
-import type { RefundFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
-import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { ListRow, RowList } from '../../../_ui/figures/row-list.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import { shareOf } from '#lib/domain/refund/share-of.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
-import { coinsTaken, type RefundEstimate } from '../../../../lib/domain/refund/estimate-refund.ts';
-import { ListRow } from '../../../_ui/figures/row-list.tsx';
+import { ListRow } from '#app/_ui/figures/row-list.tsx';
+import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { coinsTaken, type RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import styles from './wallet-effect.module.css';
 
 /** The player's wallet before and after; below zero in red and in words. */

@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { Actor } from '../../../../lib/operations/actor.ts';
-import type { GameAtWork } from '../../../../lib/operations/game.ts';
-import { resumeRefunds, type Stopped, stopAllRefunds } from '../../../../lib/operations/refund/stop-refunds.ts';
-import type { ActionState } from '../../../_server/action-state.ts';
-import { slugShape } from '../../../_server/form-shapes.ts';
-import { receiveForm } from '../../../_server/receive-form.ts';
+import type { ActionState } from '#app/_server/action-state.ts';
+import { slugShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import type { Actor } from '#lib/operations/actor.ts';
+import type { GameAtWork } from '#lib/operations/game.ts';
+import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/operations/refund/stop-refunds.ts';
 import { STOP_DONE, STOP_REFUSALS } from './stop-words.ts';
 
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });

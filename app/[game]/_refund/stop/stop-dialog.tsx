@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { WHY_LENGTH_MAX } from '../../../../lib/domain/typed/people-words.ts';
-import { SideDialog } from '../../../_ui/controls/side-dialog.tsx';
+import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
+import { WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import { ActForm } from '../act-form.tsx';
 import { stopRefundsAction } from './actions.ts';
 

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { RefundStop } from '../../../../db/queries/refunds/find-refund-stop.ts';
-import { maskEmailsIn } from '../../../../lib/domain/typed/people-words.ts';
-import type { Game } from '../../../_server/game.ts';
-import type { Person } from '../../../_server/session.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Notice } from '../../../_ui/words/notice.tsx';
+import type { Game } from '#app/_server/game.ts';
+import type { Person } from '#app/_server/session.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import type { RefundStop } from '#db/queries/refunds/find-refund-stop.ts';
+import { maskEmailsIn } from '#lib/domain/typed/people-words.ts';
 import { ActForm } from '../act-form.tsx';
 import { resumeRefundsAction } from './actions.ts';
 

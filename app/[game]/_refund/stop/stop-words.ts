@@ -1,5 +1,5 @@
-import { WHY_LENGTH_MAX } from '../../../../lib/domain/typed/people-words.ts';
-import type { Stopped } from '../../../../lib/operations/refund/stop-refunds.ts';
+import { WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import type { Stopped } from '#lib/operations/refund/stop-refunds.ts';
 
 type Refusal = Extract<Stopped, { ok: false }>['reason'];
 

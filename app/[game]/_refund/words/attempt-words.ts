@@ -1,5 +1,5 @@
-import type { AttemptClass } from '../../../../lib/domain/refund/classify-attempt.ts';
-import type { Tone } from '../../../_ui/words/status.tsx';
+import type { Tone } from '#app/_ui/words/status.tsx';
+import type { AttemptClass } from '#lib/domain/refund/classify-attempt.ts';
 
 /** What one call to Invo came to, for the colleague who reads the story of a refund. */
 export const ATTEMPT_WORDS: Record<AttemptClass, { word: string; tone: Tone }> = {

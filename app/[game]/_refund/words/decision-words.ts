@@ -1,6 +1,6 @@
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../../../../lib/domain/typed/people-words.ts';
-import type { Approved } from '../../../../lib/operations/refund/approve-refund.ts';
-import type { Decided, Resolved } from '../../../../lib/operations/refund/decide-refund.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import type { Approved } from '#lib/operations/refund/approve-refund.ts';
+import type { Decided, Resolved } from '#lib/operations/refund/decide-refund.ts';
 
 type Refusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
 

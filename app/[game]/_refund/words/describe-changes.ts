@@ -1,5 +1,5 @@
-import { formatMoney } from '../../../../lib/domain/money.ts';
-import type { PeriodFacts } from '../../../../lib/domain/refund/period-facts.ts';
+import { formatMoney } from '#lib/domain/money.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 
 const MONEY: Partial<Record<keyof PeriodFacts, string>> = {
   amount_usd: 'The price',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PeriodFacts } from '../../../../lib/domain/refund/period-facts.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import { sayCharged, sayPeriodSpan } from './period-words.ts';
 
 test.each([

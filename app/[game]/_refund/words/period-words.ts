@@ -1,6 +1,6 @@
-import { formatMoney, signOfMoney } from '../../../../lib/domain/money.ts';
-import type { PeriodFacts } from '../../../../lib/domain/refund/period-facts.ts';
-import { formatInstant } from '../../../_ui/figures/format-instant.ts';
+import { formatInstant } from '#app/_ui/figures/format-instant.ts';
+import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 
 /** From when to when a period gives service. */
 export function sayPeriodSpan({ period_start, period_end }: Pick<PeriodFacts, 'period_start' | 'period_end'>): string {

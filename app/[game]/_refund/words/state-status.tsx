@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { REFUND_STATE_WORDS, type RefundState } from '../../../../lib/domain/refund/refund-state.ts';
-import { Status } from '../../../_ui/words/status.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { REFUND_STATE_WORDS, type RefundState } from '#lib/domain/refund/refund-state.ts';
 
 /** The state of a refund in its words. */
 export function StateStatus({ state }: { state: RefundState }): ReactElement {

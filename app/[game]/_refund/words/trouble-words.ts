@@ -1,6 +1,6 @@
-import type { InvoErrorCode } from '../../../../lib/invo/invo-error.ts';
-import { sayRefusal } from '../../../../lib/invo/refusals/refusal-sentences.ts';
-import { withReference } from '../../../../lib/invo/refusals/with-reference.ts';
+import type { InvoErrorCode } from '#lib/invo/invo-error.ts';
+import { sayRefusal } from '#lib/invo/refusals/refusal-sentences.ts';
+import { withReference } from '#lib/invo/refusals/with-reference.ts';
 
 /** A code kept with a refund or one of its tries: Invo's, or ours for trouble on the road. */
 export interface KeptTrouble {

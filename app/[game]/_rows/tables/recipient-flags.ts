@@ -1,8 +1,8 @@
-import type { RecipientRow } from '../../../../db/queries/rows/recipient-rows.ts';
-import type { MonthStatement } from '../../../../db/queries/rows/row-page-statement.ts';
-import { signOfMoney } from '../../../../lib/domain/money.ts';
-import type { FlagCell } from '../../../_ui/data-table/table-words.ts';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import type { FlagCell } from '#app/_ui/data-table/table-words.ts';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import type { RecipientRow } from '#db/queries/rows/recipient-rows.ts';
+import type { MonthStatement } from '#db/queries/rows/row-page-statement.ts';
+import { signOfMoney } from '#lib/domain/money.ts';
 
 type Facts = Pick<
   RecipientRow,

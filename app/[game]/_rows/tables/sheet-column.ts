@@ -1,5 +1,5 @@
-import { type CellKind, SHEET_COLUMNS, type SheetName } from '../../../../lib/domain/sheets/sheets.ts';
-import type { CellShape, TableColumn } from '../../../_ui/data-table/table-words.ts';
+import type { CellShape, TableColumn } from '#app/_ui/data-table/table-words.ts';
+import { type CellKind, SHEET_COLUMNS, type SheetName } from '#lib/domain/sheets/sheets.ts';
 
 const SHAPES: Record<CellKind, CellShape> = {
   text: 'text',

@@ -1,5 +1,5 @@
-import { formatMoney, parseMoney } from '../../../../lib/domain/money.ts';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatMoney, parseMoney } from '#lib/domain/money.ts';
 
 /** One side of a check for a person: amounts and counts separated by thousands, all else as it was stored. */
 export function formatSide(text: string): string {

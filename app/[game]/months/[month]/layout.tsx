@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement, ReactNode } from 'react';
-import { requirePerson } from '../../../_server/session.ts';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { MonthHeader } from './head/month-header.tsx';
 import { MonthTabs } from './head/month-tabs.tsx';
 import { loadMonth } from './load-month.ts';

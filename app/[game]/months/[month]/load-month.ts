@@ -1,13 +1,13 @@
 import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { listMonths } from '../../../../db/queries/months/list-months.ts';
-import { compareInstants } from '../../../../lib/domain/instant.ts';
-import { addMonths, monthWindow, parseMonth } from '../../../../lib/domain/month.ts';
-import { settledUntil } from '../../../../lib/domain/window.ts';
-import { now } from '../../../_server/clock.ts';
-import { type Game, requireGame } from '../../../_server/game.ts';
-import { config, db } from '../../../_server/wiring.ts';
+import { now } from '#app/_server/clock.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { config, db } from '#app/_server/wiring.ts';
+import { listMonths } from '#db/queries/months/list-months.ts';
+import { compareInstants } from '#lib/domain/instant.ts';
+import { addMonths, monthWindow, parseMonth } from '#lib/domain/month.ts';
+import { settledUntil } from '#lib/domain/window.ts';
 import { type MonthRow, reshapeMonths } from '../month-row.ts';
 
 export interface LoadedMonth {

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
-import type { SnapshotFacts } from '../../../../db/queries/months/snapshot-facts.ts';
-import { negateMoney } from '../../../../lib/domain/money.ts';
-import { addMonths } from '../../../../lib/domain/month.ts';
-import { FeeWalk } from '../../../_ui/charts/fee-walk.tsx';
-import { Facts } from '../../../_ui/figures/facts.tsx';
-import { formatChange } from '../../../_ui/figures/format-change.ts';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
+import { FeeWalk } from '#app/_ui/charts/fee-walk.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatChange } from '#app/_ui/figures/format-change.ts';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { SnapshotFacts } from '#db/queries/months/snapshot-facts.ts';
+import { negateMoney } from '#lib/domain/money.ts';
+import { addMonths } from '#lib/domain/month.ts';
 import type { MonthRow } from '../month-row.ts';
 import styles from './month-answer.module.css';
 

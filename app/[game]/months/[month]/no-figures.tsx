@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { EmptyState } from '../../../_ui/words/empty-state.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { askFor } from '../_asking/ask-for.ts';
 import { PullButton } from '../_asking/pull-button.tsx';
 import type { LoadedMonth } from './load-month.ts';

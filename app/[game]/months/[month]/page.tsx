@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { countRecipientChips } from '../../../../db/queries/rows/recipient-rows-filter.ts';
-import { requirePerson } from '../../../_server/session.ts';
-import { db } from '../../../_server/wiring.ts';
-import { DataTable } from '../../../_ui/data-table/data-table.tsx';
-import { TableNote } from '../../../_ui/data-table/table-note.tsx';
-import { loadFirstRows, type SearchParams } from '../../_rows/first-rows.ts';
-import { loadRows, loadStatement } from '../../_rows/load-rows.ts';
-import { recipientTable } from '../../_rows/tables/recipient-table.ts';
-import { withFile } from '../../_rows/with-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { TableNote } from '#app/_ui/data-table/table-note.tsx';
+import { loadFirstRows, type SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
+import { recipientTable } from '#app/[game]/_rows/tables/recipient-table.ts';
+import { withFile } from '#app/[game]/_rows/with-file.ts';
+import { countRecipientChips } from '#db/queries/rows/recipient-rows-filter.ts';
 import { loadMonth } from './load-month.ts';
 
 interface RecipientsPageProps {

@@ -1,10 +1,10 @@
 'use client';
 
 import { type ReactElement } from 'react';
-import { IDLE, LOST } from '../../../_server/action-state.ts';
-import { SubmitButton } from '../../../_ui/controls/submit-button.tsx';
-import { useAnswer } from '../../../_ui/forms/use-answer.ts';
-import { FormAnswer } from '../../../_ui/words/form-answer.tsx';
+import { IDLE, LOST } from '#app/_server/action-state.ts';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
 import { pullMonth } from '../actions.ts';
 import styles from './pull-another.module.css';
 

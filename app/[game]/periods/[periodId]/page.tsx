@@ -1,11 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { parseNumericId } from '../../../../lib/domain/look-up/parse-look-up.ts';
-import { requireGame } from '../../../_server/game.ts';
-import { requirePerson } from '../../../_server/session.ts';
-import { PageHead } from '../../../_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
+import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
 import { PeriodBody } from './period-body.tsx';
 
 interface PeriodPageProps {

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type PeriodReport, periodReport } from '../../../../lib/invo/reports/period.ts';
-import { reshapePeriodFacts } from '../../../../lib/invo/reports/reshape-period-facts.ts';
-import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
+import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
+import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './period-refunds.tsx';
 
 const SAMPLE = samplePeriodReport() as { refunds: { events: Record<string, unknown>[] }; period: Record<string, unknown> };

@@ -1,15 +1,15 @@
 import type { ReactElement } from 'react';
-import { signOfMoney } from '../../../../lib/domain/money.ts';
-import { orderRefunds } from '../../../../lib/domain/refund/order-refunds.ts';
-import type { PeriodAnswer } from '../../../../lib/operations/look-up/read-period-detail.ts';
-import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import { Flag } from '../../../_ui/words/status.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoFacts } from '../../_detail/invo-facts.tsx';
-import { InvoField } from '../../_detail/invo-field.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import { signOfMoney } from '#lib/domain/money.ts';
+import { orderRefunds } from '#lib/domain/refund/order-refunds.ts';
+import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 import styles from './period-refunds.module.css';
 import { isCoarse } from './walk/period-walk.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { periodReport } from '../../../../lib/invo/reports/period.ts';
-import { reshapePeriodFacts } from '../../../../lib/invo/reports/reshape-period-facts.ts';
-import { samplePeriodReport } from '../../../../lib/invo/testing/sample-answers.ts';
+import { periodReport } from '#lib/invo/reports/period.ts';
+import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { tellCharge } from './tell-charge.ts';
 
 function tell(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof tellCharge> {

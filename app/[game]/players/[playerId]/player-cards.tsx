@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
-import detail from '../../_detail/detail.module.css';
-import { sayCard } from '../../_detail/say-card.ts';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { sayCard } from '#app/[game]/_detail/say-card.ts';
+import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 
 /** The saved cards, newest first; Invo leaves expired ones out. */
 export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {

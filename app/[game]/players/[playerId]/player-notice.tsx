@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { type Game, listGames } from '../../../_server/game.ts';
-import { LookUpElsewhere } from '../../../_shell/look-up/look-up-elsewhere.tsx';
-import { EmptyState } from '../../../_ui/words/empty-state.tsx';
-import { Notice } from '../../../_ui/words/notice.tsx';
-import { nameGame } from '../../_detail/name-game.ts';
+import { type Game, listGames } from '#app/_server/game.ts';
+import { LookUpElsewhere } from '#app/_shell/look-up/look-up-elsewhere.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { nameGame } from '#app/[game]/_detail/name-game.ts';
+import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 
 interface PlayerNoticeProps {
   player: Exclude<PlayerDetail, { kind: 'player' }>;

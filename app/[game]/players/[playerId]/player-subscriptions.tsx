@@ -1,15 +1,15 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { PlayerSubscription } from '../../../../db/queries/support/list-player-subscriptions.ts';
-import { nextChargeWords, wordsOfSubscription } from '../../../../lib/domain/subscription/subscription-status.ts';
-import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
-import { Status } from '../../../_ui/words/status.tsx';
-import detail from '../../_detail/detail.module.css';
-import { PageSteps } from '../../_detail/page-steps.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { PageSteps } from '#app/[game]/_detail/page-steps.tsx';
+import type { PlayerSubscription } from '#db/queries/support/list-player-subscriptions.ts';
+import { nextChargeWords, wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
+import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '#lib/operations/look-up/read-player-detail.ts';
 import { sayNoSubscriptions } from './say-no-subscriptions.ts';
 
 interface PlayerSubscriptionsProps {

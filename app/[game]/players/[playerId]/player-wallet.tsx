@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { Card } from '../../../_ui/layout/card.tsx';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
-import { Coins } from '../../_detail/coins.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoField } from '../../_detail/invo-field.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Coins } from '#app/[game]/_detail/coins.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 import styles from './player-wallet.module.css';
 
 /** What the wallet holds, one line a currency: coins in their own name, never dollars, and possibly below zero. */

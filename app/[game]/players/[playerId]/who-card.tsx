@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
-import { maskEmail } from '../../../../lib/domain/roles.ts';
-import type { PlayerDetail } from '../../../../lib/operations/look-up/read-player-detail.ts';
-import { LinkButton } from '../../../_ui/controls/button.tsx';
-import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoFacts } from '../../_detail/invo-facts.tsx';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { maskEmail } from '#lib/domain/roles.ts';
+import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 
 interface WhoCardProps {
   slug: string;

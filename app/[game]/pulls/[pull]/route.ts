@@ -1,7 +1,7 @@
-import { findPull } from '../../../../db/queries/pulls/find-pull.ts';
-import { requireGame } from '../../../_server/game.ts';
-import { findPerson } from '../../../_server/session.ts';
-import { db } from '../../../_server/wiring.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { findPerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { findPull } from '#db/queries/pulls/find-pull.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { RecipientHistory } from '../../../../db/queries/recipients/recipient-history.ts';
-import { negateMoney } from '../../../../lib/domain/money.ts';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { Facts } from '../../../_ui/figures/facts.tsx';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { RecipientHistory } from '#db/queries/recipients/recipient-history.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import styles from './recipient.module.css';
 
 /** What a recipient earned in all, and who that is. */

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import type { Game } from '../../../_server/game.ts';
-import { DataTable } from '../../../_ui/data-table/data-table.tsx';
-import { TableNote } from '../../../_ui/data-table/table-note.tsx';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
-import { loadFirstRows, type SearchParams } from '../../_rows/first-rows.ts';
-import { loadRows, loadStatement } from '../../_rows/load-rows.ts';
-import { renewalTable } from '../../_rows/tables/renewal-table.ts';
-import { withFile } from '../../_rows/with-file.ts';
+import type { Game } from '#app/_server/game.ts';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { TableNote } from '#app/_ui/data-table/table-note.tsx';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import { loadFirstRows, type SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
+import { renewalTable } from '#app/[game]/_rows/tables/renewal-table.ts';
+import { withFile } from '#app/[game]/_rows/with-file.ts';
 import styles from './recipient.module.css';
 
 interface RecipientLinesProps {

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { RecipientHistory, RecipientMonth } from '../../../../db/queries/recipients/recipient-history.ts';
-import { negateMoney } from '../../../../lib/domain/money.ts';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { formatMonth, formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
-import { Status } from '../../../_ui/words/status.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import type { RecipientHistory, RecipientMonth } from '#db/queries/recipients/recipient-history.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import styles from './recipient.module.css';
 
 interface RecipientMonthsProps {

@@ -1,6 +1,6 @@
-import { requireGame } from '../../../_server/game.ts';
-import { requirePerson } from '../../../_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '../../_rows/answer-rows.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
 import { loadRecipients } from '../load-recipients.ts';
 
 interface Context {

@@ -2,23 +2,23 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { Capability } from '../../../../lib/domain/roles.ts';
-import type { Actor } from '../../../../lib/operations/actor.ts';
-import type { Desk } from '../../../../lib/operations/desk.ts';
-import { approveRefund } from '../../../../lib/operations/refund/approve-refund.ts';
+import type { ActionState } from '#app/_server/action-state.ts';
+import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { DECISION_REFUSALS } from '#app/[game]/_refund/words/decision-words.ts';
+import type { Capability } from '#lib/domain/roles.ts';
+import type { Actor } from '#lib/operations/actor.ts';
+import type { Desk } from '#lib/operations/desk.ts';
+import { approveRefund } from '#lib/operations/refund/approve-refund.ts';
 import {
   confirmRefundOutcome,
   declineRefund,
   dropRefundOutcome,
   proposeRefundOutcome,
   takeRefundOver,
-} from '../../../../lib/operations/refund/decide-refund.ts';
-import { readForDecision } from '../../../../lib/operations/refund/read-for-decision.ts';
-import type { Trouble } from '../../../../lib/operations/trouble.ts';
-import type { ActionState } from '../../../_server/action-state.ts';
-import { digestShape, idShape, slugShape } from '../../../_server/form-shapes.ts';
-import { receiveForm } from '../../../_server/receive-form.ts';
-import { DECISION_REFUSALS } from '../../_refund/words/decision-words.ts';
+} from '#lib/operations/refund/decide-refund.ts';
+import { readForDecision } from '#lib/operations/refund/read-for-decision.ts';
+import type { Trouble } from '#lib/operations/trouble.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
 const words = z.string().max(5_000).default('');

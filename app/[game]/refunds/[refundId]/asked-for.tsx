@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
-import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { REFUND_REASONS } from '../../../../lib/domain/refund/refund-reasons.ts';
-import { remainingOf } from '../../../../lib/domain/refund/remaining-of.ts';
-import { maskEmailsIn } from '../../../../lib/domain/typed/people-words.ts';
-import { Facts } from '../../../_ui/figures/facts.tsx';
-import { formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { sayUsd } from '../../../_ui/figures/say-usd.ts';
-import { Card } from '../../../_ui/layout/card.tsx';
-import { sayCharged, sayPeriodSpan } from '../../_refund/words/period-words.ts';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { sayUsd } from '#app/_ui/figures/say-usd.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { sayCharged, sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
+import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import { REFUND_REASONS } from '#lib/domain/refund/refund-reasons.ts';
+import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
+import { maskEmailsIn } from '#lib/domain/typed/people-words.ts';
 
 export interface AskedForProps {
   refund: RefundDetail;

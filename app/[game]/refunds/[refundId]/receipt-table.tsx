@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import type { Figure } from '../../../../lib/domain/compared.ts';
-import { formatMoney, parseMoney } from '../../../../lib/domain/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '../../../../lib/domain/refund/compare-receipt.ts';
-import { Notice } from '../../../_ui/words/notice.tsx';
-import { ComparedTable } from '../../_detail/compared-table.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { ComparedTable } from '#app/[game]/_detail/compared-table.tsx';
+import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import type { Figure } from '#lib/domain/compared.ts';
+import { formatMoney, parseMoney } from '#lib/domain/money.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/domain/refund/compare-receipt.ts';
 import { FIELD_LABELS } from './field-labels.ts';
 import styles from './refund.module.css';
 

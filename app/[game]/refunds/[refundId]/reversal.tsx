@@ -1,11 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { monthOf } from '../../../../lib/domain/month.ts';
-import { shareOf } from '../../../../lib/domain/refund/share-of.ts';
-import type { Game } from '../../../_server/game.ts';
-import { formatMonth } from '../../../_ui/figures/format-instant.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
+import type { Game } from '#app/_server/game.ts';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import { monthOf } from '#lib/domain/month.ts';
+import { shareOf } from '#lib/domain/refund/share-of.ts';
 
 /** Whether a pulled month has brought the reversal that is expected. Sharebook writes none: it is Invo's to report. */
 export function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {

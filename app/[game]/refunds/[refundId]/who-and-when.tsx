@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { RefundDetail } from '../../../../db/queries/refunds/find-refund.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
 
 /** Who asked for the refund, who approved it, and when; and who sees it through. */
 export function WhoAndWhen({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {

@@ -1,13 +1,13 @@
 import type { NextRequest } from 'next/server';
-import { REFUND_CHIPS, REFUND_SORTS } from '../../../../db/queries/refunds/list-refunds.ts';
-import { exportRegister } from '../../../../lib/operations/export/export-register.ts';
-import { storedNow } from '../../../_server/clock.ts';
-import { requireGame } from '../../../_server/game.ts';
-import { NO_FILES, refuseFile, sendCsv } from '../../../_server/send-file.ts';
-import { requirePerson } from '../../../_server/session.ts';
-import { db } from '../../../_server/wiring.ts';
-import { isPrivateFind } from '../../../_ui/data-table/table-view.ts';
-import { readRowRequest } from '../../_rows/row-request.ts';
+import { storedNow } from '#app/_server/clock.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
+import { readRowRequest } from '#app/[game]/_rows/row-request.ts';
+import { REFUND_CHIPS, REFUND_SORTS } from '#db/queries/refunds/list-refunds.ts';
+import { exportRegister } from '#lib/operations/export/export-register.ts';
 
 /** The register of refunds as a file: all of it, or the rows the table on the screen shows. */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string }> }): Promise<Response> {

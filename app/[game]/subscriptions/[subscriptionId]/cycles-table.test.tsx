@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { sampleCycles } from '../../../../lib/invo/testing/sample-answers.ts';
+import { sampleCycles } from '#lib/invo/testing/sample-answers.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';
 import { CyclesTable } from './cycles-table.tsx';
 

@@ -1,17 +1,17 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { signOfMoney } from '../../../../lib/domain/money.ts';
-import { CYCLE_WORDS, cycleStateOf, fundingWord } from '../../../../lib/domain/subscription/cycle-state.ts';
-import { CYCLES_A_PAGE } from '../../../../lib/operations/look-up/read-subscription-detail.ts';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { formatDay, formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../_ui/layout/table-frame.tsx';
-import { Flag, Status } from '../../../_ui/words/status.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoField } from '../../_detail/invo-field.tsx';
-import { PageSteps } from '../../_detail/page-steps.tsx';
-import { wordsOfReason } from '../../_detail/reason-words.ts';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatDay, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Flag, Status } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import { PageSteps } from '#app/[game]/_detail/page-steps.tsx';
+import { wordsOfReason } from '#app/[game]/_detail/reason-words.ts';
+import { signOfMoney } from '#lib/domain/money.ts';
+import { CYCLE_WORDS, cycleStateOf, fundingWord } from '#lib/domain/subscription/cycle-state.ts';
+import { CYCLES_A_PAGE } from '#lib/operations/look-up/read-subscription-detail.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';
 
 interface CyclesTableProps {

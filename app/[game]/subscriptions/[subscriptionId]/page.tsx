@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { parseSubscriptionId } from '../../../../lib/domain/look-up/parse-look-up.ts';
-import { requireGame } from '../../../_server/game.ts';
-import { requirePerson } from '../../../_server/session.ts';
-import { PageHead } from '../../../_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '../../_detail/asking-skeleton.tsx';
-import { readOffset } from '../../_detail/read-offset.ts';
-import type { SearchParams } from '../../_rows/first-rows.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
+import { readOffset } from '#app/[game]/_detail/read-offset.ts';
+import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import { parseSubscriptionId } from '#lib/domain/look-up/parse-look-up.ts';
 import { SubscriptionBody } from './subscription-body.tsx';
 
 interface SubscriptionPageProps {

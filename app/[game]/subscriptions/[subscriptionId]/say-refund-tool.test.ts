@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleCycles } from '../../../../lib/invo/testing/sample-answers.ts';
+import { sampleCycles } from '#lib/invo/testing/sample-answers.ts';
 import type { CycleRow } from './cycle-row.ts';
 import { sayRefundTool } from './say-refund-tool.ts';
 

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { negateMoney } from '../../../../lib/domain/money.ts';
-import { formatCount } from '../../../_ui/figures/format-count.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import detail from '../../_detail/detail.module.css';
-import { InvoFacts } from '../../_detail/invo-facts.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { negateMoney } from '#lib/domain/money.ts';
 import type { CyclesReport } from './cycle-row.ts';
 
 interface ShareCardProps {

@@ -1,4 +1,13 @@
 import type { ReactElement } from 'react';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Flag, Status } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
 import {
   type Access,
   accessOf,
@@ -6,16 +15,7 @@ import {
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '../../../../lib/domain/subscription/subscription-status.ts';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { formatUtc } from '../../../_ui/figures/format-instant.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Money } from '../../../_ui/figures/money.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import { Flag, Status } from '../../../_ui/words/status.tsx';
-import detail from '../../_detail/detail.module.css';
-import { type InvoFact, InvoFacts } from '../../_detail/invo-facts.tsx';
-import { InvoField } from '../../_detail/invo-field.tsx';
+} from '#lib/domain/subscription/subscription-status.ts';
 import type { SubscriptionAnswered } from './cycle-row.ts';
 
 interface SubscriptionAnswerProps {

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { maskEmail } from '../../../../lib/domain/roles.ts';
-import type { Game } from '../../../_server/game.ts';
-import { CopyButton } from '../../../_ui/controls/copy-button.tsx';
-import { showControls } from '../../../_ui/data-table/cells/visible-text.ts';
-import { Instant } from '../../../_ui/figures/instant.tsx';
-import { Card } from '../../../_ui/layout/card.tsx';
-import { type InvoFact, InvoFacts } from '../../_detail/invo-facts.tsx';
+import type { Game } from '#app/_server/game.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { maskEmail } from '#lib/domain/roles.ts';
 import type { SubscriptionAnswered } from './cycle-row.ts';
 
 interface SubscriptionFactsProps {

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { Money } from '../../figures/money.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
 import styles from './chart-tip.module.css';
 
 interface ChartTipProps {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import type { BarShapeProps, DotItemDotProps, XAxisTickContentProps } from 'recharts';
-import { formatMonth } from '../../figures/format-instant.ts';
+import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import type { Scale } from '../chart-scale.ts';
 import netStyles from '../net-line.module.css';
 import barStyles from '../trend-bars.module.css';

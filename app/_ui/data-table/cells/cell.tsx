@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { formatMoney } from '../../../../lib/domain/money.ts';
-import { formatInstant } from '../../figures/format-instant.ts';
-import { Money } from '../../figures/money.tsx';
-import { Flag } from '../../words/status.tsx';
+import { formatInstant } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import { formatMoney } from '#lib/domain/money.ts';
 import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from '../table-words.ts';
 import styles from './cell.module.css';
 import { MonthBars } from './month-bars.tsx';

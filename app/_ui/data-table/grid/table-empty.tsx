@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Button } from '../../controls/button.tsx';
+import { Button } from '#app/_ui/controls/button.tsx';
 import { showControls } from '../cells/visible-text.ts';
 import styles from '../data-table.module.css';
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRouter } from 'next/navigation';
 import { type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
-import { countNoun, formatCount } from '../../figures/format-count.ts';
+import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import styles from '../data-table.module.css';
 import { type LoadedRows, type RowLoader, rowAt } from '../rows/row-loader.ts';
 import type { TableView } from '../table-view.ts';

@@ -1,6 +1,6 @@
 import { ArrowDownUp, Download } from 'lucide-react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { Button, LinkButton } from '../../controls/button.tsx';
+import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import { fileAddress, type TableView } from '../table-view.ts';
 import type { TableSpec } from '../table-words.ts';
 import { ColumnMenu } from './column-menu.tsx';

@@ -1,8 +1,8 @@
-import { ATTEMPT_CLASSES } from '../../../domain/refund/classify-attempt.ts';
-import { digestBaseline } from '../../../domain/refund/period-facts.ts';
-import type { RefundJob } from '../../../domain/refund/refund-job.ts';
-import type { RefundChange, RefundStore } from '../../../domain/refund/refund-ports.ts';
-import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../../../domain/refund/refund-state.ts';
+import { ATTEMPT_CLASSES } from '#lib/domain/refund/classify-attempt.ts';
+import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
+import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
+import type { RefundChange, RefundStore } from '#lib/domain/refund/refund-ports.ts';
+import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '#lib/domain/refund/refund-state.ts';
 
 /** A refund as the store in memory keeps it. */
 export interface KeptRefund extends RefundJob {

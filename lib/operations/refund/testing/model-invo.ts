@@ -1,6 +1,6 @@
-import { compareMoney, subtractMoney, sumMoney } from '../../../domain/money.ts';
-import type { PeriodFacts, PeriodRefund } from '../../../domain/refund/period-facts.ts';
-import type { AttemptAnswer } from '../../../domain/refund/refund-ports.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/domain/money.ts';
+import type { PeriodFacts, PeriodRefund } from '#lib/domain/refund/period-facts.ts';
+import type { AttemptAnswer } from '#lib/domain/refund/refund-ports.ts';
 
 const REMEMBERS_MS = 24 * 60 * 60_000;
 

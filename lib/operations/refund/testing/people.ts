@@ -1,5 +1,5 @@
-import { digestBaseline } from '../../../domain/refund/period-facts.ts';
-import { remainingOf } from '../../../domain/refund/remaining-of.ts';
+import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
+import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
 import type { KeptRefund } from './memory-store.ts';
 import { HOUR, MINUTE, PRICES, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { openDb } from '../../../../db/open.ts';
-import type { GameConfig } from '../../../config.ts';
-import type { Actor } from '../../actor.ts';
-import type { GameAtWork } from '../../game.ts';
+import { openDb } from '#db/open.ts';
+import type { GameConfig } from '#lib/config.ts';
+import type { Actor } from '#lib/operations/actor.ts';
+import type { GameAtWork } from '#lib/operations/game.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
 import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';

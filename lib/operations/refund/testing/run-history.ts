@@ -1,5 +1,5 @@
-import type { AttemptAnswer } from '../../../domain/refund/refund-ports.ts';
-import { ENDED_STATES, type RefundState } from '../../../domain/refund/refund-state.ts';
+import type { AttemptAnswer } from '#lib/domain/refund/refund-ports.ts';
+import { ENDED_STATES, type RefundState } from '#lib/domain/refund/refund-state.ts';
 import { settleRefund } from '../settle-refund.ts';
 import { MemoryStore } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';

@@ -1,9 +1,9 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { listChecks, type StoredCheck } from '../../../../../db/queries/months/list-checks.ts';
-import { db } from '../../../../_server/wiring.ts';
-import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
-import { Notice } from '../../../../_ui/words/notice.tsx';
+import { db } from '#app/_server/wiring.ts';
+import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { listChecks, type StoredCheck } from '#db/queries/months/list-checks.ts';
 import { wordsOfCheck } from '../check-words.ts';
 import { formatSide } from '../format-side.ts';
 

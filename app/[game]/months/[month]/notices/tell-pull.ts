@@ -1,7 +1,7 @@
-import type { PullFacts } from '../../../../../db/queries/pulls/find-pull.ts';
-import { countNoun, formatCount } from '../../../../_ui/figures/format-count.ts';
-import { formatTime } from '../../../../_ui/figures/format-instant.ts';
-import { tellInstants } from '../../../../_ui/figures/tell-instants.ts';
+import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatTime } from '#app/_ui/figures/format-instant.ts';
+import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
+import type { PullFacts } from '#db/queries/pulls/find-pull.ts';
 
 export interface ToldPull {
   title: string;

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { Drift, DriftedRecipient } from '../../../../../db/queries/months/find-drift.ts';
-import { subtractMoney } from '../../../../../lib/domain/money.ts';
-import { showControls } from '../../../../_ui/data-table/cells/visible-text.ts';
-import { countNoun } from '../../../../_ui/figures/format-count.ts';
-import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
-import { Money } from '../../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { countNoun } from '#app/_ui/figures/format-count.ts';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import type { Drift, DriftedRecipient } from '#db/queries/months/find-drift.ts';
+import { subtractMoney } from '#lib/domain/money.ts';
 import { totalWord } from '../check-words.ts';
 import styles from './drift-tables.module.css';
 

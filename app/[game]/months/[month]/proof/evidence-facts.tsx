@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { EvidenceCounts } from '../../../../../db/queries/months/list-checks.ts';
-import type { SnapshotFacts } from '../../../../../db/queries/months/snapshot-facts.ts';
-import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { Facts } from '../../../../_ui/figures/facts.tsx';
-import { countNoun, formatCount } from '../../../../_ui/figures/format-count.ts';
-import { Instant } from '../../../../_ui/figures/instant.tsx';
-import { Card } from '../../../../_ui/layout/card.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { EvidenceCounts } from '#db/queries/months/list-checks.ts';
+import type { SnapshotFacts } from '#db/queries/months/snapshot-facts.ts';
 
 interface EvidenceFactsProps {
   snapshot: SnapshotFacts;

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { countEvidence, listChecks } from '../../../../../db/queries/months/list-checks.ts';
-import { listStatements } from '../../../../../db/queries/months/list-statements.ts';
-import { requirePerson } from '../../../../_server/session.ts';
-import { db } from '../../../../_server/wiring.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { countEvidence, listChecks } from '#db/queries/months/list-checks.ts';
+import { listStatements } from '#db/queries/months/list-statements.ts';
 import { loadDrift } from '../load-drift.ts';
 import { loadMonth } from '../load-month.ts';
 import { ChecksMeaning } from './checks-meaning.tsx';

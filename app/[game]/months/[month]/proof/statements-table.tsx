@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { Statement } from '../../../../../db/queries/months/list-statements.ts';
-import { negateMoney } from '../../../../../lib/domain/money.ts';
-import { formatCount } from '../../../../_ui/figures/format-count.ts';
-import { Instant } from '../../../../_ui/figures/instant.tsx';
-import { Money } from '../../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
-import { Flag, Status, type Tone } from '../../../../_ui/words/status.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Flag, Status, type Tone } from '#app/_ui/words/status.tsx';
+import type { Statement } from '#db/queries/months/list-statements.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import styles from './statements-table.module.css';
 
 const STANDINGS: Record<Statement['standing'], { tone: Tone; word: string }> = {

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { CoarseReversal } from '../../../../../db/queries/months/list-questions.ts';
-import { COARSE_BASIS } from '../../../../../lib/domain/evidence.ts';
-import { negateMoney } from '../../../../../lib/domain/money.ts';
-import { Instant } from '../../../../_ui/figures/instant.tsx';
-import { Money } from '../../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
-import { Flag } from '../../../../_ui/words/status.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import type { CoarseReversal } from '#db/queries/months/list-questions.ts';
+import { COARSE_BASIS } from '#lib/domain/evidence.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import { Question } from './question.tsx';
 
 /** Reversals that Invo reports without receipts: in one sum, in the month of the latest refund. */

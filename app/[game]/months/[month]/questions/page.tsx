@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { listQuestions } from '../../../../../db/queries/months/list-questions.ts';
-import { BENIGN_REASON } from '../../../../../lib/domain/evidence.ts';
-import { requirePerson } from '../../../../_server/session.ts';
-import { db } from '../../../../_server/wiring.ts';
-import { EmptyState } from '../../../../_ui/words/empty-state.tsx';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { listQuestions } from '#db/queries/months/list-questions.ts';
+import { BENIGN_REASON } from '#lib/domain/evidence.ts';
 import { loadMonth } from '../load-month.ts';
 import { BaseQuestions } from './base-questions.tsx';
 import { CoarseQuestions } from './coarse-questions.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
-import { formatCount } from '../../../../_ui/figures/format-count.ts';
-import { Flag } from '../../../../_ui/words/status.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { Flag } from '#app/_ui/words/status.tsx';
 import styles from './question.module.css';
 
 export interface QuestionProps {

@@ -1,10 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import type { UnresolvedRecipient } from '../../../../../db/queries/months/list-questions.ts';
-import { negateMoney } from '../../../../../lib/domain/money.ts';
-import { formatCount } from '../../../../_ui/figures/format-count.ts';
-import { Money } from '../../../../_ui/figures/money.tsx';
-import { TableFrame } from '../../../../_ui/layout/table-frame.tsx';
+import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import type { UnresolvedRecipient } from '#db/queries/months/list-questions.ts';
+import { negateMoney } from '#lib/domain/money.ts';
 import { Question } from './question.tsx';
 
 /** Recipients whose player record Invo could not find. */

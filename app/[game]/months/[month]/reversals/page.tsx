@@ -1,12 +1,12 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { requirePerson } from '../../../../_server/session.ts';
-import { DataTable } from '../../../../_ui/data-table/data-table.tsx';
-import { TableNote } from '../../../../_ui/data-table/table-note.tsx';
-import { loadFirstRows, type SearchParams } from '../../../_rows/first-rows.ts';
-import { loadRows, loadStatement } from '../../../_rows/load-rows.ts';
-import { reversalTable } from '../../../_rows/tables/reversal-table.ts';
-import { withFile } from '../../../_rows/with-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { TableNote } from '#app/_ui/data-table/table-note.tsx';
+import { loadFirstRows, type SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
+import { reversalTable } from '#app/[game]/_rows/tables/reversal-table.ts';
+import { withFile } from '#app/[game]/_rows/with-file.ts';
 import { loadMonth } from '../load-month.ts';
 
 interface ReversalsPageProps {

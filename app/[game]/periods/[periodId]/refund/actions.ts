@@ -3,10 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { parseRefundReason, type RefundReason } from '../../../../../lib/domain/refund/refund-reasons.ts';
-import { requestRefund } from '../../../../../lib/operations/refund/request-refund.ts';
-import { digestShape, idShape, slugShape } from '../../../../_server/form-shapes.ts';
-import { receiveForm } from '../../../../_server/receive-form.ts';
+import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { parseRefundReason, type RefundReason } from '#lib/domain/refund/refund-reasons.ts';
+import { requestRefund } from '#lib/operations/refund/request-refund.ts';
 import type { RefundFormState } from './form-state.ts';
 import { answerRefused } from './refusal-words.ts';
 

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '../../../../../lib/domain/money.ts';
-import { Choices } from '../../../../_ui/forms/choices.tsx';
-import { Fault } from '../../../../_ui/forms/fault.tsx';
-import { Field } from '../../../../_ui/forms/field.tsx';
-import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
-import { Hint } from '../../../../_ui/forms/hint.tsx';
+import { Choices } from '#app/_ui/forms/choices.tsx';
+import { Fault } from '#app/_ui/forms/fault.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
+import { Hint } from '#app/_ui/forms/hint.tsx';
+import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 import type { DraftInHand } from './use-draft.ts';

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
-import { formatMoney } from '../../../../../lib/domain/money.ts';
-import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
-import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
-import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { Button } from '../../../../_ui/controls/button.tsx';
-import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
-import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
-import { Hint } from '../../../../_ui/forms/hint.tsx';
-import { Tick } from '../../../../_ui/forms/tick.tsx';
-import { Effects } from '../../../_refund/effects/effects.tsx';
-import { sayWalletRisk } from '../../../_refund/effects/say-wallet-risk.ts';
-import { sayPeriodSpan } from '../../../_refund/words/period-words.ts';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { Hint } from '#app/_ui/forms/hint.tsx';
+import { Tick } from '#app/_ui/forms/tick.tsx';
+import { Effects } from '#app/[game]/_refund/effects/effects.tsx';
+import { sayWalletRisk } from '#app/[game]/_refund/effects/say-wallet-risk.ts';
+import { sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
+import { formatMoney } from '#lib/domain/money.ts';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {

@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { PeriodFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { LinkButton } from '../../../../_ui/controls/button.tsx';
-import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { Notice } from '../../../../_ui/words/notice.tsx';
-import { describeChanges } from '../../../_refund/words/describe-changes.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { describeChanges } from '#app/[game]/_refund/words/describe-changes.ts';
+import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { RefundFormState } from './form-state.ts';
 
 export interface FormTroubleProps {

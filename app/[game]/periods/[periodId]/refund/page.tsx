@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { findRefundStop } from '../../../../../db/queries/refunds/find-refund-stop.ts';
-import { parseNumericId } from '../../../../../lib/domain/look-up/parse-look-up.ts';
-import { requireGame } from '../../../../_server/game.ts';
-import { requirePerson } from '../../../../_server/session.ts';
-import { db } from '../../../../_server/wiring.ts';
-import { LinkButton } from '../../../../_ui/controls/button.tsx';
-import { PageHead } from '../../../../_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '../../../_detail/asking-skeleton.tsx';
-import { StopNotice } from '../../../_refund/stop/stop-notice.tsx';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
+import { StopNotice } from '#app/[game]/_refund/stop/stop-notice.tsx';
+import { findRefundStop } from '#db/queries/refunds/find-refund-stop.ts';
+import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
 import { FormOrReason } from './form-or-reason.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import type { RefundEstimate } from '../../../../../lib/domain/refund/estimate-refund.ts';
-import type { ForeseenReversal } from '../../../../../lib/domain/refund/foresee-reversal.ts';
-import type { RefundFacts } from '../../../../../lib/domain/refund/period-facts.ts';
-import { Effects } from '../../../_refund/effects/effects.tsx';
+import { Effects } from '#app/[game]/_refund/effects/effects.tsx';
+import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
+import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
+import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import styles from './refund-form.module.css';
 import { sumUp } from './sum-up.ts';
 

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import type { PeriodAnswer } from '../../../../../lib/operations/look-up/read-period-detail.ts';
-import { Money } from '../../../../_ui/figures/money.tsx';
-import { Card } from '../../../../_ui/layout/card.tsx';
-import detail from '../../../_detail/detail.module.css';
-import { InvoField } from '../../../_detail/invo-field.tsx';
-import { wordsOfReason } from '../../../_detail/reason-words.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import detail from '#app/[game]/_detail/detail.module.css';
+import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import { wordsOfReason } from '#app/[game]/_detail/reason-words.ts';
+import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 import styles from './money-walk.module.css';
 import { partnerSteps, type WalkStep } from './period-walk.ts';
 import { recipientSteps } from './recipient-walk.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { periodReport } from '../../../../../lib/invo/reports/period.ts';
-import { samplePeriodReport } from '../../../../../lib/invo/testing/sample-answers.ts';
+import { periodReport } from '#lib/invo/reports/period.ts';
+import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { listFields } from './list-fields.ts';
 
 const RECIPIENT = { player_id: 42, resolved: true, player_email: 'ada@example.test', player_name: 'Ada', identity_id: 'ID_9' };

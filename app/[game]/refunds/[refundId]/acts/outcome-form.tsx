@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { OUTCOME_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
-import { Choices } from '../../../../_ui/forms/choices.tsx';
-import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
-import { ActForm } from '../../../_refund/act-form.tsx';
+import { Choices } from '#app/_ui/forms/choices.tsx';
+import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
+import { ActForm } from '#app/[game]/_refund/act-form.tsx';
+import { OUTCOME_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import { proposeAction } from '../actions.ts';
 
 export interface OutcomeFormProps {

@@ -1,10 +1,10 @@
 'use client';
 
 import type { ReactElement, ReactNode } from 'react';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
-import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { Notice } from '../../../../_ui/words/notice.tsx';
-import { AskAgain } from '../../../_detail/ask-again.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { AskAgain } from '#app/[game]/_detail/ask-again.tsx';
+import type { ReadFacts } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import type { ChangeState, ClosedView } from './change-state.ts';
 import { EscapeBack } from './escape-back.tsx';
 import { Receipt } from './receipt.tsx';

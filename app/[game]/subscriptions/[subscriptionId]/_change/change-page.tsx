@@ -1,11 +1,11 @@
 import { notFound } from 'next/navigation';
 import { type ReactElement, type ReactNode, Suspense } from 'react';
-import { parseSubscriptionId } from '../../../../../lib/domain/look-up/parse-look-up.ts';
-import { type Game, requireGame } from '../../../../_server/game.ts';
-import { requirePerson } from '../../../../_server/session.ts';
-import { LinkButton } from '../../../../_ui/controls/button.tsx';
-import { PageHead } from '../../../../_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '../../../_detail/asking-skeleton.tsx';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
+import { parseSubscriptionId } from '#lib/domain/look-up/parse-look-up.ts';
 
 interface ChangePageProps {
   params: Promise<{ game: string; subscriptionId: string }>;

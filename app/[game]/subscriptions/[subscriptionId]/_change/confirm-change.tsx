@@ -2,10 +2,10 @@
 
 import { Dialog } from '@base-ui/react/dialog';
 import type { ReactElement } from 'react';
-import { Button, type ButtonKind } from '../../../../_ui/controls/button.tsx';
-import { SubmitButton } from '../../../../_ui/controls/submit-button.tsx';
-import { ListRow, RowList } from '../../../../_ui/figures/row-list.tsx';
-import { SentAlong } from '../../../../_ui/forms/sent-along.tsx';
+import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
 import styles from './change.module.css';
 import type { FormTarget } from './change-state.ts';
 import type { Change } from './use-change.ts';

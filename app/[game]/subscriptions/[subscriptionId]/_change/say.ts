@@ -1,4 +1,4 @@
-import { formatInstant, formatUtc } from '../../../../_ui/figures/format-instant.ts';
+import { formatInstant, formatUtc } from '#app/_ui/figures/format-instant.ts';
 
 /** An instant in words: UTC, and in the game's own zone where that is another. */
 export function sayInstant(instant: string, timeZone: string): string {

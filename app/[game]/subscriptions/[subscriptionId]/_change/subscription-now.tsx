@@ -1,19 +1,19 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { sayUsd } from '#app/_ui/figures/say-usd.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
 import {
   accessOf,
   isSubscriptionEnded,
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '../../../../../lib/domain/subscription/subscription-status.ts';
-import type { ChangeFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
-import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { formatUtc } from '../../../../_ui/figures/format-instant.ts';
-import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
-import { Card } from '../../../../_ui/layout/card.tsx';
-import { Status } from '../../../../_ui/words/status.tsx';
-import { type InvoFact, InvoFacts } from '../../../_detail/invo-facts.tsx';
+} from '#lib/domain/subscription/subscription-status.ts';
+import type { ChangeFacts } from '#lib/operations/subscription/read-change-facts.ts';
 import { tellSubscription } from './change-words.ts';
 import { sayInstant } from './say.ts';
 

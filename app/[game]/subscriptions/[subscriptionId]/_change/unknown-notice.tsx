@@ -1,14 +1,10 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import {
-  judgeSubscriptionReading,
-  type ReadFacts,
-  type Verdict,
-} from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
-import { CopyButton } from '../../../../_ui/controls/copy-button.tsx';
-import { Notice } from '../../../../_ui/words/notice.tsx';
-import { AskAgain } from '../../../_detail/ask-again.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { AskAgain } from '#app/[game]/_detail/ask-again.tsx';
+import { judgeSubscriptionReading, type ReadFacts, type Verdict } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import type { ChangeState } from './change-state.ts';
 
 type Unknown = Extract<ChangeState, { kind: 'unknown' }>;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { useAnswer } from '../../../../_ui/forms/use-answer.ts';
+import { useAnswer } from '#app/_ui/forms/use-answer.ts';
 import { type ChangeState, IDLE, LOST } from './change-state.ts';
 
 export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { CANCEL_TIMES } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
-import { REASON_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
-import { cancelSubscription } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
-import { receiveForm } from '../../../../_server/receive-form.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { CANCEL_TIMES } from '#lib/domain/subscription/foresee-cancel.ts';
+import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { cancelSubscription } from '#lib/operations/subscription/cancel-subscription.ts';
 import type { ChangeState } from '../_change/change-state.ts';
 import { answerNotBegun, answerNotDone, refusedAt } from '../_change/change-words.ts';
 import { targetShape } from '../_change/target-shape.ts';

@@ -1,13 +1,13 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
-import { Button, LinkButton } from '../../../../_ui/controls/button.tsx';
-import { Choices } from '../../../../_ui/forms/choices.tsx';
-import { FieldGroup } from '../../../../_ui/forms/field-group.tsx';
-import { Form } from '../../../../_ui/forms/form.tsx';
-import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
-import { Card } from '../../../../_ui/layout/card.tsx';
+import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
+import { Choices } from '#app/_ui/forms/choices.tsx';
+import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
+import { Form } from '#app/_ui/forms/form.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { ReadFacts } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
 import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';

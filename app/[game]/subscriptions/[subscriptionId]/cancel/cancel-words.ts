@@ -1,9 +1,9 @@
-import type { Compared } from '../../../../../lib/domain/compared.ts';
-import type { CancelField } from '../../../../../lib/domain/subscription/compare-cancel.ts';
-import type { CancelForecast } from '../../../../../lib/domain/subscription/foresee-cancel.ts';
-import { isSubscriptionEnded, wordsOfSubscription } from '../../../../../lib/domain/subscription/subscription-status.ts';
-import type { CancelOutcome } from '../../../../../lib/operations/subscription/cancel-subscription.ts';
-import type { ComparedRow } from '../../../_detail/compared-table.tsx';
+import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
+import type { Compared } from '#lib/domain/compared.ts';
+import type { CancelField } from '#lib/domain/subscription/compare-cancel.ts';
+import type { CancelForecast } from '#lib/domain/subscription/foresee-cancel.ts';
+import { isSubscriptionEnded, wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
+import type { CancelOutcome } from '#lib/operations/subscription/cancel-subscription.ts';
 import type { ClosedView } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 

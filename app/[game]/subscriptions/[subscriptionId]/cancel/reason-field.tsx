@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { REASON_LENGTH_MAX } from '../../../../../lib/domain/typed/people-words.ts';
-import { Field } from '../../../../_ui/forms/field.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 
 interface ReasonFieldProps {
   value: string;

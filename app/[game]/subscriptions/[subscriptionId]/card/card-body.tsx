@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { findCardHindrance } from '../../../../../lib/domain/subscription/find-card-hindrance.ts';
-import { nextChargeWords } from '../../../../../lib/domain/subscription/subscription-status.ts';
-import { type CardFacts, readCardFacts } from '../../../../../lib/operations/subscription/read-change-facts.ts';
-import { openDesk } from '../../../../_server/desk.ts';
-import type { Game } from '../../../../_server/game.ts';
-import type { InvoFact } from '../../../_detail/invo-facts.tsx';
-import { NotHere } from '../../../_detail/not-here.tsx';
+import { openDesk } from '#app/_server/desk.ts';
+import type { Game } from '#app/_server/game.ts';
+import type { InvoFact } from '#app/[game]/_detail/invo-facts.tsx';
+import { NotHere } from '#app/[game]/_detail/not-here.tsx';
+import { findCardHindrance } from '#lib/domain/subscription/find-card-hindrance.ts';
+import { nextChargeWords } from '#lib/domain/subscription/subscription-status.ts';
+import { type CardFacts, readCardFacts } from '#lib/operations/subscription/read-change-facts.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { sayInstant } from '../_change/say.ts';

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactElement } from 'react';
-import { foreseePrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
-import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
+import { sayUsd } from '#app/_ui/figures/say-usd.ts';
+import { foreseePrice } from '#lib/domain/subscription/foresee-price.ts';
 import { ConfirmChange } from '../_change/confirm-change.tsx';
 import type { Change } from '../_change/use-change.ts';
 import type { OpenPrice } from './price-tool.tsx';

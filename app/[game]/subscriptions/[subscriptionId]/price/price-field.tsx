@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { Field } from '../../../../_ui/forms/field.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
 
 interface PriceFieldProps {
   text: string;

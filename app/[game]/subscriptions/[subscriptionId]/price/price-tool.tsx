@@ -1,15 +1,15 @@
 'use client';
 
 import { type ReactElement, useState } from 'react';
-import { foreseePrice, type PricedFacts, parseNewPrice } from '../../../../../lib/domain/subscription/foresee-price.ts';
-import type { ReadFacts } from '../../../../../lib/domain/subscription/judge-subscription-reading.ts';
-import { Button } from '../../../../_ui/controls/button.tsx';
-import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
-import { Fault } from '../../../../_ui/forms/fault.tsx';
-import { Form } from '../../../../_ui/forms/form.tsx';
-import { FormButtons } from '../../../../_ui/forms/form-buttons.tsx';
-import { Tick } from '../../../../_ui/forms/tick.tsx';
-import { Card } from '../../../../_ui/layout/card.tsx';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { sayUsd } from '#app/_ui/figures/say-usd.ts';
+import { Fault } from '#app/_ui/forms/fault.tsx';
+import { Form } from '#app/_ui/forms/form.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { Tick } from '#app/_ui/forms/tick.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { foreseePrice, type PricedFacts, parseNewPrice } from '#lib/domain/subscription/foresee-price.ts';
+import type { ReadFacts } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
 import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';

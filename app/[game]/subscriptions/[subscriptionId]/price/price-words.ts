@@ -1,10 +1,10 @@
-import type { Compared } from '../../../../../lib/domain/compared.ts';
-import type { PriceField } from '../../../../../lib/domain/subscription/compare-price.ts';
-import type { PriceForecast, PriceHindrance, PriceTrouble } from '../../../../../lib/domain/subscription/foresee-price.ts';
-import type { StagedPrice } from '../../../../../lib/domain/subscription/subscription-status.ts';
-import type { PriceOutcome } from '../../../../../lib/operations/subscription/change-price.ts';
-import { sayUsd } from '../../../../_ui/figures/say-usd.ts';
-import type { ComparedRow } from '../../../_detail/compared-table.tsx';
+import { sayUsd } from '#app/_ui/figures/say-usd.ts';
+import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
+import type { Compared } from '#lib/domain/compared.ts';
+import type { PriceField } from '#lib/domain/subscription/compare-price.ts';
+import type { PriceForecast, PriceHindrance, PriceTrouble } from '#lib/domain/subscription/foresee-price.ts';
+import type { StagedPrice } from '#lib/domain/subscription/subscription-status.ts';
+import type { PriceOutcome } from '#lib/operations/subscription/change-price.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 
 type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;

@@ -1,12 +1,12 @@
 import type { NextRequest } from 'next/server';
-import { monthWindow, parseMonth } from '../../../../../../lib/domain/month.ts';
-import { parseSheet } from '../../../../../../lib/domain/sheets/sheets.ts';
-import { exportSheet, type SheetFile } from '../../../../../../lib/operations/export/export-sheet.ts';
-import { requireGame } from '../../../../../_server/game.ts';
-import { NO_FILES, refuseFile, sendCsv, sendJson } from '../../../../../_server/send-file.ts';
-import { requirePerson } from '../../../../../_server/session.ts';
-import { db } from '../../../../../_server/wiring.ts';
-import { chooseRows } from '../../../../_rows/choose-rows.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { NO_FILES, refuseFile, sendCsv, sendJson } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { chooseRows } from '#app/[game]/_rows/choose-rows.ts';
+import { monthWindow, parseMonth } from '#lib/domain/month.ts';
+import { parseSheet } from '#lib/domain/sheets/sheets.ts';
+import { exportSheet, type SheetFile } from '#lib/operations/export/export-sheet.ts';
 
 const MANIFEST = '.manifest.json';
 

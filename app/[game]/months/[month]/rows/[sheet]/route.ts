@@ -1,9 +1,9 @@
-import { parseMonth } from '../../../../../../lib/domain/month.ts';
-import { parseSheet } from '../../../../../../lib/domain/sheets/sheets.ts';
-import { requireGame } from '../../../../../_server/game.ts';
-import { requirePerson } from '../../../../../_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '../../../../_rows/answer-rows.ts';
-import { loadRows, loadStatement } from '../../../../_rows/load-rows.ts';
+import { requireGame } from '#app/_server/game.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
+import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
+import { parseMonth } from '#lib/domain/month.ts';
+import { parseSheet } from '#lib/domain/sheets/sheets.ts';
 
 interface Context {
   params: Promise<{ game: string; month: string; sheet: string }>;
