@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './open.ts';
+import type { Db } from './kit/open.ts';
 import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable } from './types.ts';
 
 /** Which of Invo's detail routes answered; the SQL check of `detail_read.kind` repeats the list. */

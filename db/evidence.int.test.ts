@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/domain/testing/sample-slice.ts';
 import { ensureGame } from './games.ts';
+import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
 import { claimPull, insertPull, type Lease } from './pulls.ts';
 import { insertSlice } from './slices.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
 const EVIDENCE = [

@@ -1,4 +1,4 @@
-import type { Db } from './open.ts';
+import type { Db } from './kit/open.ts';
 
 /** A game in one environment, as it is configured. */
 export interface NamedGame {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { Role } from '#lib/domain/roles.ts';
-import type { Db } from './open.ts';
+import type { Role } from '#lib/core/roles.ts';
+import type { Db } from './kit/open.ts';
 import type { Database } from './types.ts';
 
 export type PeopleTransaction = Transaction<Database>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureGame } from './games.ts';
-import { openDb } from './open.ts';
+import { openDb } from './kit/open.ts';
+import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
 import { pauseBucket, takeCall } from './rate-budget.ts';
-import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
 let gameId: number;

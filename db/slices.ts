@@ -1,12 +1,12 @@
 import type pg from 'pg';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/domain/evidence.ts';
-import { fromMicroseconds, toMicroseconds } from '#lib/domain/instant.ts';
 import { sumCounts } from '#lib/domain/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, TOTALS_COLUMNS } from './columns.ts';
-import { type Cell, copyRows } from './copy-rows.ts';
+import { type Cell, copyRows } from './kit/copy-rows.ts';
+import { inTransaction } from './kit/transaction.ts';
 import { holdLease, type Lease } from './pulls.ts';
 import { insertResponses, type KeptResponse } from './responses.ts';
-import { inTransaction } from './transaction.ts';
 
 export interface NewSlice {
   evidence: SliceEvidence;

@@ -1,15 +1,15 @@
 import type pg from 'pg';
+import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON, type Totals } from '#lib/domain/evidence.ts';
 import type { Check } from '#lib/domain/proof/check.ts';
 import { digestSnapshot } from '#lib/domain/proof/digest.ts';
 import { countOwedBack, type WindowProof, type WindowRecipient } from '#lib/domain/proof/prove-window.ts';
 import { sumCounts } from '#lib/domain/totals.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { TOTALS_COLUMNS } from './columns.ts';
-import { type Cell, copyRows } from './copy-rows.ts';
+import { type Cell, copyRows } from './kit/copy-rows.ts';
+import { inTransaction } from './kit/transaction.ts';
 import { endPull, type Lease } from './pulls.ts';
 import { insertResponses, type KeptResponse } from './responses.ts';
-import { inTransaction } from './transaction.ts';
 
 export const STANDINGS = ['complete', 'open', 'inconsistent'] as const;
 export type Standing = (typeof STANDINGS)[number];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parseInstant } from './domain/instant.ts';
-import { isTimeZone } from './domain/month.ts';
+import { parseInstant } from './core/instant.ts';
+import { isTimeZone } from './core/month.ts';
 
 /** One game in one environment, as whoever runs Sharebook configured it. Secrets stay in this value and in the Invo client. */
 export interface GameConfig {

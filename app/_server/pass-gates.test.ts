@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Capability } from '#lib/domain/roles.ts';
+import type { Capability } from '#lib/core/roles.ts';
 import { type Gates, NOT_WHOLE, type Passed, passGates } from './pass-gates.ts';
 
 const WHOLE = { game: 'demo', why: 'a reason' };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Capability } from '#lib/domain/roles.ts';
+import type { Capability } from '#lib/core/roles.ts';
 
 /** What stands between a form and the operation it is for. A gate that does not let anybody through at all does not return. */
 export interface Gates<Person, Game> {

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { z } from 'zod';
-import type { Capability } from '#lib/domain/roles.ts';
+import type { Capability } from '#lib/core/roles.ts';
 import type { Actor } from '#lib/operations/actor.ts';
 import type { Desk } from '#lib/operations/desk.ts';
 import { checkOrigin } from './action.ts';

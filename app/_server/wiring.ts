@@ -1,6 +1,6 @@
 import 'server-only';
 import type pg from 'pg';
-import { type Db, type OpenDb, openDb } from '#db/open.ts';
+import { type Db, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, readConfig } from '#lib/config.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.

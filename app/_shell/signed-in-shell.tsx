@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
 import { countRefundsForPeople } from '#db/queries/refunds/count-refunds-for-people.ts';
-import { ROLE_LABELS } from '#lib/domain/roles.ts';
+import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config, db } from '../_server/wiring.ts';

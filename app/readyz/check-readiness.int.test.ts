@@ -2,9 +2,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listPendingMigrations, MIGRATIONS_FOLDER } from '#db/migrate.ts';
-import { openDb } from '#db/open.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { listPendingMigrations, MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
+import { openDb } from '#db/kit/open.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { readConfig } from '#lib/config.ts';
 import { checkReadiness } from './check-readiness.ts';
 

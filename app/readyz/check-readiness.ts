@@ -1,5 +1,5 @@
-import type { Db } from '#db/open.ts';
-import { listPendingMigrationNames } from '#db/queries/pending-migrations.ts';
+import type { Db } from '#db/kit/open.ts';
+import { listPendingMigrationNames } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
 
 /** The reason is for whoever runs Sharebook: no address, no password, no text of an error. */

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { ROLES } from '#lib/domain/roles.ts';
+import { ROLES } from '#lib/core/roles.ts';
 import { addPerson } from '#lib/operations/people/add-person.ts';
 import { changeRole } from '#lib/operations/people/change-role.ts';
 import { disablePerson, enablePerson } from '#lib/operations/people/disable-person.ts';

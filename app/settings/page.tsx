@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/domain/roles.ts';
+import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { requirePerson } from '../_server/session.ts';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { GamesSection } from './games-section.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { listPeople, type PersonRow } from '#db/queries/list-people.ts';
-import { ROLE_LABELS } from '#lib/domain/roles.ts';
+import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';

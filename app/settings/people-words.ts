@@ -1,4 +1,4 @@
-import { ROLE_LABELS, type Role } from '#lib/domain/roles.ts';
+import { ROLE_LABELS, type Role } from '#lib/core/roles.ts';
 import type { ActionState } from '../_server/action-state.ts';
 
 /** Every reason for which a change to people is refused, over all operations. */

@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactElement, type ReactNode } from 'react';
-import type { Role } from '#lib/domain/roles.ts';
+import type { Role } from '#lib/core/roles.ts';
 import { type ActionState, IDLE, LOST } from '../_server/action-state.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/domain/roles.ts';
+import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
 import { Choices } from '../_ui/forms/choices.tsx';
 import { FieldGroup } from '../_ui/forms/field-group.tsx';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
-import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/domain/roles.ts';
+import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { DEMO_PEOPLE } from '#lib/operations/people/demo-people.ts';
 import { findPerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { RefundChange } from '#lib/domain/refund/refund-ports.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { insertReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';

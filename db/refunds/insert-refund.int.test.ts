@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { estimateRefund } from '#lib/domain/refund/estimate-refund.ts';
 import { writeRefundRequest } from '#lib/domain/refund/refund-request.ts';
 import { sampleFacts } from '#lib/domain/testing/sample-refund.ts';
-import { seedColleague } from '../testing/refund-seed.ts';
-import { seedGame } from '../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../testing/test-db.ts';
+import { seedColleague } from '../kit/testing/refund-seed.ts';
+import { seedGame } from '../kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { insertRefund, type NewRefund } from './insert-refund.ts';
 
 let book: TestDb;

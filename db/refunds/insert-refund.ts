@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import type { RefundRequest } from '#lib/domain/refund/refund-request.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 export interface NewRefund {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { knownWordOrNull } from '#lib/domain/known-word.ts';
+import { knownWordOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '#lib/domain/refund/classify-attempt.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';

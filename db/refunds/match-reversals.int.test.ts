@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '../testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../testing/test-db.ts';
+import { seedApproved, seedColleague, seedRefund } from '../kit/testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { matchReversals, questionReported } from './match-reversals.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

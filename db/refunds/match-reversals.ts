@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '../testing/refund-seed.ts';
-import { seedGame } from '../testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '../testing/test-db.ts';
+import { seedApproved, seedColleague, seedRefund } from '../kit/testing/refund-seed.ts';
+import { seedGame } from '../kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { openRefundStore } from './refund-store.ts';
 
 let book: TestDb;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { ReadPurpose } from '#lib/domain/refund/refund-ports.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 

@@ -6,7 +6,7 @@ import { BEGAN_TO_SEND, heardOfAttempt } from '#lib/domain/refund/refund-acts.ts
 import type { RefundJob } from '#lib/domain/refund/refund-job.ts';
 import type { NotBegun, RefundChange, RefundStore } from '#lib/domain/refund/refund-ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/domain/refund/refund-state.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
 import { keepReading } from './record-reading.ts';

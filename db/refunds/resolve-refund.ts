@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { OutcomeDecision } from '#lib/domain/refund/refund-outcome.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/domain/refund/retry-schedule.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 

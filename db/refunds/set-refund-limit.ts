@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { LimitedRole } from '#lib/domain/refund/refund-limits.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../kit/transaction.ts';
 import { recordDeskAudit } from './refund-audit.ts';
 import type { StopAct } from './refund-stop.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery } from 'kysely';
-import { type OpenDb, openDb } from '#db/open.ts';
+import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { startPostgres } from '#lib/start/postgres.ts';
 import { CASES, type Case } from './book/cases.ts';
 import { type BookSize, fillBook } from './book/fill-book.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { migrateDatabase } from '#db/migrate.ts';
-import { type OpenDb, openDb } from '#db/open.ts';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { claimPull } from '#db/pulls.ts';
 import { findStatement } from '#db/queries/months/find-statement.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import type { GameConfig } from '#lib/config.ts';
-import type { Window } from '#lib/domain/window.ts';
+import type { Window } from '#lib/core/window.ts';
 import { openGame } from '#lib/operations/game.ts';
 import { runPull } from '#lib/operations/pull/run-pull.ts';
 import { requestPull } from '#lib/operations/request-pull.ts';

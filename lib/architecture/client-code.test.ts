@@ -3,16 +3,16 @@ import { parseSource, readSources, type SourceFile } from './read-sources.ts';
 
 // What of ours may reach a browser besides app: the pure words and formatters of the domain.
 const PURE = [
-  'lib/domain/money.ts',
-  'lib/domain/instant.ts',
-  'lib/domain/month.ts',
-  'lib/domain/window.ts',
-  'lib/domain/roles.ts',
+  'lib/core/money.ts',
+  'lib/core/instant.ts',
+  'lib/core/month.ts',
+  'lib/core/window.ts',
+  'lib/core/roles.ts',
   'lib/domain/sheets/sheets.ts',
   // What a person may write, and how much of it, and which amount a typed text is.
-  'lib/domain/typed/parse-typed-usd.ts',
-  'lib/domain/typed/people-words.ts',
-  'lib/domain/typed/storable-text.ts',
+  'lib/core/parse-typed-usd.ts',
+  'lib/core/typed-text.ts',
+  'lib/core/storable-text.ts',
   // The preview of a refund is drawn as its amount is typed: facts in, words and figures out, no digest and no clock.
   'lib/domain/refund/estimate-refund.ts',
   'lib/domain/refund/find-hindrance.ts',
@@ -80,13 +80,13 @@ describe('the rule refuses', () => {
     ],
     ['a driver', `import pg from 'pg';`, 'app/y.ts → pg'],
     ['a module that says it is for the server', `import 'server-only';`, 'app/y.ts → server-only'],
-    ['a type spelled so that the import stays', `import { type Db } from '../db/open.ts';`, 'app/y.ts → db/open.ts'],
+    ['a type spelled so that the import stays', `import { type Db } from '../db/kit/open.ts';`, 'app/y.ts → db/kit/open.ts'],
   ])('%s', (_, text, offence) => {
     expect(offences([client, parseSource('app/y.ts', text)])).toEqual([offence]);
   });
 
   test('neither types nor what lies behind an action', () => {
-    expect(offences([client, parseSource('app/y.ts', `import type { Db } from '../db/open.ts';`)])).toEqual([]);
+    expect(offences([client, parseSource('app/y.ts', `import type { Db } from '../db/kit/open.ts';`)])).toEqual([]);
     expect(offences([client, parseSource('app/y.ts', `'use server';\nimport pg from 'pg';`)])).toEqual([]);
   });
 });

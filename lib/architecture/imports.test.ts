@@ -26,7 +26,7 @@ const ROOMS: Room[] = [
   { begins: 'lib/config.ts', ours: ['lib/domain/'], packages: /^(zod|node:fs)$/ },
   {
     begins: 'db/queries/',
-    ours: ['db/queries/', 'lib/domain/', 'db/migrate.ts', 'db/columns.ts', 'db/snapshots.ts'],
+    ours: ['db/queries/', 'lib/domain/', 'db/kit/migrate.ts', 'db/columns.ts', 'db/snapshots.ts'],
     types: ['db/'],
     packages: /^(kysely|node:.*)$/,
   },
@@ -37,7 +37,7 @@ const ROOMS: Room[] = [
   {
     begins: 'app/',
     ours: ['app/', 'lib/domain/', 'lib/invo/refusals/', 'db/queries/', 'lib/config.ts'],
-    types: ['db/open.ts', 'lib/operations/', 'lib/invo/invo-error.ts'],
+    types: ['db/kit/open.ts', 'lib/operations/', 'lib/invo/invo-error.ts'],
   },
   { begins: 'e2e/upstream/', ours: [], packages: /^node:/ },
   { begins: 'e2e/', ours: ['e2e/', 'db/', 'lib/'] },
@@ -144,7 +144,7 @@ describe('a folder of app', () => {
 describe('the table refuses', () => {
   test.each([
     ['lib/domain/x.ts', `import pg from 'pg';`],
-    ['lib/domain/x.ts', `import type { Db } from '../../db/open.ts';`],
+    ['lib/domain/x.ts', `import type { Db } from '../../db/kit/open.ts';`],
     ['lib/invo/x.ts', `import { insertSlice } from '../../db/slices.ts';`],
     ['db/x.ts', `import { pullWindow } from '../lib/operations/pull/pull-window.ts';`],
     ['db/queries/x.ts', `import { insertPull } from '../pulls.ts';`],
@@ -154,7 +154,7 @@ describe('the table refuses', () => {
     ['app/[game]/page.tsx', `import { createClient } from '../../lib/invo/client.ts';`],
     ['app/_ui/x.tsx', `import { listMonths } from '../../db/queries/months/list-months.ts';`],
     ['lib/jobs/x.ts', `import { world } from '../../e2e/upstream/world/cast.ts';`],
-    ['e2e/upstream/x.ts', `import { parseMoney } from '../../lib/domain/money.ts';`],
+    ['e2e/upstream/x.ts', `import { parseMoney } from '../../lib/core/money.ts';`],
     ['e2e/upstream/x.ts', `import big from 'big.js';`],
     ['lib/new-room/x.ts', `import fs from 'node:fs';`],
   ])('in %s: %s', (path, text) => {

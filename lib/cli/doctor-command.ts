@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { listPendingMigrations } from '#db/migrate.ts';
+import { listPendingMigrations } from '#db/kit/migrate.ts';
 import type { GameConfig } from '../config.ts';
-import { fromMicroseconds, toMicroseconds } from '../domain/instant.ts';
-import { settledUntil } from '../domain/window.ts';
+import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
+import { settledUntil } from '../core/window.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { sayInvoError } from '../invo/say-invo-error.ts';
 import { clientOf, openGame } from '../operations/game.ts';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { OpenDb } from '#db/open.ts';
+import type { OpenDb } from '#db/kit/open.ts';
 import type { Config } from '../config.ts';
 
 /** What a command answers its caller with (product page, commands). */

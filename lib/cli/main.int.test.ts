@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, NOW, openGround, SECRET } from '../operations/testing/open-ground.ts';
+import { type Ground, NOW, openGround, SECRET } from '../testing/open-ground.ts';
 import { main } from './main.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { migrateDatabase } from '#db/migrate.ts';
-import { type OpenDb, openDb } from '#db/open.ts';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
-import { monthWindow } from '../domain/month.ts';
-import type { Window } from '../domain/window.ts';
+import { monthWindow } from '../core/month.ts';
+import type { Window } from '../core/window.ts';
 import { type GameAtWork, openGame } from '../operations/game.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { clockOf, type Door, EXIT, type Io } from './door.ts';

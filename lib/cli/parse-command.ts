@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../domain/instant.ts';
-import { parseMonth } from '../domain/month.ts';
+import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
+import { parseMonth } from '../core/month.ts';
+import type { Window } from '../core/window.ts';
 import { parseSheet, SHEETS, type SheetName } from '../domain/sheets/sheets.ts';
-import type { Window } from '../domain/window.ts';
 
 /** The window a command speaks of: a month of the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };

@@ -3,7 +3,7 @@ import { claimPull } from '#db/pulls.ts';
 import { findStatement, type Statement } from '#db/queries/months/find-statement.ts';
 import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
 import type { GameConfig } from '../config.ts';
-import type { Window } from '../domain/window.ts';
+import type { Window } from '../core/window.ts';
 import type { GameAtWork } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';

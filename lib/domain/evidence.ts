@@ -1,4 +1,4 @@
-import type { Window } from './window.ts';
+import type { Window } from '../core/window.ts';
 
 // What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
 // null means "not recorded", never zero. Source: document 2, attribution reporting.

@@ -1,5 +1,5 @@
+import { compareMoney, sumMoney } from '../core/money.ts';
 import { ADDITIVE_TOTALS, type Totals } from './evidence.ts';
-import { compareMoney, sumMoney } from './money.ts';
 
 /** Totals of adjoining windows taken together: figures that do not add are null, for they must be counted from the lines. */
 export type JoinedTotals = Omit<Totals, 'renewals_settled_then_fully_reversed' | 'recipient_count'> & {

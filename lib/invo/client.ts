@@ -1,4 +1,4 @@
-import { parseInstant } from '../domain/instant.ts';
+import { parseInstant } from '../core/instant.ts';
 import { type AskInvo, createAsk } from './ask.ts';
 import { openDoor } from './open-door.ts';
 import { periodSegment, subscriptionSegment } from './path-segment.ts';

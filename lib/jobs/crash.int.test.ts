@@ -4,9 +4,9 @@ import { claimPull } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
-import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';
-import { startWorker } from '../operations/testing/start-worker.ts';
 import { verifyGame } from '../operations/verify/verify-game.ts';
+import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
+import { startWorker } from '../testing/start-worker.ts';
 
 /** Two months, so that a pull stores one slice and then goes for another. */
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };

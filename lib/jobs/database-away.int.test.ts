@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openDb } from '#db/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import { claimPull, type Lease } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { openGame } from '../operations/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
-import { type Ground, NOW, openGround } from '../operations/testing/open-ground.ts';
-import { startWorker } from '../operations/testing/start-worker.ts';
 import { verifyGame } from '../operations/verify/verify-game.ts';
+import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
+import { startWorker } from '../testing/start-worker.ts';
 
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 

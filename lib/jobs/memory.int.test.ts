@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { requestPull } from '../operations/request-pull.ts';
-import { NOW, OCTOBER, openGround } from '../operations/testing/open-ground.ts';
-import { type RunningWorker, startWorker } from '../operations/testing/start-worker.ts';
+import { NOW, OCTOBER, openGround } from '../testing/open-ground.ts';
+import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
 
 /** All the worker has for its objects while it pulls the largest month there is; with half as much, and less, it ends in the middle. */
 const HEAP_MIB = 128;

@@ -1,5 +1,5 @@
 import { listPulledMonths } from '#db/queries/months/list-pulled-months.ts';
-import { monthWindow } from '../domain/month.ts';
+import { monthWindow } from '../core/month.ts';
 import { listDuePulls } from '../domain/plan/due-pulls.ts';
 import type { GameAtWork } from '../operations/game.ts';
 import { requestPull } from '../operations/request-pull.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDb } from '#db/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import { claimPull } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../domain/roles.ts';
+import type { Role } from '../core/roles.ts';
 
 /** Who acts, as the session says. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ensureGame, recordPreviousSecretUsed, type StoredGame } from '#db/games.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import { createInvoClient, type InvoClient } from '../invo/client.ts';
 import type { CallEvent } from '../invo/settings.ts';

@@ -1,7 +1,7 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { insertPull } from '#db/pulls.ts';
-import { compareInstants } from '../domain/instant.ts';
-import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '../domain/window.ts';
+import { compareInstants } from '../core/instant.ts';
+import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '../core/window.ts';
 
 export interface PullRequest {
   gameId: number;

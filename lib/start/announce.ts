@@ -1,4 +1,4 @@
-import { openDb } from '#db/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import { createSetUpLink } from '../operations/people/create-set-up-link.ts';
 import { LINK_HOURS } from '../operations/people/link-token.ts';
 

@@ -18,7 +18,7 @@ const KNOWN_NAMES = [
 const SERVER_WORDS = {
   kysely_migration: 'the query builder',
   'SCRAM-SERVER-FIRST-MESSAGE': 'the Postgres driver',
-  idle_in_transaction_session_timeout: 'db/open.ts',
+  idle_in_transaction_session_timeout: 'db/kit/open.ts',
   'X-Game-Secret-Key': 'the Invo client',
   'clock_timestamp()': 'a query',
   slice_recipient: 'a query',

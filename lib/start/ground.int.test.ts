@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createTestDb } from '#db/testing/test-db.ts';
+import { createTestDb } from '#db/kit/testing/test-db.ts';
 import { type Ground, type GroundOptions, isGameConfigured, prepareGround } from './ground.ts';
 import { identifyProcess } from './process-identity.ts';
 

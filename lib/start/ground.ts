@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { migrateDatabase } from '#db/migrate.ts';
+import { migrateDatabase } from '#db/kit/migrate.ts';
 import { findDataFolder } from './data-folder.ts';
 import { whenGone } from './postgres/when-gone.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase } from '#db/migrate.ts';
+import { migrateDatabase } from '#db/kit/migrate.ts';
 import { removeAbandonedPostgres } from './postgres/remove-abandoned.ts';
 import { ensureDatabase, startPostgres } from './postgres.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import styles from './detail.module.css';
 
 /** An amount of coins with its unit, never dollars; null is not recorded, which is not zero. */

@@ -4,7 +4,7 @@ import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import type { LineEvidence } from '#db/queries/support/list-line-evidence.ts';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import styles from './detail.module.css';
 
 // More lines than this are folded away while the page has Invo's own answer to show.

@@ -1,10 +1,10 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/kit/paging/row-page-statement.ts';
 import { RECIPIENT_CHIPS, recipientFilter } from '#db/queries/rows/recipient-rows-filter.ts';
 import { RENEWAL_CHIPS, renewalFilter } from '#db/queries/rows/renewal-rows.ts';
 import { REVERSAL_CHIPS, reversalFilter } from '#db/queries/rows/reversal-rows.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/queries/rows/row-page-statement.ts';
 import type { ChosenRows } from '#db/queries/sheets/stream-sheet.ts';
 import type { SheetName } from '#lib/domain/sheets/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';

@@ -9,7 +9,7 @@ import { now } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db } from '#app/_server/wiring.ts';
-import { monthWindow, parseMonth } from '#lib/domain/month.ts';
+import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { requestPull } from '#lib/operations/request-pull.ts';
 
 const given = z.object({

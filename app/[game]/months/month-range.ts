@@ -1,6 +1,6 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { findFirstWindowStart } from '#db/queries/months/find-first-window.ts';
-import { addMonths, listMonths, type Month, monthOf } from '#lib/domain/month.ts';
+import { addMonths, listMonths, type Month, monthOf } from '#lib/core/month.ts';
 
 /** Months one page shows. */
 const MONTHS_SHOWN = 24;

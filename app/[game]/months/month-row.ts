@@ -1,5 +1,5 @@
 import type { WindowFacts } from '#db/queries/months/list-months.ts';
-import type { Month } from '#lib/domain/month.ts';
+import type { Month } from '#lib/core/month.ts';
 import { MONTH_STATE_WORDS, type MonthState, monthStateOf } from './month-state.ts';
 
 /** A month as a row: what the book holds, its state in words, and the net of the month before. */

@@ -1,7 +1,7 @@
 import type { Tone } from '#app/_ui/words/status.tsx';
 import type { WindowFacts } from '#db/queries/months/list-months.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
-import { isClosed } from '#lib/domain/window.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { isClosed } from '#lib/core/window.ts';
 
 /** Where a month stands in the book, exactly one of these. */
 export const MONTH_STATES = [

@@ -7,7 +7,7 @@ import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import { askFor } from './_asking/ask-for.ts';
 import { PullButton } from './_asking/pull-button.tsx';
 import type { MonthRow } from './month-row.ts';

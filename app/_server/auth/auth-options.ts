@@ -1,7 +1,7 @@
 import 'server-only';
 import type { BetterAuthOptions } from 'better-auth';
-import type { Db } from '#db/open.ts';
-import { ROLES } from '#lib/domain/roles.ts';
+import type { Db } from '#db/kit/open.ts';
+import { ROLES } from '#lib/core/roles.ts';
 import { hashPassword, verifyPassword } from '#lib/operations/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/operations/people/password-length.ts';
 import { authStore } from './auth-store.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions } from 'better-auth';
 import type { DBAdapter, Where } from 'better-auth/adapters';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 type Store = Omit<DBAdapter, 'transaction'>;
 type Row = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/queries/support/find-held.ts';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import { REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
 import { wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
 import type { FoundThing } from './look-up-words.ts';

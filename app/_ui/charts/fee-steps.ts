@@ -1,4 +1,4 @@
-import { negateMoney, subtractMoney } from '#lib/domain/money.ts';
+import { negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { toDrawing } from './chart-scale.ts';
 
 /** What a window came to, in Invo's names; USD as exact text. */

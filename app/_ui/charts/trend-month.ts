@@ -1,4 +1,4 @@
-import { formatMoney, negateMoney } from '#lib/domain/money.ts';
+import { formatMoney, negateMoney } from '#lib/core/money.ts';
 import { formatMonth } from '../figures/format-instant.ts';
 import { chartScale, placeOf, type Scale, toDrawing } from './chart-scale.ts';
 

@@ -1,4 +1,4 @@
-import { formatMoney, formatShare, signOfMoney, subtractMoney } from '#lib/domain/money.ts';
+import { formatMoney, formatShare, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 
 /** How an amount stands against an earlier one: `+ 3,904.12 (+ 8.8 %)`; without a percentage where the earlier one is not above zero. */
 export function formatChange(amount: string, before: string): string {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import styles from './money.module.css';
 
 export interface MoneyProps {

@@ -1,4 +1,4 @@
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 
 /** An amount in words: `1,250.00 USD`; null was not told. */
 export function sayUsd(amount: string | null): string {

@@ -7,7 +7,7 @@ import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
 import { findRefundLimits } from '#db/queries/refunds/find-refund-limits.ts';
-import { compareMoney } from '#lib/domain/money.ts';
+import { compareMoney } from '#lib/core/money.ts';
 import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
 import { changeRefundLimit } from '#lib/operations/refund/change-refund-limit.ts';
 

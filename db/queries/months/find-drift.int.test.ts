@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedStatement, seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
-import type { Window } from '#lib/domain/window.ts';
+import { type SeedStatement, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { Window } from '#lib/core/window.ts';
 import { findDrift } from './find-drift.ts';
 
 let test_db: TestDb;

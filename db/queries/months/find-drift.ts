@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import { compareMoney } from '#lib/domain/money.ts';
-import type { Window } from '#lib/domain/window.ts';
+import type { Db } from '#db/kit/open.ts';
+import { compareMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
 
 /** What Invo says of a window in two complete statements: an earlier one and the one that stands. Amounts in USD, exact text. */
 export interface Drift {

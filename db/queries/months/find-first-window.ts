@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** The first instant any pull of a game asked about; null when there was none. */
 export async function findFirstWindowStart(db: Db, gameId: number): Promise<string | null> {

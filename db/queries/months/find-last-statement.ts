@@ -1,8 +1,8 @@
 import { TOTALS_COLUMNS } from '#db/columns.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Standing } from '#db/snapshots.ts';
+import type { Window } from '#lib/core/window.ts';
 import type { JoinedTotals } from '#lib/domain/totals.ts';
-import type { Window } from '#lib/domain/window.ts';
 
 export interface LastStatement {
   snapshotId: number;

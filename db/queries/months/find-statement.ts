@@ -1,9 +1,9 @@
 import { TOTALS_COLUMNS } from '#db/columns.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Standing } from '#db/snapshots.ts';
+import type { Window } from '#lib/core/window.ts';
 import type { Check } from '#lib/domain/proof/check.ts';
 import type { JoinedTotals } from '#lib/domain/totals.ts';
-import type { Window } from '#lib/domain/window.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findPull } from '../pulls/find-pull.ts';
 import { listMonths } from './list-months.ts';
 import { listStatements } from './list-statements.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import type { Window } from '#lib/domain/window.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 import { type PullFacts, type PullRow, pullColumns, reshapePull } from '../pulls/find-pull.ts';
 import { reshapeSnapshot, type SnapshotFacts, type SnapshotRow, snapshotColumns } from './snapshot-facts.ts';
 

@@ -1,5 +1,5 @@
-import type { Db } from '#db/open.ts';
-import { monthOfWindow } from '#lib/domain/month.ts';
+import type { Db } from '#db/kit/open.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
 import type { MonthPulled } from '#lib/domain/plan/due-pulls.ts';
 
 /** Every calendar month of a game that was ever asked for, how it stands and when it was last tried. Feeds the schedule. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** Rows listed of one kind of question; how many there are in all is a figure of the statement. */
 const QUESTION_ROWS_MAX = 200;

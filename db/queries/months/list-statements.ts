@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import type { Window } from '#lib/domain/window.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 
 /** One statement of a window's history. */
 export interface Statement {

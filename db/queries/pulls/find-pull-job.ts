@@ -1,5 +1,5 @@
-import type { Db } from '#db/open.ts';
-import type { Window } from '#lib/domain/window.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 
 export interface PullJob {
   pullId: number;

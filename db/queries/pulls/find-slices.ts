@@ -1,7 +1,7 @@
 import { TOTALS_COLUMNS } from '#db/columns.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 import type { Totals } from '#lib/domain/evidence.ts';
-import type { Window } from '#lib/domain/window.ts';
 
 export interface HeldSlice extends Window {
   sliceId: number;

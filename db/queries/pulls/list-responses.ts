@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** One kept answer of Invo: the body gzipped, the digest over the inflated bytes. */
 export interface StoredResponse {

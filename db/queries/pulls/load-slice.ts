@@ -1,5 +1,5 @@
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '#db/columns.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '#lib/domain/evidence.ts';
 import { reshapeTotalsRow } from './find-slices.ts';
 

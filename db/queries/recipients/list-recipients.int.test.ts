@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
-import type { Direction } from '../rows/row-page.ts';
+import type { Direction } from '#db/kit/paging/row-page.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from './list-recipients.ts';
 import { findRecipientHistory } from './recipient-history.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import { maskEmail } from '#lib/domain/roles.ts';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
+import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import { escapeLike } from '../rows/recipient-rows-filter.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '../rows/row-page.ts';
-import type { StatementGame } from '../rows/row-page-statement.ts';
 import { listCompleteMonths } from './recipient-history-months.ts';
 
 export interface AllRecipientsFilter {

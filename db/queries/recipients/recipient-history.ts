@@ -1,8 +1,8 @@
-import type { Db } from '#db/open.ts';
-import { sumMoney } from '#lib/domain/money.ts';
-import type { Month } from '#lib/domain/month.ts';
-import { maskEmail } from '#lib/domain/roles.ts';
-import type { StatementGame } from '../rows/row-page-statement.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import type { Month } from '#lib/core/month.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import { listStatedMonths } from './recipient-history-months.ts';
 
 export interface RecipientMonth {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { FOR_PEOPLE } from './for-people.ts';
 
 /** How many refunds of a game wait for a person: for approval, for two who say what happened, or for a look at Invo. */

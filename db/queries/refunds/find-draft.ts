@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** The refund the form of a period has become; null when it was not sent yet. */
 export async function findDraft(

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { ENDED_STATES, type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 
 /** A refund that holds its period: no second one of it can be asked for. */

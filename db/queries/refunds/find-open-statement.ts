@@ -1,5 +1,5 @@
-import type { Db } from '#db/open.ts';
-import { knownWord } from '#lib/domain/known-word.ts';
+import type { Db } from '#db/kit/open.ts';
+import { knownWord } from '#lib/core/parse-enum.ts';
 import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/domain/refund/refund-outcome.ts';
 
 /** What the first of two people says became of a refund, waiting for the second. */

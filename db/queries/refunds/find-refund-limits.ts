@@ -1,5 +1,5 @@
-import type { Db } from '#db/open.ts';
-import { knownWord } from '#lib/domain/known-word.ts';
+import type { Db } from '#db/kit/open.ts';
+import { knownWord } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/domain/refund/refund-limits.ts';
 
 /** The limits an admin set in a game. */

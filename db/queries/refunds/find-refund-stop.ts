@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** A stop of all refunds of a game that holds. */
 export interface RefundStop {

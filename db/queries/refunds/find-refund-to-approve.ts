@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { liftStop, stopRefunds } from '#db/refunds/refund-stop.ts';
 import { proposeOutcome } from '#db/refunds/resolve-refund.ts';
-import { seedApproved, seedColleague, seedRefund } from '#db/testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 import { findOpenStatement } from './find-open-statement.ts';
 import { findRefund } from './find-refund.ts';
 import { findRefundStop } from './find-refund-stop.ts';

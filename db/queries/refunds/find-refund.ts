@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { RefundTable } from '#db/types.ts';
-import { knownWordOrNull } from '#lib/domain/known-word.ts';
+import { knownWordOrNull } from '#lib/core/parse-enum.ts';
 import { ATTENTION_REASONS, type AttentionReason } from '#lib/domain/refund/attention-reasons.ts';
 import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { OPEN_STATES, PERSON_STATES } from '#lib/domain/refund/refund-state.ts';
 
 /** How the register of a game stands. */

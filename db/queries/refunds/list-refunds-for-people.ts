@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 import { FOR_PEOPLE, PEOPLE_REASON, type PeopleReason } from './for-people.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 

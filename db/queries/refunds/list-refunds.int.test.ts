@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedApproved, seedColleague, seedRefund } from '#db/testing/refund-seed.ts';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
-import { CursorError } from '../rows/row-page.ts';
+import { CursorError } from '#db/kit/paging/row-page.ts';
+import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { countRefundsForPeople } from './count-refunds-for-people.ts';
 import { findOpenRefund } from './find-open-refund.ts';
 import { findRegisterStanding } from './find-register-standing.ts';

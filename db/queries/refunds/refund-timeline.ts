@@ -1,12 +1,12 @@
-import type { Db } from '#db/open.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
-import { knownWord, knownWordOrNull } from '#lib/domain/known-word.ts';
+import type { Db } from '#db/kit/open.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/domain/refund/classify-attempt.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import { isAboutCall, subjectOf } from '#lib/domain/refund/refund-acts.ts';
 import { READ_PURPOSES, type ReadPurpose } from '#lib/domain/refund/refund-ports.ts';
-import { maskEmail } from '#lib/domain/roles.ts';
-import { maskEmailsIn } from '#lib/domain/typed/people-words.ts';
 
 /** One call to Invo, or one that has begun and was not heard of yet (`class` null). */
 export interface TimelineAttempt {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import { recipientSource } from '../sheets/sheet-source.ts';
-import type { MonthStatement } from './row-page-statement.ts';
 
 /** The ready-made choices above the recipients of a month. */
 export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'questions', 'first', 'changed'] as const;

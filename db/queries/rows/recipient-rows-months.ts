@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import type { Month } from '#lib/domain/month.ts';
-import type { MonthStatement } from './row-page-statement.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { Month } from '#lib/core/month.ts';
 
 export interface MonthNet {
   month: Month;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { CursorError, type Direction } from '#db/kit/paging/row-page.ts';
+import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from './recipient-rows.ts';
 import { countRecipientChips, type RecipientFilter } from './recipient-rows-filter.ts';
-import { CursorError, type Direction } from './row-page.ts';
-import { findMonthStatement, type MonthStatement } from './row-page-statement.ts';
 
 const ALL: RecipientFilter = { find: '', chip: 'all', canSeeEmails: true };
 const PEOPLE = [

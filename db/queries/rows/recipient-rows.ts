@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import { signOfMoney } from '#lib/domain/money.ts';
-import { maskEmail } from '#lib/domain/roles.ts';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
+import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { signOfMoney } from '#lib/core/money.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import { type RecipientSheetRow, recipientSource } from '../sheets/sheet-source.ts';
 import { type RecipientFilter, recipientFilter } from './recipient-rows-filter.ts';
 import { listReversedMonths, listSixMonths, type MonthNet } from './recipient-rows-months.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from './row-page.ts';
-import type { MonthStatement } from './row-page-statement.ts';
 
 const ID: SortKey = { sql: sql`snapshot_recipient.recipient_player_id`, type: 'bigint' };
 const numeric = (column: string): SortKey[] => [

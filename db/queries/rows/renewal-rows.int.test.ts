@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedSlice, seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import type { Direction, PageRequest } from '#db/kit/paging/row-page.ts';
+import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { type SeedSlice, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
 import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter, sumRenewalRows } from './renewal-rows.ts';
 import { listReversalRows, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
-import type { Direction, PageRequest } from './row-page.ts';
-import { findMonthStatement, type MonthStatement } from './row-page-statement.ts';
 
 const ALL: RenewalFilter = { find: '', chip: 'all', recipient: null };
 const EVERY_REVERSAL: ReversalFilter = { find: '', chip: 'all', recipient: null };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import type { Direction } from '#db/kit/paging/row-page.ts';
+import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listReversalRows, REVERSAL_SORTS, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
-import type { Direction } from './row-page.ts';
-import { findMonthStatement, type MonthStatement } from './row-page-statement.ts';
 
 const ALL: ReversalFilter = { find: '', chip: 'all', recipient: null };
 const START = '2026-09-30T10:00:00Z';

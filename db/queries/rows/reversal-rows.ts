@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
+import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from '../sheets/sheet-source.ts';
 import { escapeLike } from './recipient-rows-filter.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from './row-page.ts';
-import type { MonthStatement } from './row-page-statement.ts';
 
 export const REVERSAL_CHIPS = ['all', 'earlier', 'coarse'] as const;
 export type ReversalChip = (typeof REVERSAL_CHIPS)[number];

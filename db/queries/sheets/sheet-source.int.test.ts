@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { SHEET_COLUMNS } from '#lib/domain/sheets/sheets.ts';
 import { recipientSource, renewalSource, reversalSource, type SheetSnapshot } from './sheet-source.ts';
 

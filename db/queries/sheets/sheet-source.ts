@@ -1,5 +1,5 @@
 import { type Compilable, type Expression, expressionBuilder, type InferResult, type SqlBool, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 
 /** The statement whose rows are read, and the facts about it that stand at the head of every row of a sheet. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 import type { SheetName } from '#lib/domain/sheets/sheets.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { recipientSource, renewalSource, reversalSource, type SheetSnapshot } from './sheet-source.ts';
 
 /** Rows handed over at a time: enough to be quick, few enough that memory does not grow with the sheet. */

@@ -1,5 +1,5 @@
 import type { DetailKind } from '#db/details.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 export interface StoredDetail {
   /** By the clock of the database. */

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** A period that is held, with what tells it from another. */
 export interface HeldPeriod {

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
 import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** Who a player is, as Invo said last; e-mail and name null where neither a look-up nor a report told them. */
 export interface HeldPlayer {

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 
 /** Refunds shown beside a page. */

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 // Subscriptions of one player that earlier look-ups named, as far as a page shows them.
 const KNOWN_SUBSCRIPTIONS_MAX = 200;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** A player an e-mail was ever told of, by a look-up or by a month's report. */
 export interface PlayerOfEmail {

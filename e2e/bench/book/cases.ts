@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Db, OpenDb } from '#db/open.ts';
+import type { Db, OpenDb } from '#db/kit/open.ts';
 import { countRefundsForPeople } from '#db/queries/refunds/count-refunds-for-people.ts';
 import { findOpenRefund } from '#db/queries/refunds/find-open-refund.ts';
 import { findRefund } from '#db/queries/refunds/find-refund.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { migrateDatabase } from '#db/migrate.ts';
-import { openDb } from '#db/open.ts';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { openDb } from '#db/kit/open.ts';
 import { ensureDatabase } from '#lib/start/postgres.ts';
 
 /** How large a book is: 36 months, so many slices in each, so many lines in a slice. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import { containsInstant, containsWindow, type Window, windowLength } from '../window.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { containsInstant, containsWindow, type Window, windowLength } from '#lib/core/window.ts';
 import { cutWindow, INLINE_LINES_MAX } from './cut-window.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

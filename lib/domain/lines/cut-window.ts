@@ -1,5 +1,5 @@
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import { type Window, windowLength } from '../window.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { type Window, windowLength } from '#lib/core/window.ts';
 
 /** Lines Invo shows inline per recipient and kind (document 2, limits). */
 export const INLINE_LINES_MAX = 500;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import type { RecipientReport, RefundEvent, ReversalLine } from '../evidence.ts';
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import { sumMoney } from '../money.ts';
 import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal } from '../testing/sample-slice.ts';
-import { containsInstant, type Window } from '../window.ts';
 import { LineBook, reversalInstants } from './line-book.ts';
 
 const FIRST_HALF = { start: OCTOBER.start, end: '2026-10-21T00:00:00Z' };

@@ -1,7 +1,7 @@
+import { compareInstants, toMicroseconds } from '#lib/core/instant.ts';
+import { compareMoney, sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type RecipientReport, type RefundEvent, type RenewalLine, type ReversalLine } from '../evidence.ts';
-import { compareInstants, toMicroseconds } from '../instant.ts';
-import { compareMoney, sumMoney } from '../money.ts';
-import { containsInstant, type Window } from '../window.ts';
 
 /** The two lists of a recipient that Invo cuts at 500 lines. */
 export const LINE_KINDS = ['renewals', 'reversals'] as const;

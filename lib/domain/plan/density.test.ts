@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareInstants, fromMicroseconds, toMicroseconds } from '../instant.ts';
-import type { Window } from '../window.ts';
+import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
 import { chooseEnd, learnCount, REPORT_LINES_MAX, startDensity } from './density.ts';
 
 const START = toMicroseconds('2026-10-01T00:00:00Z');

@@ -1,5 +1,5 @@
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import type { Window } from '../window.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
 
 /** Renewals or refunded renewals Invo reports on at most in one window (document 2, limits). */
 export const REPORT_LINES_MAX = 20_000;

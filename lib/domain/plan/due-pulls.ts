@@ -1,6 +1,6 @@
-import { toMicroseconds } from '../instant.ts';
-import { addMonths, listMonths, type Month, monthOf, monthWindow } from '../month.ts';
-import { isClosed, settledUntil } from '../window.ts';
+import { toMicroseconds } from '#lib/core/instant.ts';
+import { addMonths, listMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
+import { isClosed, settledUntil } from '#lib/core/window.ts';
 
 /** What is known of a month: how it stands, and when somebody last tried to pull it. */
 export interface MonthPulled {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import { monthOf } from '../month.ts';
-import { containsWindow, type Window, windowLength } from '../window.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
 import { cutAtMonths, planSlices, tilesExactly } from './slice-plan.ts';
 
 const OCTOBER = day(1, 32);

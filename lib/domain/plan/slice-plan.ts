@@ -1,6 +1,6 @@
-import { compareInstants, earlierOf, laterOf } from '../instant.ts';
-import { addMonths, monthOf, monthWindow } from '../month.ts';
-import { containsWindow, type Window, windowLength } from '../window.ts';
+import { compareInstants, earlierOf, laterOf } from '#lib/core/instant.ts';
+import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
+import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
 
 export interface SlicePlan<Slice extends Window> {
   /** Slices held already that are used, in order of time, without overlap. */

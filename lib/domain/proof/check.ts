@@ -1,4 +1,4 @@
-import { compareMoney, subtractMoney, sumMoney } from '../money.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 
 /** A row that breaks a check, with both sides. */
 export interface Offender {

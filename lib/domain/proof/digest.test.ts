@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sumMoney } from '#lib/core/money.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
-import { sumMoney } from '../money.ts';
 import { anySlice } from '../testing/any-slice.ts';
 import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '../testing/sample-slice.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';

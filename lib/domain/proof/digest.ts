@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { toMicroseconds } from '#lib/core/instant.ts';
+import { sumMoney, writeMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
-import { toMicroseconds } from '../instant.ts';
-import { sumMoney, writeMoney } from '../money.ts';
 import { type JoinedTotals, writeReasons } from '../totals.ts';
-import type { Window } from '../window.ts';
 
 type Field = string | number | boolean | null;
 

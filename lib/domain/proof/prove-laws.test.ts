@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
-import { subtractMoney, sumMoney } from '../money.ts';
 import { anySlice } from '../testing/any-slice.ts';
 import { allHold, proveSliceAlone } from './prove-window.ts';
 

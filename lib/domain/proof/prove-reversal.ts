@@ -1,7 +1,7 @@
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type ReversalLine } from '../evidence.ts';
-import { compareInstants } from '../instant.ts';
-import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
-import { containsInstant, type Window } from '../window.ts';
 import type { CheckBook } from './check.ts';
 
 /** Holds one reversal against its own refund events (I-09, I-10). A coarse reversal has no events to hold it against. */

@@ -1,8 +1,8 @@
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from '../evidence.ts';
-import { compareInstants } from '../instant.ts';
-import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
 import { sumCounts } from '../totals.ts';
-import { containsInstant, type Window } from '../window.ts';
 import type { CheckBook } from './check.ts';
 import { proveReversal } from './prove-reversal.ts';
 

@@ -1,8 +1,8 @@
+import { earlierOf, laterOf } from '#lib/core/instant.ts';
+import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
 import { COARSE_BASIS, countSheetRows, type RecipientFigures, type SliceEvidence, type Totals } from '../evidence.ts';
-import { earlierOf, laterOf } from '../instant.ts';
-import { compareMoney, signOfMoney, subtractMoney, sumMoney } from '../money.ts';
 import { type JoinedTotals, joinTotals } from '../totals.ts';
-import { containsInstant, type Window } from '../window.ts';
 import { type Check, CheckBook } from './check.ts';
 import { proveControl } from './prove-control.ts';
 import { proveSlice } from './prove-slice.ts';

@@ -1,4 +1,4 @@
-import { compareMoney, signOfMoney, sumMoney } from '../money.ts';
+import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 
 /** What an answer to a refund call can mean; the SQL check of `refund_attempt.class` repeats the list. */
 export const ATTEMPT_CLASSES = [

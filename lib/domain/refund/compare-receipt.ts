@@ -1,4 +1,4 @@
-import { type Compared, compareField, type Figure, isSameAmount } from '../compared.ts';
+import { type Compared, compareField, type Figure, isSameAmount } from '#lib/core/comparison.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 
 /** A receipt as it is kept, in Invo's names; null is not recorded. */

@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney } from '../money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '../typed/parse-typed-usd.ts';
+import { compareMoney, signOfMoney } from '#lib/core/money.ts';
+import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
 import type { PeriodFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 

@@ -1,4 +1,4 @@
-import { addMonths, type Month, monthOf, monthWindow } from '../month.ts';
+import { addMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 
 /** The month whose report will carry a reversal. `orLater` is the next one where the refund may well be carried out only then. */
 export interface ForeseenReversal {

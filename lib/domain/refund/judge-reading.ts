@@ -1,5 +1,5 @@
-import { CLOCKS_APART_MS, toMicroseconds } from '../instant.ts';
-import { compareMoney } from '../money.ts';
+import { CLOCKS_APART_MS, toMicroseconds } from '#lib/core/instant.ts';
+import { compareMoney } from '#lib/core/money.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './period-facts.ts';
 import { SETTLES_AFTER_MS } from './retry-schedule.ts';
 

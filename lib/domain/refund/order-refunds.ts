@@ -1,5 +1,5 @@
-import { compareInstants } from '../instant.ts';
-import { compareMoney } from '../money.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney } from '#lib/core/money.ts';
 
 /** When a refund was, and what had been refunded before it where that is told. */
 interface Ordered {

@@ -1,5 +1,5 @@
-import { digestOf } from '../digest-of.ts';
-import { compareInstants } from '../instant.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 
 /** A refund of a period as Invo's period report tells it. */
 export interface PeriodRefund {

@@ -1,6 +1,6 @@
-import { compareMoney, signOfMoney } from '../money.ts';
-import type { Role } from '../roles.ts';
-import { parseTypedUsd, wholeCentsOf } from '../typed/parse-typed-usd.ts';
+import { compareMoney, signOfMoney } from '#lib/core/money.ts';
+import { parseTypedUsd, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
+import type { Role } from '#lib/core/roles.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 
 /** Roles that may ask for refunds, each up to a limit; the SQL check of `refund_limit.role` repeats the list. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { digestOf } from '../digest-of.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
 import { sampleFacts } from '../testing/sample-refund.ts';
 import { estimateRefund } from './estimate-refund.ts';
 import { digestBaseline } from './period-facts.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { digestOf } from '../digest-of.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 import { digestBaseline, type RefundFacts } from './period-facts.ts';
 import { REFUND_REASONS, type RefundReason } from './refund-reasons.ts';

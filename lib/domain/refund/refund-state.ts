@@ -1,4 +1,4 @@
-import { knownWord } from '../known-word.ts';
+import { knownWord } from '#lib/core/parse-enum.ts';
 
 /** Where a refund can be; the SQL check of `refund.state` repeats the list. */
 export const REFUND_STATES = [

@@ -1,4 +1,4 @@
-import { subtractMoney } from '../money.ts';
+import { subtractMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from './period-facts.ts';
 
 /** USD of the period that can still be given back; null when its price is not recorded. */

@@ -1,4 +1,4 @@
-import { compareMoney } from '../money.ts';
+import { compareMoney } from '#lib/core/money.ts';
 import { estimateRefund, type RefundEstimate } from './estimate-refund.ts';
 import { findRefundHindrance } from './find-hindrance.ts';
 import type { RefundFacts } from './period-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writeHeader } from './csv.ts';
+import { writeHeader } from '#lib/core/csv.ts';
 import { parseSheet, SHEET_COLUMNS, SHEETS } from './sheets.ts';
 
 // The header rows accountants import by; typed out here, so that a change of the columns cannot pass unseen.

@@ -1,4 +1,4 @@
-import { type Compared, compareField, isSameMoment } from '../compared.ts';
+import { type Compared, compareField, isSameMoment } from '#lib/core/comparison.ts';
 import type { CancelForecast } from './foresee-cancel.ts';
 
 /** What Invo answered a cancel (document 2, Cancel body). */

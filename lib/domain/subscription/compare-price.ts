@@ -1,4 +1,4 @@
-import { type Compared, compareField, isSameAmount } from '../compared.ts';
+import { type Compared, compareField, isSameAmount } from '#lib/core/comparison.ts';
 import type { PriceForecast } from './foresee-price.ts';
 
 /** What Invo answered a change of price (document 2, Amount body). */

@@ -1,4 +1,4 @@
-import { maskEmailsIn } from '../typed/people-words.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
 
 // Twelve digits or more, in whatever script, parted as card numbers are (a time of day has colons): what a whole card number looks like.
 const CARD_NUMBER = /\p{Nd}(?:[\s\p{Pd}\p{Cf}.]{0,3}\p{Nd}){11,}/gu;

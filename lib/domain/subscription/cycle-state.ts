@@ -1,4 +1,4 @@
-import { compareMoney, signOfMoney } from '../money.ts';
+import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 
 /** What became of a billing cycle, as a person needs it told: never paid apart from paid, partly refunded still billed. */
 export const CYCLE_STATES = ['pending', 'failed', 'forgiven', 'never_paid', 'paid', 'partly_refunded', 'refunded'] as const;

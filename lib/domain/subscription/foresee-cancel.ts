@@ -1,4 +1,4 @@
-import { laterOf } from '../instant.ts';
+import { laterOf } from '#lib/core/instant.ts';
 import { isPaidAhead, type SubscriptionFacts } from './subscription-facts.ts';
 import { isSubscriptionEnded } from './subscription-status.ts';
 

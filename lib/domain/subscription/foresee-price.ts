@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney } from '../money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '../typed/parse-typed-usd.ts';
+import { compareMoney, signOfMoney } from '#lib/core/money.ts';
+import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
 import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription-status.ts';
 
 /** What a change of price rests on. */

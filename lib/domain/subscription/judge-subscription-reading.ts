@@ -1,4 +1,4 @@
-import { compareMoney } from '../money.ts';
+import { compareMoney } from '#lib/core/money.ts';
 import type { CancelTime } from './foresee-cancel.ts';
 import { isSubscriptionEnded } from './subscription-status.ts';
 

@@ -1,5 +1,5 @@
-import { digestOf } from '../digest-of.ts';
-import { compareInstants } from '../instant.ts';
+import { digestOf } from '#lib/core/canonical-digest.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 
 /** What a cancel, a change of price and a change of card rest on, in Invo's words (document 2, Subscription object). */
 export interface SubscriptionFacts {

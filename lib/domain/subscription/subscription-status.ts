@@ -1,5 +1,5 @@
-import { compareInstants } from '../instant.ts';
-import { compareMoney, multiplyMoney } from '../money.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney, multiplyMoney } from '#lib/core/money.ts';
 
 export interface SubscriptionWords {
   label: string;

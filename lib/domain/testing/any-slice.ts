@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../evidence.ts';
-import { fromMicroseconds, toMicroseconds } from '../instant.ts';
-import { subtractMoney, sumMoney } from '../money.ts';
 import { OCTOBER, sampleEvent, sampleRecipient, sampleRenewal, sampleReversal, sampleSlice } from './sample-slice.ts';
 
 interface Seed {

@@ -1,5 +1,5 @@
+import type { Window } from '#lib/core/window.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
-import type { Window } from '../window.ts';
 
 /** October 2026, the window of the samples. */
 export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

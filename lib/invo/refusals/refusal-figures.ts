@@ -1,4 +1,4 @@
-import { parseMoney, sumMoney } from '#lib/domain/money.ts';
+import { parseMoney, sumMoney } from '#lib/core/money.ts';
 
 // The figures Invo gives with a refusal, as the part of a sentence they make; empty where it gave none that can be read.
 type Facts = Readonly<Record<string, unknown>>;

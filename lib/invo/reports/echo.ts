@@ -1,4 +1,4 @@
-import { compareInstants } from '#lib/domain/instant.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 import type { AttributionReport } from './attribution.ts';
 import type { PeriodReport } from './period.ts';
 import type { SubscriptionAttribution } from './subscription.ts';

@@ -1,4 +1,4 @@
-import { compareMoney, signOfMoney, sumMoney } from '#lib/domain/money.ts';
+import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { PeriodReport } from './period.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseInstant } from '#lib/domain/instant.ts';
+import { parseInstant } from '#lib/core/instant.ts';
 import { count, flag, instant, list, maybe, money, percent, textId, words } from './fields.ts';
 
 describe('money', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storableText } from '#lib/domain/typed/storable-text.ts';
+import { storableText } from '#lib/core/storable-text.ts';
 import { count, flag, ifFits, instant, list, maybe, money, numericId, settledByInvo, textId, words } from './fields.ts';
 
 // Far above what one period can honestly collect; it only bounds a lie.

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { parseMoney } from '#lib/domain/money.ts';
+import { parseMoney } from '#lib/core/money.ts';
 import type { InvoErrorCode } from '../invo-error.ts';
 import { subscriptionSegment } from '../path-segment.ts';
 import { readerOf } from '../reader.ts';

@@ -1,5 +1,5 @@
-import { parseMoney } from '#lib/domain/money.ts';
-import { storableText } from '#lib/domain/typed/storable-text.ts';
+import { parseMoney } from '#lib/core/money.ts';
+import { storableText } from '#lib/core/storable-text.ts';
 import type { Said } from '../transport/refusal.ts';
 
 /** The facts beside an answer as text. What is called an amount and is no plain decimal text is left out: a JSON number may have lost digits. */

@@ -1,7 +1,7 @@
 import { recordAudit } from '#db/audit.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { type RefundFilter, streamRefunds } from '#db/queries/refunds/list-refunds.ts';
-import { writeHeader, writeRow } from '#lib/domain/sheets/csv.ts';
+import { writeHeader, writeRow } from '#lib/core/csv.ts';
 import { REGISTER_COLUMNS } from '#lib/domain/sheets/register-sheet.ts';
 import type { GameOfSheet, SheetFile } from './export-sheet.ts';
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ATTRIBUTION_NOTICE } from '#lib/domain/sheets/csv.ts';
+import { ATTRIBUTION_NOTICE } from '#lib/core/csv.ts';
 import { SHEETS, type SheetName } from '#lib/domain/sheets/sheets.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
-import { readSheet } from '../testing/read-sheet.ts';
+import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { readSheet } from '#lib/testing/read-sheet.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { recordAudit } from '#db/audit.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { findExportable, findStatement, type Statement } from '#db/queries/months/find-statement.ts';
 import { type ChosenRows, streamSheet } from '#db/queries/sheets/stream-sheet.ts';
-import { sumMoney } from '#lib/domain/money.ts';
-import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '#lib/domain/sheets/csv.ts';
+import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '#lib/core/csv.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
 import { SHEET_COLUMNS, type SheetName } from '#lib/domain/sheets/sheets.ts';
-import type { Window } from '#lib/domain/window.ts';
 
 export interface GameOfSheet {
   gameId: number;

@@ -1,6 +1,6 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '#db/people.ts';
-import { may } from '#lib/domain/roles.ts';
+import { may } from '#lib/core/roles.ts';
 
 export interface Scene {
   trx: PeopleTransaction;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { countSignIn, forgetSignIns } from './count-sign-in.ts';
 
 let book: TestDb;

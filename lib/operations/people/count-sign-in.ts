@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/sign-in-attempts.ts';
 
 const ATTEMPTS_PER_EMAIL_MAX = 10;

@@ -1,5 +1,5 @@
 import { recordAudit } from '#db/audit.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { changePeople, listStoredPeople } from '#db/people.ts';
 import { isAbleAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';

@@ -1,5 +1,5 @@
 import { recordAudit } from '#db/audit.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { deleteSessions, updatePerson } from '#db/people.ts';
 import { withdrawLinks } from '#db/set-up-links.ts';
 import { changeAsAdmin, isLastAdmin } from './change-as-admin.ts';

@@ -1,5 +1,5 @@
 import { recordAudit } from '#db/audit.ts';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';
 import { hashPassword } from './password.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { listStoredPeople, type PeopleTransaction } from '#db/people.ts';
 import { findLink, type LinkPurpose } from '#db/set-up-links.ts';
 import { isAbleAdmin } from './change-as-admin.ts';

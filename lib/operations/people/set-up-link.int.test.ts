@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { addPerson } from './add-person.ts';
 import { createSetUpLink } from './create-set-up-link.ts';
 import { findSetUpLink } from './find-set-up-link.ts';

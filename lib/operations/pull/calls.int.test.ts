@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OCTOBER, openGround } from '../testing/open-ground.ts';
+import { OCTOBER, openGround } from '#lib/testing/open-ground.ts';
 
 // Bounds worked out from how each world is laid out: a call shows 100 recipients with 500 lines of each kind. Larger worlds: e2e/bench/pull-calls.ts.
 test.each([

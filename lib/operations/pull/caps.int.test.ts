@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { toMicroseconds } from '#lib/domain/instant.ts';
-import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
+import { toMicroseconds } from '#lib/core/instant.ts';
+import { type Ground, OCTOBER, openGround } from '#lib/testing/open-ground.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const grounds: Ground[] = [];

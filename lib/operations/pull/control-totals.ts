@@ -1,8 +1,8 @@
 import type { HeldSlice } from '#db/queries/pulls/find-slices.ts';
-import { compareInstants, earlierOf } from '#lib/domain/instant.ts';
+import { compareInstants, earlierOf } from '#lib/core/instant.ts';
+import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
 import { REPORT_LINES_MAX } from '#lib/domain/plan/density.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '#lib/domain/totals.ts';
-import { WINDOW_DAYS_MAX, windowLength } from '#lib/domain/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { PullStopped } from './pull-stopped.ts';
 import { type PullAtWork, pullGap } from './store-slice.ts';

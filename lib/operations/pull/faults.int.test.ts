@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, openGround, type Pulled } from '../testing/open-ground.ts';
-import { readSheet } from '../testing/read-sheet.ts';
+import { type Ground, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { readSheet } from '#lib/testing/read-sheet.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };

@@ -1,6 +1,6 @@
+import { containsWindow, type Window } from '#lib/core/window.ts';
 import { INLINE_LINES_MAX } from '#lib/domain/lines/cut-window.ts';
 import { LINE_KINDS, type LineBook, type LineKind } from '#lib/domain/lines/line-book.ts';
-import { containsWindow, type Window } from '#lib/domain/window.ts';
 import type { PullSession } from './pull-session.ts';
 import type { Sighting } from './read-pages.ts';
 

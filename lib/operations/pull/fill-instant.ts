@@ -1,6 +1,6 @@
-import { earlierOf, fromMicroseconds, toMicroseconds } from '#lib/domain/instant.ts';
+import { earlierOf, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { type Window, windowLength } from '#lib/core/window.ts';
 import { LineBook } from '#lib/domain/lines/line-book.ts';
-import { type Window, windowLength } from '#lib/domain/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { type CrowdedInstant, type FillContext, isCutShort } from './fill-context.ts';
 import { fillLines } from './fill-lines.ts';

@@ -1,6 +1,6 @@
+import type { Window } from '#lib/core/window.ts';
 import { type CutList, cutWindow } from '#lib/domain/lines/cut-window.ts';
 import { LINE_KINDS, type LineBook, reversalInstants } from '#lib/domain/lines/line-book.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { type FillContext, isCutElsewhere, isCutShort, isKindCut } from './fill-context.ts';
 import { mapLimit } from './map-limit.ts';
 import type { PullSession } from './pull-session.ts';

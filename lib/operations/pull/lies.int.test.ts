@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type LyingRoad, openLyingRoad, type WireReport } from '../testing/lying-road.ts';
-import { type Ground, openGround, type Pulled } from '../testing/open-ground.ts';
+import { type LyingRoad, openLyingRoad, type WireReport } from '#lib/testing/lying-road.ts';
+import { type Ground, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

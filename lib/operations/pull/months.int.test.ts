@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMonths, monthWindow } from '#lib/domain/month.ts';
-import { type Ground, openGround, type Pulled } from '../testing/open-ground.ts';
-import { readSheet } from '../testing/read-sheet.ts';
+import { listMonths, monthWindow } from '#lib/core/month.ts';
+import { type Ground, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { readSheet } from '#lib/testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const MONTHS = listMonths('2025-10', '2026-11');

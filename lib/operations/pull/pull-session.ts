@@ -1,5 +1,5 @@
+import type { Window } from '#lib/core/window.ts';
 import type { RecipientReport, Totals } from '#lib/domain/evidence.ts';
-import type { Window } from '#lib/domain/window.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { reshapeRecipients, reshapeTotals } from '#lib/invo/reports/reshape-report.ts';

@@ -1,6 +1,6 @@
+import type { Window } from '#lib/core/window.ts';
 import type { RecipientFigures, SliceEvidence } from '#lib/domain/evidence.ts';
 import { LineBook } from '#lib/domain/lines/line-book.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { type FillContext, isCutShort } from './fill-context.ts';
 import { fillInstant } from './fill-instant.ts';
 import { fillLines } from './fill-lines.ts';

@@ -1,7 +1,7 @@
+import { earlierOf } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
 import type { RecipientReport, Totals } from '#lib/domain/evidence.ts';
-import { earlierOf } from '#lib/domain/instant.ts';
 import { isSameTotals } from '#lib/domain/totals.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { mapLimit } from './map-limit.ts';
 import type { Answer, PullSession } from './pull-session.ts';
 import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';

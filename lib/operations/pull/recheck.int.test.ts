@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, NOW, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
-import { readSheet } from '../testing/read-sheet.ts';
+import { type Ground, NOW, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { readSheet } from '#lib/testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 import { PullStopped } from './pull-stopped.ts';
 import { runPull } from './run-pull.ts';

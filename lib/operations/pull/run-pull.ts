@@ -1,8 +1,8 @@
 import { pinInvoGame } from '#db/games.ts';
+import { inTransaction } from '#db/kit/transaction.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { insertResponses } from '#db/responses.ts';
-import { inTransaction } from '#db/transaction.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const ground: Ground = await openGround({ secret: 'canary-current', previousSecret: 'canary-previous' });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { monthOf, monthWindow } from '#lib/domain/month.ts';
+import { monthOf, monthWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
 import { SHEETS, type SheetName } from '#lib/domain/sheets/sheets.ts';
-import type { Window } from '#lib/domain/window.ts';
-import { type Ground, OCTOBER, openGround, type Pulled } from '../testing/open-ground.ts';
-import { readSheet, withoutSnapshot } from '../testing/read-sheet.ts';
+import { type Ground, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 /** Days of October a slice begins and ends on: single days where the witnesses and the crowd lie, longer ones between. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureGame } from '#db/games.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { claimPull, insertPull } from '#db/pulls.ts';
-import { createTestDb, type TestDb } from '#db/testing/test-db.ts';
 
 let book: TestDb;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { setRefundLimit } from '#db/refunds/set-refund-limit.ts';
+import { may } from '#lib/core/roles.ts';
 import { type LimitedRole, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
-import { may } from '#lib/domain/roles.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 

@@ -1,5 +1,5 @@
-import { compareInstants } from '#lib/domain/instant.ts';
-import { compareMoney, subtractMoney, sumMoney } from '#lib/domain/money.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { KeptReceipt } from '#lib/domain/refund/compare-receipt.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from '#lib/domain/refund/period-facts.ts';
 import type { RefundJob } from '#lib/domain/refund/refund-job.ts';

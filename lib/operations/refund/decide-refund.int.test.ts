@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRefundLimits } from '#db/queries/refunds/find-refund-limits.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { changeRefundLimit } from './change-refund-limit.ts';
 import { declineRefund, proposeRefundOutcome } from './decide-refund.ts';
 import { stopAllRefunds } from './stop-refunds.ts';

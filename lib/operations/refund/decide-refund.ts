@@ -1,9 +1,9 @@
 import { findRefundToApprove } from '#db/queries/refunds/find-refund-to-approve.ts';
 import { recordOwner, recordRefusal, recordWithdrawal } from '#db/refunds/decide-refund.ts';
 import { confirmOutcome, dropOutcome, proposeOutcome } from '#db/refunds/resolve-refund.ts';
+import { may } from '#lib/core/roles.ts';
+import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { OutcomeDecision } from '#lib/domain/refund/refund-outcome.ts';
-import { may } from '#lib/domain/roles.ts';
-import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 

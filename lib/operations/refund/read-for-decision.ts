@@ -1,6 +1,6 @@
 import { findRefund } from '#db/queries/refunds/find-refund.ts';
 import { recordReading } from '#db/refunds/record-reading.ts';
-import { may } from '#lib/domain/roles.ts';
+import { may } from '#lib/core/roles.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '../actor.ts';
 import { askWithin, type Desk } from '../desk.ts';

@@ -1,4 +1,4 @@
-import { compareInstants } from '#lib/domain/instant.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';

@@ -1,6 +1,6 @@
 import { liftStop, stopRefunds } from '#db/refunds/refund-stop.ts';
-import { may } from '#lib/domain/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { may } from '#lib/core/roles.ts';
+import { readWords, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { Actor } from '../actor.ts';
 import type { GameAtWork } from '../game.ts';
 

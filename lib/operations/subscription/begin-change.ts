@@ -1,4 +1,4 @@
-import { may } from '#lib/domain/roles.ts';
+import { may } from '#lib/core/roles.ts';
 import { digestFacts, type SubscriptionFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk, Patience } from '../desk.ts';

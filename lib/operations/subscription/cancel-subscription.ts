@@ -1,8 +1,8 @@
-import type { Compared } from '#lib/domain/compared.ts';
+import type { Compared } from '#lib/core/comparison.ts';
+import { REASON_LENGTH_MAX, readWords } from '#lib/core/typed-text.ts';
 import { type CancelField, compareCancel } from '#lib/domain/subscription/compare-cancel.ts';
 import { coverPersonal } from '#lib/domain/subscription/cover-personal.ts';
 import { type CancelTime, foreseeCancel } from '#lib/domain/subscription/foresee-cancel.ts';
-import { REASON_LENGTH_MAX, readWords } from '#lib/domain/typed/people-words.ts';
 import type { Canceled } from '#lib/invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
 import type { Desk } from '../desk.ts';

@@ -1,4 +1,4 @@
-import type { Compared } from '#lib/domain/compared.ts';
+import type { Compared } from '#lib/core/comparison.ts';
 import { comparePrice, type PriceField } from '#lib/domain/subscription/compare-price.ts';
 import {
   findPriceHindrance,

@@ -1,4 +1,4 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Statement } from '#db/queries/months/find-statement.ts';
 import { countFigures, WINDOW_RECIPIENT_COLUMNS } from '#db/snapshots.ts';
 import type { Check } from '#lib/domain/proof/check.ts';

@@ -1,5 +1,5 @@
+import { sumMoney } from '#lib/core/money.ts';
 import { COARSE_BASIS, type SliceEvidence } from '#lib/domain/evidence.ts';
-import { sumMoney } from '#lib/domain/money.ts';
 import type { Findings } from './violation.ts';
 
 /** Offences named for each kind of row; beyond them only their number. */

@@ -1,5 +1,5 @@
 import type { HeldSlice } from '#db/queries/pulls/find-slices.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 import { type JoinedTotals, joinTotals } from '#lib/domain/totals.ts';
 import { reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
 import type { ReadAnswer } from './rebuild-slice.ts';

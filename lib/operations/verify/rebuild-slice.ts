@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { StoredResponse } from '#db/queries/pulls/list-responses.ts';
+import { earlierOf, parseInstant } from '#lib/core/instant.ts';
+import { containsWindow, type Window } from '#lib/core/window.ts';
 import type { RecipientFigures, SliceEvidence } from '#lib/domain/evidence.ts';
-import { earlierOf, parseInstant } from '#lib/domain/instant.ts';
 import { LineBook } from '#lib/domain/lines/line-book.ts';
-import { containsWindow, type Window } from '#lib/domain/window.ts';
 import { type AttributionReport, attributionReport } from '#lib/invo/reports/attribution.ts';
 import { reshapeRecipients, reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
 import type { Findings } from './violation.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { listResponses } from '#db/queries/pulls/list-responses.ts';
 import { inflate } from './rebuild-slice.ts';
 import { verifyLinks } from './verify-links.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Findings } from './violation.ts';
 
 /** Holds the rows against each other: whatever names another row must find it, and versions and re-checks must follow from what they speak of. */

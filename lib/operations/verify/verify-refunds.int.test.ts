@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRefundStore } from '#db/refunds/refund-store.ts';
 import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
+import { type Ground, NOW, openGround } from '#lib/testing/open-ground.ts';
 import { clientOf, type GameAtWork } from '../game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { readRefundFacts } from '../refund/read-refund-facts.ts';
 import { refundWire } from '../refund/refund-wire.ts';
 import { requestRefund } from '../refund/request-refund.ts';
 import { settleRefund } from '../refund/settle-refund.ts';
-import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { verifyGame } from './verify-game.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.

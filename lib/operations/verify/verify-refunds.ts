@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/queries/refunds/list-refunds-to-verify.ts';
-import { compareMoney, sumMoney } from '#lib/domain/money.ts';
+import { compareMoney, sumMoney } from '#lib/core/money.ts';
 import { digestContent } from '#lib/domain/refund/refund-request.ts';
 import { inflate } from './rebuild-slice.ts';
 import type { Findings } from './violation.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { listResponses } from '#db/queries/pulls/list-responses.ts';
 import { loadSlice } from '#db/queries/pulls/load-slice.ts';
 import { countSheetRows } from '#lib/domain/evidence.ts';

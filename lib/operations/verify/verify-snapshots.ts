@@ -1,14 +1,14 @@
-import type { Db } from '#db/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import { findStatement } from '#db/queries/months/find-statement.ts';
 import { findSlice, type HeldSlice } from '#db/queries/pulls/find-slices.ts';
 import { listResponses } from '#db/queries/pulls/list-responses.ts';
 import { loadSlice } from '#db/queries/pulls/load-slice.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
 import { tilesExactly } from '#lib/domain/plan/slice-plan.ts';
 import { digestSnapshot } from '#lib/domain/proof/digest.ts';
 import { WindowProver } from '#lib/domain/proof/prove-window.ts';
 import { listDifferences } from '#lib/domain/totals.ts';
-import type { Window } from '#lib/domain/window.ts';
 import { compareProof } from './compare-proof.ts';
 import { rebuildControl } from './rebuild-control.ts';
 import { readAnswer } from './rebuild-slice.ts';

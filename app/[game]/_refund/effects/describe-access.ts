@@ -1,5 +1,5 @@
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 
 /** What a refund does to access, as seen at `now`: a period refunded in full no longer counts toward paid_through (document 2, States). */

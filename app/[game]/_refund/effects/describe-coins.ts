@@ -1,4 +1,4 @@
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 
 /** What happens to coins, with the direction in a word; null is not known, never none. */
 export function describeCoins(delta: string | null): string {

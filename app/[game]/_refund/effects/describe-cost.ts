@@ -1,4 +1,4 @@
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 
 type Cost = Pick<RefundEstimate, 'refunded_amount_usd' | 'partner_revenue_reversed_usd' | 'card_fee_charged_to_partner_usd'>;

@@ -1,4 +1,4 @@
-import { formatMoney, signOfMoney, subtractMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import { type Share, shareOf } from '#lib/domain/refund/share-of.ts';

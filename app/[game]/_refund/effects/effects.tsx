@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 
 /** What somebody confirms before coins are taken that may not be there; `risk` as `walletRiskOf` names it. */
 export function sayWalletRisk(risk: string): string {

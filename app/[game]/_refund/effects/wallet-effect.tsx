@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { ListRow } from '#app/_ui/figures/row-list.tsx';
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import { coinsTaken, type RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import styles from './wallet-effect.module.css';
 

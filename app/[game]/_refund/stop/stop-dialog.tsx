@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
-import { WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { ActForm } from '../act-form.tsx';
 import { stopRefundsAction } from './actions.ts';
 

@@ -4,7 +4,7 @@ import type { Person } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundStop } from '#db/queries/refunds/find-refund-stop.ts';
-import { maskEmailsIn } from '#lib/domain/typed/people-words.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { ActForm } from '../act-form.tsx';
 import { resumeRefundsAction } from './actions.ts';
 

@@ -1,4 +1,4 @@
-import { WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { Stopped } from '#lib/operations/refund/stop-refunds.ts';
 
 type Refusal = Extract<Stopped, { ok: false }>['reason'];

@@ -1,4 +1,4 @@
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { Approved } from '#lib/operations/refund/approve-refund.ts';
 import type { Decided, Resolved } from '#lib/operations/refund/decide-refund.ts';
 

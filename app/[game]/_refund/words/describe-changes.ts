@@ -1,4 +1,4 @@
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 
 const MONEY: Partial<Record<keyof PeriodFacts, string>> = {

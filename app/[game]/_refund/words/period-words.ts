@@ -1,5 +1,5 @@
 import { formatInstant } from '#app/_ui/figures/format-instant.ts';
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 
 /** From when to when a period gives service. */

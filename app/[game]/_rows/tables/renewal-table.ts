@@ -1,8 +1,8 @@
 import type { CellContent, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
+import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '#db/queries/rows/renewal-rows.ts';
-import type { MonthStatement } from '#db/queries/rows/row-page-statement.ts';
 import type { RenewalSheetRow } from '#db/queries/sheets/sheet-source.ts';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
 import { sheetColumn } from './sheet-column.ts';
 

@@ -1,5 +1,5 @@
 import { formatCount } from '#app/_ui/figures/format-count.ts';
-import { formatMoney, parseMoney } from '#lib/domain/money.ts';
+import { formatMoney, parseMoney } from '#lib/core/money.ts';
 
 /** One side of a check for a person: amounts and counts separated by thousands, all else as it was stored. */
 export function formatSide(text: string): string {

@@ -5,9 +5,9 @@ import { now } from '#app/_server/clock.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db } from '#app/_server/wiring.ts';
 import { listMonths } from '#db/queries/months/list-months.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
-import { addMonths, monthWindow, parseMonth } from '#lib/domain/month.ts';
-import { settledUntil } from '#lib/domain/window.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { addMonths, monthWindow, parseMonth } from '#lib/core/month.ts';
+import { settledUntil } from '#lib/core/window.ts';
 import { type MonthRow, reshapeMonths } from '../month-row.ts';
 
 export interface LoadedMonth {

@@ -1,4 +1,4 @@
-import { subtractMoney } from '#lib/domain/money.ts';
+import { subtractMoney } from '#lib/core/money.ts';
 import { CYCLE_WORDS, type CycleState, cycleStateOf } from '#lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 

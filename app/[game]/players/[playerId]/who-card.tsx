@@ -6,7 +6,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_detail/detail.module.css';
 import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { maskEmail } from '#lib/domain/roles.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 
 interface WhoCardProps {

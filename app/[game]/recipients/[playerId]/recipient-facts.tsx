@@ -5,7 +5,7 @@ import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { RecipientHistory } from '#db/queries/recipients/recipient-history.ts';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
 
 /** What a recipient earned in all, and who that is. */

@@ -1,6 +1,6 @@
 import type { TrendMonth } from '#app/_ui/charts/trend-month.ts';
 import type { RecipientHistory } from '#db/queries/recipients/recipient-history.ts';
-import { listMonths } from '#lib/domain/month.ts';
+import { listMonths } from '#lib/core/month.ts';
 
 /** Months drawn; the table beneath has them all. */
 const MONTHS_SHOWN = 24;

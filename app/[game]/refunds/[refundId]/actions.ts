@@ -6,7 +6,7 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { DECISION_REFUSALS } from '#app/[game]/_refund/words/decision-words.ts';
-import type { Capability } from '#lib/domain/roles.ts';
+import type { Capability } from '#lib/core/roles.ts';
 import type { Actor } from '#lib/operations/actor.ts';
 import type { Desk } from '#lib/operations/desk.ts';
 import { approveRefund } from '#lib/operations/refund/approve-refund.ts';

@@ -5,9 +5,9 @@ import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { sayCharged, sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
 import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { REFUND_REASONS } from '#lib/domain/refund/refund-reasons.ts';
 import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
-import { maskEmailsIn } from '#lib/domain/typed/people-words.ts';
 
 export interface AskedForProps {
   refund: RefundDetail;

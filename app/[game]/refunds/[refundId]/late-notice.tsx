@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 
 export interface LateNoticeProps {
   /** What is different at Invo by now, where that makes the refund impossible. */

@@ -1,4 +1,4 @@
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 
 type Read = Pick<PeriodFacts, 'refunds_told' | 'refunded_to_date_usd' | 'amount_usd' | 'refund_count' | 'events'>;

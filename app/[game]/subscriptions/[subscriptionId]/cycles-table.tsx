@@ -9,7 +9,7 @@ import detail from '#app/[game]/_detail/detail.module.css';
 import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
 import { PageSteps } from '#app/[game]/_detail/page-steps.tsx';
 import { wordsOfReason } from '#app/[game]/_detail/reason-words.ts';
-import { signOfMoney } from '#lib/domain/money.ts';
+import { signOfMoney } from '#lib/core/money.ts';
 import { CYCLE_WORDS, cycleStateOf, fundingWord } from '#lib/domain/subscription/cycle-state.ts';
 import { CYCLES_A_PAGE } from '#lib/operations/look-up/read-subscription-detail.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';

@@ -1,4 +1,4 @@
-import { signOfMoney } from '#lib/domain/money.ts';
+import { signOfMoney } from '#lib/core/money.ts';
 import { cycleStateOf } from '#lib/domain/subscription/cycle-state.ts';
 import type { CycleRow } from './cycle-row.ts';
 

@@ -6,7 +6,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_detail/detail.module.css';
 import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import type { CyclesReport } from './cycle-row.ts';
 
 interface ShareCardProps {

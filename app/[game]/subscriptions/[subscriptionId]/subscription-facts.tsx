@@ -6,7 +6,7 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { maskEmail } from '#lib/domain/roles.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import type { SubscriptionAnswered } from './cycle-row.ts';
 
 interface SubscriptionFactsProps {

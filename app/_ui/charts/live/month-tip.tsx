@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { TooltipContentProps } from 'recharts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import type { TrendMonth } from '../trend-month.ts';
 import { ChartTip } from './chart-tip.tsx';
 

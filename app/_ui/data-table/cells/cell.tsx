@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { formatInstant } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import type { CellContent, CellShape, FlagCell, IdentityCell, LinkCell, MonthCell } from '../table-words.ts';
 import styles from './cell.module.css';
 import { MonthBars } from './month-bars.tsx';

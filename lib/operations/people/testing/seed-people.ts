@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Db } from '#db/open.ts';
-import type { Role } from '#lib/domain/roles.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Role } from '#lib/core/roles.ts';
 
 /** Puts a person with a password straight into a test database. Returns their id. */
 export async function seedPerson(db: Db, email: string, role: Role): Promise<string> {

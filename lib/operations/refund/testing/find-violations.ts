@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import { ENDED_STATES } from '#lib/domain/refund/refund-state.ts';
-import type { Ground } from '#lib/operations/testing/open-ground.ts';
+import type { Ground } from '#lib/testing/open-ground.ts';
 
 /** A row of `refund` as the checks need it. */
 export interface SettledRefund {

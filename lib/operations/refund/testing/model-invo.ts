@@ -1,4 +1,4 @@
-import { compareMoney, subtractMoney, sumMoney } from '#lib/domain/money.ts';
+import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts, PeriodRefund } from '#lib/domain/refund/period-facts.ts';
 import type { AttemptAnswer } from '#lib/domain/refund/refund-ports.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { findRefundToApprove } from '#db/queries/refunds/find-refund-to-approve.ts';
 import type { UpstreamOptions } from '#e2e/upstream/server.ts';
+import type { Role } from '#lib/core/roles.ts';
 import { digestBaseline } from '#lib/domain/refund/period-facts.ts';
 import type { RefundPorts } from '#lib/domain/refund/refund-ports.ts';
-import type { Role } from '#lib/domain/roles.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '#lib/operations/actor.ts';
 import type { GameAtWork } from '#lib/operations/game.ts';
 import { seedPerson } from '#lib/operations/people/testing/seed-people.ts';
-import { type Ground, openGround } from '#lib/operations/testing/open-ground.ts';
+import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { settleRefund } from '../settle-refund.ts';

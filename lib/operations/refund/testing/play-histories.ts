@@ -1,4 +1,4 @@
-import { compareMoney, sumMoney } from '#lib/domain/money.ts';
+import { compareMoney, sumMoney } from '#lib/core/money.ts';
 import { RESTS, runHistory } from './run-history.ts';
 import type { History } from './world.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openDb } from '#db/open.ts';
+import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Actor } from '#lib/operations/actor.ts';
 import type { GameAtWork } from '#lib/operations/game.ts';

@@ -1,7 +1,7 @@
 import { digestFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Actor } from '#lib/operations/actor.ts';
 import type { Desk } from '#lib/operations/desk.ts';
-import { type Ground, openGround } from '#lib/operations/testing/open-ground.ts';
+import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
 
 export const MIRA = 'SUB_1733392800_DESKMIRA';

@@ -9,7 +9,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { listStatements, type Statement } from '#db/queries/months/list-statements.ts';
 import type { SnapshotFacts } from '#db/queries/months/snapshot-facts.ts';
-import { compareMoney, signOfMoney, subtractMoney } from '#lib/domain/money.ts';
+import { compareMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { loadDrift } from '../load-drift.ts';
 import type { LoadedMonth } from '../load-month.ts';
 import { FiguresDoNotTie } from './not-tying.tsx';

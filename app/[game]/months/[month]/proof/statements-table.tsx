@@ -5,7 +5,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag, Status, type Tone } from '#app/_ui/words/status.tsx';
 import type { Statement } from '#db/queries/months/list-statements.ts';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import styles from './statements-table.module.css';
 
 const STANDINGS: Record<Statement['standing'], { tone: Tone; word: string }> = {

@@ -4,7 +4,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import type { BaseMismatch } from '#db/queries/months/list-questions.ts';
-import { subtractMoney } from '#lib/domain/money.ts';
+import { subtractMoney } from '#lib/core/money.ts';
 import { Question } from './question.tsx';
 
 /** Lines whose recorded base differs from the settled price less Invo's fee. */

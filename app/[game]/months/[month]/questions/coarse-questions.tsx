@@ -5,8 +5,8 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import type { CoarseReversal } from '#db/queries/months/list-questions.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import { COARSE_BASIS } from '#lib/domain/evidence.ts';
-import { negateMoney } from '#lib/domain/money.ts';
 import { Question } from './question.tsx';
 
 /** Reversals that Invo reports without receipts: in one sum, in the month of the latest refund. */

@@ -4,7 +4,7 @@ import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import type { UnresolvedRecipient } from '#db/queries/months/list-questions.ts';
-import { negateMoney } from '#lib/domain/money.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import { Question } from './question.tsx';
 
 /** Recipients whose player record Invo could not find. */

@@ -4,7 +4,7 @@ import { Fault } from '#app/_ui/forms/fault.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
-import { formatMoney, signOfMoney } from '#lib/domain/money.ts';
+import { formatMoney, signOfMoney } from '#lib/core/money.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 import type { DraftInHand } from './use-draft.ts';

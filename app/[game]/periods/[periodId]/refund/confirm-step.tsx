@@ -7,7 +7,7 @@ import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Effects } from '#app/[game]/_refund/effects/effects.tsx';
 import { sayWalletRisk } from '#app/[game]/_refund/effects/say-wallet-risk.ts';
 import { sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';

@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useRef } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
+import type { Role } from '#lib/core/roles.ts';
 import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
 import { limitOf, type RefundLimits } from '#lib/domain/refund/refund-limits.ts';
-import type { Role } from '#lib/domain/roles.ts';
 import styles from './refund-form.module.css';
 
 export interface GoOnProps {

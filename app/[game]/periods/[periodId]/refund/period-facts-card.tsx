@@ -5,7 +5,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { sayCharged, sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
-import { signOfMoney } from '#lib/domain/money.ts';
+import { signOfMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
 

@@ -3,12 +3,12 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
 import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import type { Role } from '#lib/core/roles.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { walletRiskOf } from '#lib/domain/refund/estimate-refund.ts';
 import { foreseeReversal } from '#lib/domain/refund/foresee-reversal.ts';
 import type { PeriodFacts, RefundFacts } from '#lib/domain/refund/period-facts.ts';
 import { limitedAmountOf, type RefundLimits, wantsSecondPerson } from '#lib/domain/refund/refund-limits.ts';
-import type { Role } from '#lib/domain/roles.ts';
-import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import { askForRefundAction } from './actions.ts';
 import { AmountField } from './amount-field.tsx';
 import { ConfirmStep } from './confirm-step.tsx';

@@ -1,5 +1,5 @@
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { HINDRANCE_SENTENCES } from '#lib/domain/refund/find-hindrance.ts';
-import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import type { RefundRequested } from '#lib/operations/refund/request-refund.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';

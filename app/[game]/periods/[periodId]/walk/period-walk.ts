@@ -1,4 +1,4 @@
-import { negateMoney, signOfMoney } from '#lib/domain/money.ts';
+import { negateMoney, signOfMoney } from '#lib/core/money.ts';
 import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 
 export interface WalkStep {

@@ -1,4 +1,4 @@
-import { signOfMoney, sumMoney } from '#lib/domain/money.ts';
+import { signOfMoney, sumMoney } from '#lib/core/money.ts';
 import { isCoarse, type Report, taken, type WalkStep, whole } from './period-walk.ts';
 
 /** The recipient's part of it: base, share, what refunds took back. Empty when nothing was attributed. */

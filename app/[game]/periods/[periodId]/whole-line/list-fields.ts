@@ -1,4 +1,4 @@
-import { maskEmail } from '#lib/domain/roles.ts';
+import { maskEmail } from '#lib/core/roles.ts';
 import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 
 /** One field of Invo's answer as it came, in Invo's words; null: absent or null. */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { ActForm } from '#app/[game]/_refund/act-form.tsx';
-import { OUTCOME_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { proposeAction } from '../actions.ts';
 
 export interface OutcomeFormProps {

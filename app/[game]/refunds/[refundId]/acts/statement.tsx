@@ -3,7 +3,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActForm } from '#app/[game]/_refund/act-form.tsx';
 import type { OpenStatement } from '#db/queries/refunds/find-open-statement.ts';
 import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
-import { formatMoney } from '#lib/domain/money.ts';
+import { formatMoney } from '#lib/core/money.ts';
 import { confirmAction, dropAction, readAgainAction } from '../actions.ts';
 import styles from '../refund.module.css';
 import type { RefundActs } from './list-acts.ts';

@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/receive-form.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { CANCEL_TIMES } from '#lib/domain/subscription/foresee-cancel.ts';
-import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
 import { cancelSubscription } from '#lib/operations/subscription/cancel-subscription.ts';
 import type { ChangeState } from '../_change/change-state.ts';
 import { answerNotBegun, answerNotDone, refusedAt } from '../_change/change-words.ts';

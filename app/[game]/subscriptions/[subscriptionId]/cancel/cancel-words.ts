@@ -1,5 +1,5 @@
 import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
-import type { Compared } from '#lib/domain/compared.ts';
+import type { Compared } from '#lib/core/comparison.ts';
 import type { CancelField } from '#lib/domain/subscription/compare-cancel.ts';
 import type { CancelForecast } from '#lib/domain/subscription/foresee-cancel.ts';
 import { isSubscriptionEnded, wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';

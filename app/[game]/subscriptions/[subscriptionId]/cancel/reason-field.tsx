@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { REASON_LENGTH_MAX } from '#lib/domain/typed/people-words.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 
 interface ReasonFieldProps {
   value: string;

@@ -1,6 +1,6 @@
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
-import type { Compared } from '#lib/domain/compared.ts';
+import type { Compared } from '#lib/core/comparison.ts';
 import type { PriceField } from '#lib/domain/subscription/compare-price.ts';
 import type { PriceForecast, PriceHindrance, PriceTrouble } from '#lib/domain/subscription/foresee-price.ts';
 import type { StagedPrice } from '#lib/domain/subscription/subscription-status.ts';

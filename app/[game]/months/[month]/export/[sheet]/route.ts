@@ -4,7 +4,7 @@ import { NO_FILES, refuseFile, sendCsv, sendJson } from '#app/_server/send-file.
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { chooseRows } from '#app/[game]/_rows/choose-rows.ts';
-import { monthWindow, parseMonth } from '#lib/domain/month.ts';
+import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { parseSheet } from '#lib/domain/sheets/sheets.ts';
 import { exportSheet, type SheetFile } from '#lib/operations/export/export-sheet.ts';
 

@@ -2,7 +2,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
 import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
-import { parseMonth } from '#lib/domain/month.ts';
+import { parseMonth } from '#lib/core/month.ts';
 import { parseSheet } from '#lib/domain/sheets/sheets.ts';
 
 interface Context {

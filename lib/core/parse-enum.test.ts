@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownWord, knownWordOrNull } from './known-word.ts';
+import { knownWord, knownWordOrNull } from './parse-enum.ts';
 
 const WORDS = ['landed', 'not_landed'] as const;
 

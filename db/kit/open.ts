@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
-import type { Database } from './types.ts';
+import type { Database } from '../types.ts';
 
 export type Db = Kysely<Database>;
 

@@ -41,7 +41,7 @@ export function describeTypes(migrations: string[]): string {
   return `${HEADER}\n${[...tables].map(([name, columns]) => describeTable(name, columns)).join('\n')}\nexport interface Database {\n${list}${views}}\n`;
 }
 
-const HEADER = `// Written by \`node db/write-types.ts\` from db/migrations; a test fails when the two differ.
+const HEADER = `// Written by \`node db/kit/write-types.ts\` from db/migrations; a test fails when the two differ.
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 `;
 

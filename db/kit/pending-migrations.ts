@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Db } from '../open.ts';
+import type { Db } from './open.ts';
 
 /**
  * The names of the numbered SQL files in a folder that a database has not applied, in order; empty when it is current. Needs

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareField, type Figure, isSameAmount, isSameMoment } from './compared.ts';
+import { compareField, type Figure, isSameAmount, isSameMoment } from './comparison.ts';
 
 describe('expected beside told', () => {
   test.each<[Figure, Figure, boolean | null]>([

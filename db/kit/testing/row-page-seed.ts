@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
+import type { SheetSnapshot } from '#db/queries/sheets/sheet-source.ts';
+import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import type { Db } from '../open.ts';
-import type { SheetSnapshot } from '../queries/sheets/sheet-source.ts';
-import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '../types.ts';
 
 type Own = 'game_id' | 'slice_id' | 'snapshot_id';
 type Given<T, Required extends keyof Insertable<T>> = Pick<Insertable<T>, Required> & Partial<Omit<Insertable<T>, Own>>;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
+import type { RefundTable } from '#db/types.ts';
 import type { Db } from '../open.ts';
-import type { RefundTable } from '../types.ts';
 
 type Seed = Partial<Omit<Insertable<RefundTable>, 'game_id'>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskEmailsIn, readWords } from './people-words.ts';
+import { maskEmailsIn, readWords } from './typed-text.ts';
 
 describe('what a person wrote', () => {
   test.each([

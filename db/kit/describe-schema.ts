@@ -10,7 +10,7 @@ export async function describeSchema(client: Pick<pg.Pool, 'query'>): Promise<st
   return `${HEADER}\n${parts.flat().join('\n\n')}\n`;
 }
 
-const HEADER = `-- Written by \`node db/write-schema.ts URL\` from the catalog of a migrated database; a test fails when the two differ.
+const HEADER = `-- Written by \`node db/kit/write-schema.ts URL\` from the catalog of a migrated database; a test fails when the two differ.
 -- What each column means stands in the migrations and in db/types.ts.
 `;
 

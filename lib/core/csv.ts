@@ -1,5 +1,5 @@
-import { writeMoney } from '../money.ts';
-import type { CellKind, SheetColumn } from './sheets.ts';
+import type { CellKind, SheetColumn } from '../domain/sheets/sheets.ts';
+import { writeMoney } from './money.ts';
 
 /** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */
 export const ATTRIBUTION_NOTICE = {

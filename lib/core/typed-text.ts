@@ -1,4 +1,4 @@
-import { maskEmail } from '../roles.ts';
+import { maskEmail } from './roles.ts';
 import { storableText } from './storable-text.ts';
 
 /** The longest reason Invo keeps of a refund or a cancel (document 2, Limits). */

@@ -30,7 +30,7 @@ export async function listPendingMigrations(db: Kysely<never>): Promise<string[]
   return known.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
 }
 
-function migratorOf(db: Kysely<never> | Kysely<import('./types.ts').Database>): Migrator {
+function migratorOf(db: Kysely<never> | Kysely<import('../types.ts').Database>): Migrator {
   return new Migrator({ db: db as Kysely<never>, provider: new SqlFiles() });
 }
 

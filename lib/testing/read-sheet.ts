@@ -1,6 +1,6 @@
-import type { SheetName } from '#lib/domain/sheets/sheets.ts';
-import type { Window } from '#lib/domain/window.ts';
-import { type ExportRefusal, exportSheet, type Manifest } from '../export/export-sheet.ts';
+import type { Window } from '../core/window.ts';
+import type { SheetName } from '../domain/sheets/sheets.ts';
+import { type ExportRefusal, exportSheet, type Manifest } from '../operations/export/export-sheet.ts';
 import type { Ground } from './open-ground.ts';
 
 export interface ReadSheet {

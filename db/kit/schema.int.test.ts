@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '#lib/domain/roles.ts';
+import { ROLES } from '#lib/core/roles.ts';
+import { DETAIL_KINDS } from '../details.ts';
+import { STANDINGS } from '../snapshots.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
-import { DETAIL_KINDS } from './details.ts';
-import { STANDINGS } from './snapshots.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 const FOLDER = import.meta.dirname;
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('schema.sql is the schema the migrations make; if not, write it again with node db/write-schema.ts URL', async () => {
+test('schema.sql is the schema the migrations make; if not, write it again with node db/kit/write-schema.ts URL', async () => {
   expect(await describeSchema(testDb.pool)).toBe(read('schema.sql'));
 });
 
-test('types.ts is what the migrations say; if not, write it again with node db/write-types.ts', () => {
+test('types.ts is what the migrations say; if not, write it again with node db/kit/write-types.ts', () => {
   expect(describeTypes(migrations())).toBe(read('types.ts'));
 });
 

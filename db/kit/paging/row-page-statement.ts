@@ -1,8 +1,8 @@
-import type { Db } from '#db/open.ts';
-import { compareInstants } from '#lib/domain/instant.ts';
-import { addMonths, listMonths, type Month, monthWindow } from '#lib/domain/month.ts';
-import type { Window } from '#lib/domain/window.ts';
-import type { SheetSnapshot } from '../sheets/sheet-source.ts';
+import type { SheetSnapshot } from '#db/queries/sheets/sheet-source.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { Db } from '../open.ts';
 
 export interface StatementGame {
   gameId: number;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../open.ts';
+import type { Db } from './open.ts';
 
 /** The database's own clock, which stored times come from. ISO text ending in Z. */
 export async function findDatabaseNow(db: Db): Promise<string> {

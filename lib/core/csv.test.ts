@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { CellKind } from '../domain/sheets/sheets.ts';
 import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from './csv.ts';
-import type { CellKind } from './sheets.ts';
 
 describe('a text cell', () => {
   test.each([
