@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/domain/testing/sample-slice.ts';
-import { ensureGame } from './games.ts';
+import { ensureGame } from './games/writes/games.ts';
 import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
 import { claimPull, insertPull, type Lease } from './pulls.ts';
 import { insertSlice } from './slices.ts';

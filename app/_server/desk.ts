@@ -1,7 +1,7 @@
 import 'server-only';
 import { findGameConfig } from '#lib/config.ts';
-import type { Desk } from '#lib/operations/desk.ts';
-import { openGame } from '#lib/operations/game.ts';
+import { openGame } from '#lib/games/game.ts';
+import type { Desk } from '#lib/games/game-context.ts';
 import { now } from './clock.ts';
 import type { Game } from './game.ts';
 import { config, db, pool } from './wiring.ts';

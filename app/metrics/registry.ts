@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { OperatingFigures } from '#db/queries/operating-figures.ts';
+import type { OperatingFigures } from '#db/games/reads/operating-figures.ts';
 import { REFUND_STATES } from '#lib/domain/refund/refund-state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];

@@ -8,7 +8,7 @@ import { findStatement } from '#db/queries/months/find-statement.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
-import { openGame } from '#lib/operations/game.ts';
+import { openGame } from '#lib/games/game.ts';
 import { runPull } from '#lib/operations/pull/run-pull.ts';
 import { requestPull } from '#lib/operations/request-pull.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres.ts';

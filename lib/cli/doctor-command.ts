@@ -3,9 +3,9 @@ import { listPendingMigrations } from '#db/kit/migrate.ts';
 import type { GameConfig } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { settledUntil } from '../core/window.ts';
+import { clientOf, openGame } from '../games/game.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { sayInvoError } from '../invo/say-invo-error.ts';
-import { clientOf, openGame } from '../operations/game.ts';
 import { clockOf, type Door, EXIT } from './door.ts';
 
 interface Finding {

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import type { SheetName } from '../domain/sheets/sheets.ts';
+import type { GameAtWork } from '../games/game.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../operations/export/export-sheet.ts';
-import type { GameAtWork } from '../operations/game.ts';
 import { type Door, EXIT } from './door.ts';
 
 interface ExportArguments {

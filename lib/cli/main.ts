@@ -4,7 +4,7 @@ import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
-import { type GameAtWork, openGame } from '../operations/game.ts';
+import { type GameAtWork, openGame } from '../games/game.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { clockOf, type Door, EXIT, type Io } from './door.ts';
 import { exportCommand } from './export-command.ts';

@@ -4,7 +4,7 @@ import { findStatement, type Statement } from '#db/queries/months/find-statement
 import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
-import type { GameAtWork } from '../operations/game.ts';
+import type { GameAtWork } from '../games/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { type Door, EXIT } from './door.ts';

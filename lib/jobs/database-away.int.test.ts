@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
 import { claimPull, type Lease } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
-import { openGame } from '../operations/game.ts';
+import { openGame } from '../games/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
 import { verifyGame } from '../operations/verify/verify-game.ts';

@@ -1,7 +1,7 @@
 import { listPulledMonths } from '#db/queries/months/list-pulled-months.ts';
 import { monthWindow } from '../core/month.ts';
 import { listDuePulls } from '../domain/plan/due-pulls.ts';
-import type { GameAtWork } from '../operations/game.ts';
+import type { GameAtWork } from '../games/game.ts';
 import { requestPull } from '../operations/request-pull.ts';
 
 /** Asks for every month of a game that is due. Asking twice does no harm: one pull of a window is at work at a time. */

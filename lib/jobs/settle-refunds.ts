@@ -2,7 +2,7 @@ import { matchReversals, questionReported } from '#db/refunds/match-reversals.ts
 import { openRefundStore } from '#db/refunds/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
 import type { RefundPorts } from '../domain/refund/refund-ports.ts';
-import { clientOf, type GameAtWork } from '../operations/game.ts';
+import { clientOf, type GameAtWork } from '../games/game.ts';
 import { refundWire } from '../operations/refund/refund-wire.ts';
 import { settleRefund } from '../operations/refund/settle-refund.ts';
 

@@ -4,7 +4,7 @@ import { openDb } from '#db/kit/open.ts';
 import { claimPull } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type GameAtWork, openGame } from '../operations/game.ts';
+import { type GameAtWork, openGame } from '../games/game.ts';
 import { runPull } from '../operations/pull/run-pull.ts';
 import { schedulePulls } from './schedule-pulls.ts';
 import { settleRefundsOf } from './settle-refunds.ts';

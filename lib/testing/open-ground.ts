@@ -5,7 +5,7 @@ import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
-import { type GameAtWork, openGame } from '../operations/game.ts';
+import { type GameAtWork, openGame } from '../games/game.ts';
 import { type PullRun, type RunOptions, runPull } from '../operations/pull/run-pull.ts';
 import { requestPull } from '../operations/request-pull.ts';
 

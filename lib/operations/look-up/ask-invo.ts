@@ -1,8 +1,8 @@
 import type { Hit } from '#db/queries/support/find-held.ts';
 import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
+import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError, isAbsent } from '#lib/invo/invo-error.ts';
-import { askWithin, type Desk, type Patience } from '../desk.ts';
-import { type Trouble, troubleOf } from '../trouble.ts';
 import { type Detail, keepDetail, readDetail } from './read-detail.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 import { balancesRoute, subscriptionsRoute } from './read-player-detail.ts';

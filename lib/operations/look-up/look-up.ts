@@ -1,8 +1,8 @@
 import { findHeld, type Hit } from '#db/queries/support/find-held.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
-import type { Desk, Patience } from '../desk.ts';
-import type { Trouble } from '../trouble.ts';
+import type { Desk, Patience } from '#lib/games/game-context.ts';
+import type { Trouble } from '#lib/games/trouble.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
 
 /**

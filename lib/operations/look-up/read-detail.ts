@@ -4,11 +4,11 @@ import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/details.ts';
 import { findDetail } from '#db/queries/support/find-detail.ts';
+import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { Exchange } from '#lib/invo/transport/exchange.ts';
-import { askWithin, type Desk, type Patience } from '../desk.ts';
-import { type Trouble, troubleOf } from '../trouble.ts';
 
 /**
  * What is known of one thing at Invo. `live`: as Invo says now. `stored`: Invo could not be asked, so what it said last, and when.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Desk } from '#lib/games/game-context.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import type { Desk } from '../desk.ts';
 import { lookUp } from './look-up.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 import { readSubscriptionDetail } from './read-subscription-detail.ts';

@@ -1,4 +1,5 @@
 import { findHeldPlayer, type HeldPlayer } from '#db/queries/support/find-player.ts';
+import type { Desk, Patience } from '#lib/games/game-context.ts';
 import { isAbsent } from '#lib/invo/invo-error.ts';
 import { isAskedEmail } from '#lib/invo/path-segment.ts';
 import {
@@ -9,7 +10,6 @@ import {
   playerCards,
   playerSubscriptions,
 } from '#lib/invo/support/player-shapes.ts';
-import type { Desk, Patience } from '../desk.ts';
 import { knownOfSubscription, knownPlayer } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail, readHeld } from './read-detail.ts';
 

@@ -8,7 +8,7 @@ import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import { planSlices, tilesExactly } from '#lib/domain/plan/slice-plan.ts';
 import { type WindowProof, WindowProver } from '#lib/domain/proof/prove-window.ts';
 import { listDifferences } from '#lib/domain/totals.ts';
-import type { GameAtWork } from '../game.ts';
+import type { GameAtWork } from '#lib/games/game.ts';
 import { type Control, controlTotals } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
 import { keepAnswer, type PullAtWork, pullGap } from './store-slice.ts';

@@ -1,13 +1,13 @@
-import { pinInvoGame } from '#db/games.ts';
+import { pinInvoGame } from '#db/games/writes/games.ts';
 import { inTransaction } from '#db/kit/transaction.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/pulls.ts';
 import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { insertResponses } from '#db/responses.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { clientOf, type GameAtWork } from '#lib/games/game.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
-import { clientOf, type GameAtWork } from '../game.ts';
-import { type Trouble, troubleOf } from '../trouble.ts';
 import { type Progress, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-stopped.ts';
 import { pullWindow } from './pull-window.ts';

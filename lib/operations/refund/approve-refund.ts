@@ -7,9 +7,9 @@ import { type RefundEstimate, walletRiskOf } from '#lib/domain/refund/estimate-r
 import { digestBaseline, type PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import { limitedAmountOf, wantsSecondPerson } from '#lib/domain/refund/refund-limits.ts';
 import { renewEstimate } from '#lib/domain/refund/renew-estimate.ts';
+import type { Desk } from '#lib/games/game-context.ts';
+import type { Trouble } from '#lib/games/trouble.ts';
 import type { Actor } from '../actor.ts';
-import type { Desk } from '../desk.ts';
-import type { Trouble } from '../trouble.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** What the person saw: the digest of it, and what they confirmed about the wallet. */

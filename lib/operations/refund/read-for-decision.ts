@@ -1,10 +1,10 @@
 import { findRefund } from '#db/queries/refunds/find-refund.ts';
 import { recordReading } from '#db/refunds/record-reading.ts';
 import { may } from '#lib/core/roles.ts';
+import { askWithin, type Desk } from '#lib/games/game-context.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '../actor.ts';
-import { askWithin, type Desk } from '../desk.ts';
-import { type Trouble, troubleOf } from '../trouble.ts';
 
 export type ReadForDecision =
   | { ok: true }

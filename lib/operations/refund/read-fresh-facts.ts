@@ -1,8 +1,8 @@
 import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
-import { askWithin, type Desk, type Patience } from '../desk.ts';
 import { heldEmailsOf } from '../find-player-email.ts';
-import { type Trouble, troubleOf } from '../trouble.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
 /** Reads what a refund of a period depends on, or says why Invo could not be asked. */

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
-import { takeCall } from '#db/rate-budget.ts';
+import { takeCall } from '#db/games/writes/rate-budget.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from '#lib/domain/refund/refund-ports.ts';
+import type { GameAtWork } from '#lib/games/game.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '#lib/games/rate-budget.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { RefundAnswer } from '#lib/invo/support/send-refund.ts';
 import { heldEmailsOf } from '../find-player-email.ts';
-import type { GameAtWork } from '../game.ts';
-import { REFUND_CALLS_A_MINUTE, refundBucket } from '../rate-budget.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 
 const READ_LIMIT_MS = 15_000;

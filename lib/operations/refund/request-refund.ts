@@ -10,9 +10,9 @@ import { digestBaseline, type PeriodFacts } from '#lib/domain/refund/period-fact
 import { limitedAmountOf, wantsSecondPerson } from '#lib/domain/refund/refund-limits.ts';
 import type { RefundReason } from '#lib/domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '#lib/domain/refund/refund-request.ts';
+import type { Desk } from '#lib/games/game-context.ts';
+import type { Trouble } from '#lib/games/trouble.ts';
 import type { Actor } from '../actor.ts';
-import type { Desk } from '../desk.ts';
-import type { Trouble } from '../trouble.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */

@@ -8,9 +8,9 @@ import {
   type PriceTrouble,
   parseNewPrice,
 } from '#lib/domain/subscription/foresee-price.ts';
+import type { Desk } from '#lib/games/game-context.ts';
 import type { AmountChanged } from '#lib/invo/support/change-bodies.ts';
 import type { Actor } from '../actor.ts';
-import type { Desk } from '../desk.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';

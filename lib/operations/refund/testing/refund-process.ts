@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { openRefundStore } from '#db/refunds/refund-store.ts';
 import type { RefundPorts } from '#lib/domain/refund/refund-ports.ts';
+import type { GameAtWork } from '#lib/games/game.ts';
+import { troubleOf } from '#lib/games/trouble.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
-import type { GameAtWork } from '#lib/operations/game.ts';
-import { troubleOf } from '#lib/operations/trouble.ts';
 import type { RefundFactsReader } from '../read-fresh-facts.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** Counts for whoever watches Sharebook run: no names, no amounts. */
 export interface OperatingFigures {

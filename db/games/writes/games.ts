@@ -1,4 +1,4 @@
-import type { Db } from './kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** A game in one environment, as it is configured. */
 export interface NamedGame {

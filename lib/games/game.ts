@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ensureGame, recordPreviousSecretUsed, type StoredGame } from '#db/games.ts';
+import { ensureGame, recordPreviousSecretUsed, type StoredGame } from '#db/games/writes/games.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import { createInvoClient, type InvoClient } from '../invo/client.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDb } from '#db/kit/open.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureGame } from './games.ts';
-import { openDb } from './kit/open.ts';
-import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
 import { pauseBucket, takeCall } from './rate-budget.ts';
 
 let testDb: TestDb;

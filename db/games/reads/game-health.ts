@@ -1,4 +1,4 @@
-import type { Db } from '../kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 /** What the book knows of its talk with Invo about one game. */
 export interface GameHealth {

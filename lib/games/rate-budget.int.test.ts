@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { takeCall } from '#db/games/writes/rate-budget.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { takeCall } from '#db/rate-budget.ts';
 import { sharedBudget } from './rate-budget.ts';
 
 let test_db: TestDb;
