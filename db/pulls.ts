@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Window } from '#lib/core/window.ts';
-import { recordAudit } from './audit.ts';
 import type { Db } from './kit/open.ts';
+import { recordAudit } from './people/writes/audit.ts';
 
 /** How long a process may be silent before another takes its pull over. */
 const LEASE_SECONDS = 45;

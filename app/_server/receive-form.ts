@@ -2,7 +2,7 @@ import 'server-only';
 import type { z } from 'zod';
 import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
-import type { Actor } from '#lib/operations/actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { checkOrigin } from './action.ts';
 import { openDesk } from './desk.ts';
 import { type Game, requireGame } from './game.ts';

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { useSetUpLink } from '#lib/operations/people/use-set-up-link.ts';
+import { useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import { checkOrigin } from '../_server/action.ts';
 import type { ActionState } from '../_server/action-state.ts';
 import { openSession } from '../_server/auth/open-session.ts';

@@ -1,6 +1,6 @@
-import type { LinkClosed } from '#lib/operations/people/find-set-up-link.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/operations/people/password-length.ts';
-import type { SetUpDone } from '#lib/operations/people/use-set-up-link.ts';
+import type { LinkClosed } from '#lib/people/find-set-up-link.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/password-length.ts';
+import type { SetUpDone } from '#lib/people/use-set-up-link.ts';
 import type { ActionState } from '../_server/action-state.ts';
 
 /** Why a link opens nothing, and what to do. */

@@ -3,10 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ROLES } from '#lib/core/roles.ts';
-import { addPerson } from '#lib/operations/people/add-person.ts';
-import { changeRole } from '#lib/operations/people/change-role.ts';
-import { disablePerson, enablePerson } from '#lib/operations/people/disable-person.ts';
-import { resetPasswordLink } from '#lib/operations/people/reset-password-link.ts';
+import { addPerson } from '#lib/people/add-person.ts';
+import { changeRole } from '#lib/people/change-role.ts';
+import { disablePerson, enablePerson } from '#lib/people/disable-person.ts';
+import { resetPasswordLink } from '#lib/people/reset-password-link.ts';
 import { checkOrigin } from '../_server/action.ts';
 import type { ActionState } from '../_server/action-state.ts';
 import { NOT_WHOLE } from '../_server/pass-gates.ts';

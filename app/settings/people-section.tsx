@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { listPeople, type PersonRow } from '#db/queries/list-people.ts';
+import { listPeople, type PersonRow } from '#db/people/reads/list-people.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';

@@ -3,9 +3,9 @@
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { countSignIn, forgetSignIns } from '#lib/operations/people/count-sign-in.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/operations/people/demo-people.ts';
-import { ensureDemoPeople } from '#lib/operations/people/ensure-demo-people.ts';
+import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/demo-people.ts';
+import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { checkOrigin } from '../_server/action.ts';
 import type { ActionState } from '../_server/action-state.ts';
 import { openSession } from '../_server/auth/open-session.ts';

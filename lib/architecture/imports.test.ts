@@ -53,9 +53,9 @@ const READING_OPERATIONS = [
   'lib/operations/look-up/read-subscription-detail.ts',
   'lib/operations/look-up/read-player-detail.ts',
   'lib/operations/subscription/read-change-facts.ts',
-  'lib/operations/people/find-set-up-link.ts',
-  'lib/operations/people/password-length.ts',
-  'lib/operations/people/demo-people.ts',
+  'lib/people/find-set-up-link.ts',
+  'lib/people/password-length.ts',
+  'lib/people/demo-people.ts',
   'lib/operations/refund/read-fresh-facts.ts',
 ];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { findSetUpLink } from '../operations/people/find-set-up-link.ts';
-import { seedPerson } from '../operations/people/testing/seed-people.ts';
+import { findSetUpLink } from '../people/find-set-up-link.ts';
+import { seedPerson } from '../people/testing/seed-people.ts';
 import { announce } from './announce.ts';
 
 let book: TestDb;

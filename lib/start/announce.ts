@@ -1,6 +1,6 @@
 import { openDb } from '#db/kit/open.ts';
-import { createSetUpLink } from '../operations/people/create-set-up-link.ts';
-import { LINK_HOURS } from '../operations/people/link-token.ts';
+import { createSetUpLink } from '../people/create-set-up-link.ts';
+import { LINK_HOURS } from '../people/link-token.ts';
 
 export type AnnounceOptions = { url: string; isSimulated: boolean; env: NodeJS.ProcessEnv };
 

@@ -2,8 +2,8 @@ import 'server-only';
 import type { BetterAuthOptions } from 'better-auth';
 import type { Db } from '#db/kit/open.ts';
 import { ROLES } from '#lib/core/roles.ts';
-import { hashPassword, verifyPassword } from '#lib/operations/people/password.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/operations/people/password-length.ts';
+import { hashPassword, verifyPassword } from '#lib/people/password.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/password-length.ts';
 import { authStore } from './auth-store.ts';
 
 const SESSION_SECONDS = 8 * 60 * 60;

@@ -1,7 +1,7 @@
 import 'server-only';
 import { isAPIError } from 'better-auth/api';
 import { headers } from 'next/headers';
-import { recordAudit } from '#db/audit.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
 import { db } from '../wiring.ts';
 import { auth } from './auth.ts';
 

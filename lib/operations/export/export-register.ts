@@ -1,5 +1,5 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
 import { type RefundFilter, streamRefunds } from '#db/queries/refunds/list-refunds.ts';
 import { writeHeader, writeRow } from '#lib/core/csv.ts';
 import { REGISTER_COLUMNS } from '#lib/domain/sheets/register-sheet.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
 import { findExportable, findStatement, type Statement } from '#db/queries/months/find-statement.ts';
 import { type ChosenRows, streamSheet } from '#db/queries/sheets/stream-sheet.ts';
 import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '#lib/core/csv.ts';

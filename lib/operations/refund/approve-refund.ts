@@ -9,7 +9,7 @@ import { limitedAmountOf, wantsSecondPerson } from '#lib/domain/refund/refund-li
 import { renewEstimate } from '#lib/domain/refund/renew-estimate.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** What the person saw: the digest of it, and what they confirmed about the wallet. */

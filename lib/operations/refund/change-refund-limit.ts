@@ -2,7 +2,7 @@ import { setRefundLimit } from '#db/refunds/set-refund-limit.ts';
 import { may } from '#lib/core/roles.ts';
 import { type LimitedRole, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 
 /** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
 export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { may } from '#lib/core/roles.ts';
 import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { OutcomeDecision } from '#lib/domain/refund/refund-outcome.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 
 export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { listRefundTimeline } from '#db/queries/refunds/refund-timeline.ts';
+import type { Actor } from '#lib/people/actor.ts';
+import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import type { Actor } from '../actor.ts';
-import { seedPerson } from '../people/testing/seed-people.ts';
 import { readForDecision } from './read-for-decision.ts';
 import { readFreshFacts } from './read-fresh-facts.ts';
 import { requestRefund } from './request-refund.ts';

@@ -4,7 +4,7 @@ import { may } from '#lib/core/roles.ts';
 import { askWithin, type Desk } from '#lib/games/game-context.ts';
 import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 
 export type ReadForDecision =
   | { ok: true }

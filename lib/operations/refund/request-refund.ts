@@ -12,7 +12,7 @@ import type { RefundReason } from '#lib/domain/refund/refund-reasons.ts';
 import { writeRefundRequest } from '#lib/domain/refund/refund-request.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */

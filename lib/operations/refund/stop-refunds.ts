@@ -2,7 +2,7 @@ import { liftStop, stopRefunds } from '#db/refunds/refund-stop.ts';
 import { may } from '#lib/core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 
 export type Stopped =
   | { ok: true; is: 'stopped' | 'asked' | 'lifted' }

@@ -1,7 +1,7 @@
 import { may } from '#lib/core/roles.ts';
 import { digestFacts, type SubscriptionFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Desk, Patience } from '#lib/games/game-context.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
 
 /** What every form of a change carries: what it is about, and the digest of the facts that it showed. */

@@ -5,7 +5,7 @@ import { coverPersonal } from '#lib/domain/subscription/cover-personal.ts';
 import { type CancelTime, foreseeCancel } from '#lib/domain/subscription/foresee-cancel.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Canceled } from '#lib/invo/support/change-bodies.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';

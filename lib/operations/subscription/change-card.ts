@@ -3,7 +3,7 @@ import { type CardHindrance, findCardHindrance } from '#lib/domain/subscription/
 import type { Desk } from '#lib/games/game-context.ts';
 import type { CardChanged } from '#lib/invo/support/change-bodies.ts';
 import type { SavedCard } from '#lib/invo/support/player-shapes.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';

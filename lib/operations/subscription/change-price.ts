@@ -10,7 +10,7 @@ import {
 } from '#lib/domain/subscription/foresee-price.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { AmountChanged } from '#lib/invo/support/change-bodies.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type SentChange, sendChange } from './send-change.ts';

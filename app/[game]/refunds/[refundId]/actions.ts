@@ -9,7 +9,6 @@ import { DECISION_REFUSALS } from '#app/[game]/_refund/words/decision-words.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import type { Actor } from '#lib/operations/actor.ts';
 import { approveRefund } from '#lib/operations/refund/approve-refund.ts';
 import {
   confirmRefundOutcome,
@@ -19,6 +18,7 @@ import {
   takeRefundOver,
 } from '#lib/operations/refund/decide-refund.ts';
 import { readForDecision } from '#lib/operations/refund/read-for-decision.ts';
+import type { Actor } from '#lib/people/actor.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
 const words = z.string().max(5_000).default('');

@@ -1,6 +1,6 @@
 import { digestFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Desk } from '#lib/games/game-context.ts';
-import type { Actor } from '#lib/operations/actor.ts';
+import type { Actor } from '#lib/people/actor.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { Database } from '#db/types.ts';
 import type { Role } from '#lib/core/roles.ts';
-import type { Db } from './kit/open.ts';
-import type { Database } from './types.ts';
 
 export type PeopleTransaction = Transaction<Database>;
 

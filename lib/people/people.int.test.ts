@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { listStoredPeople } from '#db/people.ts';
+import { listStoredPeople } from '#db/people/writes/people.ts';
 import { addPerson } from './add-person.ts';
 import { changeRole } from './change-role.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';

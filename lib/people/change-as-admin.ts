@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '#db/people.ts';
-import { may } from '#lib/core/roles.ts';
+import { changePeople, listStoredPeople, type PeopleTransaction, type StoredPerson } from '#db/people/writes/people.ts';
+import { may } from '../core/roles.ts';
 
 export interface Scene {
   trx: PeopleTransaction;

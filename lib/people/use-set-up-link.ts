@@ -1,5 +1,5 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
 import {
   changePeople,
   deleteSessions,
@@ -8,8 +8,8 @@ import {
   type PeopleTransaction,
   updatePerson,
   upsertPassword,
-} from '#db/people.ts';
-import { redeemLink } from '#db/set-up-links.ts';
+} from '#db/people/writes/people.ts';
+import { redeemLink } from '#db/people/writes/set-up-links.ts';
 import { findSetUpLink, type LinkClosed, type LinkFound } from './find-set-up-link.ts';
 import { type Identity, parseIdentity } from './parse-identity.ts';
 import { checkPassword, hashPassword, type PasswordFault } from './password.ts';

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
-import { deleteSessions, updatePerson } from '#db/people.ts';
-import { withdrawLinks } from '#db/set-up-links.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { deleteSessions, updatePerson } from '#db/people/writes/people.ts';
+import { withdrawLinks } from '#db/people/writes/set-up-links.ts';
 import { changeAsAdmin, isLastAdmin } from './change-as-admin.ts';
 
 export interface StandingChange {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
-import { listStoredPeople, type PeopleTransaction } from '#db/people.ts';
-import { findLink, type LinkPurpose } from '#db/set-up-links.ts';
+import { listStoredPeople, type PeopleTransaction } from '#db/people/writes/people.ts';
+import { findLink, type LinkPurpose } from '#db/people/writes/set-up-links.ts';
 import { isAbleAdmin } from './change-as-admin.ts';
 import { digestLinkToken } from './link-token.ts';
 

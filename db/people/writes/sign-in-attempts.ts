@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 
 export interface AttemptDigests {
   /** SHA-256 of the address tried. */

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
-import { insertPerson } from '#db/people.ts';
-import type { Role } from '#lib/core/roles.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { insertPerson } from '#db/people/writes/people.ts';
+import type { Role } from '../core/roles.ts';
 import { changeAsAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';
 import { parseIdentity } from './parse-identity.ts';

@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, listStoredPeople } from '#db/people.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { changePeople, listStoredPeople } from '#db/people/writes/people.ts';
 import { isAbleAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ROLES } from '#lib/core/roles.ts';
-import { seedPerson } from '#lib/operations/people/testing/seed-people.ts';
-import { createTestDb, type TestDb } from './kit/testing/test-db.ts';
-import { listPeople } from './queries/list-people.ts';
+import { seedPerson } from '#lib/people/testing/seed-people.ts';
+import { listPeople } from '../reads/list-people.ts';
 
 let book: TestDb;
 beforeAll(async () => {

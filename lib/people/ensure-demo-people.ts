@@ -1,6 +1,6 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
-import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes/people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';
 import { hashPassword } from './password.ts';
 

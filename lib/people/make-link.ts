@@ -1,5 +1,5 @@
-import type { PeopleTransaction } from '#db/people.ts';
-import { insertLink, type LinkPurpose, withdrawLinks } from '#db/set-up-links.ts';
+import type { PeopleTransaction } from '#db/people/writes/people.ts';
+import { insertLink, type LinkPurpose, withdrawLinks } from '#db/people/writes/set-up-links.ts';
 import { digestLinkToken, LINK_HOURS, makeLinkToken } from './link-token.ts';
 
 /**

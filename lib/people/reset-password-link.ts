@@ -1,5 +1,5 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
 import { changeAsAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';
 

@@ -1,7 +1,7 @@
-import { recordAudit } from '#db/audit.ts';
 import type { Db } from '#db/kit/open.ts';
-import { deleteSessions, updatePerson } from '#db/people.ts';
-import { may, type Role } from '#lib/core/roles.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { deleteSessions, updatePerson } from '#db/people/writes/people.ts';
+import { may, type Role } from '../core/roles.ts';
 import { changeAsAdmin, isLastAdmin } from './change-as-admin.ts';
 
 export type RoleChanged =

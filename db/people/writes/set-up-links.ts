@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './kit/open.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { PeopleTransaction } from './people.ts';
 
 export type LinkPurpose = 'first_admin' | 'invitation' | 'new_password';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/sign-in-attempts.ts';
+import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/people/writes/sign-in-attempts.ts';
 
 const ATTEMPTS_PER_EMAIL_MAX = 10;
 const ATTEMPTS_PER_SOURCE_MAX = 100;
