@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/core/roles.ts';
 import { DETAIL_KINDS } from '../details.ts';
-import { STANDINGS } from '../snapshots.ts';
+import { STANDINGS } from '../evidence/writes/snapshots.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
@@ -45,10 +45,10 @@ describe('the lists the database checks are the lists the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
     ['person', 'role', ROLES],
-    ['pull', 'state', unionIn(source('db/queries/pulls/find-pull-job.ts'), 'state')],
+    ['pull', 'state', unionIn(source('db/evidence/reads/pulls/find-pull-job.ts'), 'state')],
     ['snapshot', 'standing', STANDINGS],
-    ['snapshot_check', 'severity', unionIn(source('lib/domain/proof/check.ts'), 'severity')],
-    ['response', 'purpose', unionIn(source('db/responses.ts'), 'purpose')],
+    ['snapshot_check', 'severity', unionIn(source('lib/evidence/rules/proof/check.ts'), 'severity')],
+    ['response', 'purpose', unionIn(source('db/evidence/writes/responses.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {

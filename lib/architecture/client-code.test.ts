@@ -8,7 +8,7 @@ const PURE = [
   'lib/core/month.ts',
   'lib/core/window.ts',
   'lib/core/roles.ts',
-  'lib/domain/sheets/sheets.ts',
+  'lib/evidence/rules/sheets.ts',
   // What a person may write, and how much of it, and which amount a typed text is.
   'lib/core/parse-typed-usd.ts',
   'lib/core/typed-text.ts',
@@ -69,14 +69,14 @@ describe('the rule refuses', () => {
   test.each([
     [
       'a database query, one import away',
-      `import { listMonths } from '../db/queries/months/list-months.ts';`,
-      'app/y.ts → db/queries/months/list-months.ts',
+      `import { listMonths } from '../db/evidence/reads/months/list-months.ts';`,
+      'app/y.ts → db/evidence/reads/months/list-months.ts',
     ],
     ['the configuration', `import { readConfig } from '../lib/config.ts';`, 'app/y.ts → lib/config.ts'],
     [
       'a part of the domain that is for the server',
-      `import { digestSlice } from '../lib/domain/proof/digest.ts';`,
-      'app/y.ts → lib/domain/proof/digest.ts',
+      `import { digestSlice } from '../lib/evidence/rules/proof/digest.ts';`,
+      'app/y.ts → lib/evidence/rules/proof/digest.ts',
     ],
     ['a driver', `import pg from 'pg';`, 'app/y.ts → pg'],
     ['a module that says it is for the server', `import 'server-only';`, 'app/y.ts → server-only'],

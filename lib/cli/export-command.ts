@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
-import type { SheetName } from '../domain/sheets/sheets.ts';
+import { type ExportRefusal, exportSheet, type SheetFile } from '../evidence/export-sheet.ts';
+import type { SheetName } from '../evidence/rules/sheets.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { type ExportRefusal, exportSheet, type SheetFile } from '../operations/export/export-sheet.ts';
 import { type Door, EXIT } from './door.ts';
 
 interface ExportArguments {

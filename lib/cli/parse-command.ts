@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { compareInstants, fromMicroseconds, parseInstant, toMicroseconds } from '../core/instant.ts';
 import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
-import { parseSheet, SHEETS, type SheetName } from '../domain/sheets/sheets.ts';
+import { parseSheet, SHEETS, type SheetName } from '../evidence/rules/sheets.ts';
 
 /** The window a command speaks of: a month of the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimPull } from '#db/pulls.ts';
-import { findStatement, type Statement } from '#db/queries/months/find-statement.ts';
-import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
+import { findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { claimPull } from '#db/evidence/writes/pulls.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { runPull } from '../evidence/pull/run-pull.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { runPull } from '../operations/pull/run-pull.ts';
-import { requestPull } from '../operations/request-pull.ts';
 import { type Door, EXIT } from './door.ts';
 
 /** How often the pull of another process is looked at. */

@@ -1,5 +1,5 @@
 import { findGameConfig } from '../config.ts';
-import { verifyGame } from '../operations/verify/verify-game.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { type Door, EXIT } from './door.ts';
 
 /** Computes all evidence again, of one game or of every game in the book, and names each violation. */

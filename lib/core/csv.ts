@@ -1,4 +1,4 @@
-import type { CellKind, SheetColumn } from '../domain/sheets/sheets.ts';
+import type { CellKind, SheetColumn } from '../evidence/rules/sheets.ts';
 import { writeMoney } from './money.ts';
 
 /** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimPull } from '#db/pulls.ts';
-import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
-import { runPull } from '../operations/pull/run-pull.ts';
-import { requestPull } from '../operations/request-pull.ts';
-import { verifyGame } from '../operations/verify/verify-game.ts';
+import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { runPull } from '../evidence/pull/run-pull.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
 

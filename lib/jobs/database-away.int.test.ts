@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
 import { openDb } from '#db/kit/open.ts';
-import { claimPull, type Lease } from '#db/pulls.ts';
-import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { runPull } from '../evidence/pull/run-pull.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { openGame } from '../games/game.ts';
-import { runPull } from '../operations/pull/run-pull.ts';
-import { requestPull } from '../operations/request-pull.ts';
-import { verifyGame } from '../operations/verify/verify-game.ts';
 import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
 

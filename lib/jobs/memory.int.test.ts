@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
-import { requestPull } from '../operations/request-pull.ts';
+import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
 import { NOW, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
 

@@ -1,8 +1,8 @@
-import { listPulledMonths } from '#db/queries/months/list-pulled-months.ts';
+import { listPulledMonths } from '#db/evidence/reads/months/list-pulled-months.ts';
 import { monthWindow } from '../core/month.ts';
-import { listDuePulls } from '../domain/plan/due-pulls.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { listDuePulls } from '../evidence/rules/due-pulls.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { requestPull } from '../operations/request-pull.ts';
 
 /** Asks for every month of a game that is due. Asking twice does no harm: one pull of a window is at work at a time. */
 export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Promise<void> {

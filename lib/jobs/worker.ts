@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { claimPull } from '#db/evidence/writes/pulls.ts';
 import { openDb } from '#db/kit/open.ts';
-import { claimPull } from '#db/pulls.ts';
-import { findPullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { type Config, readConfig } from '../config.ts';
+import { runPull } from '../evidence/pull/run-pull.ts';
 import { type GameAtWork, openGame } from '../games/game.ts';
-import { runPull } from '../operations/pull/run-pull.ts';
 import { schedulePulls } from './schedule-pulls.ts';
 import { settleRefundsOf } from './settle-refunds.ts';
 

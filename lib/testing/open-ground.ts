@@ -1,13 +1,13 @@
+import { findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { claimPull, type Lease } from '#db/pulls.ts';
-import { findStatement, type Statement } from '#db/queries/months/find-statement.ts';
-import { findPullJob, type PullJob } from '#db/queries/pulls/find-pull-job.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { type PullRun, type RunOptions, runPull } from '../evidence/pull/run-pull.ts';
 import { type GameAtWork, openGame } from '../games/game.ts';
-import { type PullRun, type RunOptions, runPull } from '../operations/pull/run-pull.ts';
-import { requestPull } from '../operations/request-pull.ts';
 
 /** The instant at which the simulated service stands still in every test. */
 export const NOW = '2026-11-21T12:00:00Z';

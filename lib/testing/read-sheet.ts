@@ -1,6 +1,6 @@
 import type { Window } from '../core/window.ts';
-import type { SheetName } from '../domain/sheets/sheets.ts';
-import { type ExportRefusal, exportSheet, type Manifest } from '../operations/export/export-sheet.ts';
+import { type ExportRefusal, exportSheet, type Manifest } from '../evidence/export-sheet.ts';
+import type { SheetName } from '../evidence/rules/sheets.ts';
 import type { Ground } from './open-ground.ts';
 
 export interface ReadSheet {

@@ -1,12 +1,12 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
+import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/rows/renewal-rows.ts';
+import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/rows/reversal-rows.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheets/stream-sheet.ts';
 import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/kit/paging/row-page-statement.ts';
-import { RECIPIENT_CHIPS, recipientFilter } from '#db/queries/rows/recipient-rows-filter.ts';
-import { RENEWAL_CHIPS, renewalFilter } from '#db/queries/rows/renewal-rows.ts';
-import { REVERSAL_CHIPS, reversalFilter } from '#db/queries/rows/reversal-rows.ts';
-import type { ChosenRows } from '#db/queries/sheets/stream-sheet.ts';
-import type { SheetName } from '#lib/domain/sheets/sheets.ts';
+import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';
 
 export type Chosen = { ok: true; only: ChosenRows | null } | { ok: false; sentence: string };

@@ -1,12 +1,12 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '#app/_ui/data-table/table-words.ts';
+import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/rows/recipient-rows.ts';
+import { RECIPIENT_CHIPS } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/rows/renewal-rows.ts';
+import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/rows/reversal-rows.ts';
 import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/kit/paging/row-page-statement.ts';
-import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '#db/queries/rows/recipient-rows.ts';
-import { RECIPIENT_CHIPS } from '#db/queries/rows/recipient-rows-filter.ts';
-import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/queries/rows/renewal-rows.ts';
-import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/queries/rows/reversal-rows.ts';
-import type { SheetName } from '#lib/domain/sheets/sheets.ts';
+import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';
 import { recipientTableRow, recipientTableTotal } from './tables/recipient-table.ts';
 import { renewalTableRow } from './tables/renewal-table.ts';

@@ -10,7 +10,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db } from '#app/_server/wiring.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { requestPull } from '#lib/operations/request-pull.ts';
+import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
 const given = z.object({
   game: z.string(),

@@ -1,5 +1,5 @@
+import { findFirstWindowStart } from '#db/evidence/reads/months/find-first-window.ts';
 import type { Db } from '#db/kit/open.ts';
-import { findFirstWindowStart } from '#db/queries/months/find-first-window.ts';
 import { addMonths, listMonths, type Month, monthOf } from '#lib/core/month.ts';
 
 /** Months one page shows. */

@@ -1,4 +1,4 @@
-import type { WindowFacts } from '#db/queries/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
 import type { Month } from '#lib/core/month.ts';
 import { MONTH_STATE_WORDS, type MonthState, monthStateOf } from './month-state.ts';
 

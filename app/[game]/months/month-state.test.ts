@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WindowFacts } from '#db/queries/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
 import { MONTH_STATE_WORDS, MONTH_STATES, monthStateOf } from './month-state.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

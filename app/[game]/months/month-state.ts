@@ -1,5 +1,5 @@
 import type { Tone } from '#app/_ui/words/status.tsx';
-import type { WindowFacts } from '#db/queries/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { isClosed } from '#lib/core/window.ts';
 

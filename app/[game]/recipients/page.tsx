@@ -9,7 +9,7 @@ import { TableNote } from '#app/_ui/data-table/table-note.tsx';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listStatedMonths } from '#db/queries/recipients/recipient-history-months.ts';
+import { listStatedMonths } from '#db/evidence/reads/recipients/recipient-history-months.ts';
 import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
 import { allRecipientsTable } from './all-recipients-table.ts';
 import { loadRecipients } from './load-recipients.ts';

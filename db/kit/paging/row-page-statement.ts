@@ -1,4 +1,4 @@
-import type { SheetSnapshot } from '#db/queries/sheets/sheet-source.ts';
+import type { SheetSnapshot } from '#db/evidence/reads/sheets/sheet-source.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { escapeLike } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
-import { BENIGN_REASON } from '#lib/domain/evidence.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
 import type { Share } from '#lib/domain/refund/share-of.ts';
-import { escapeLike } from '../rows/recipient-rows-filter.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { FOR_PEOPLE } from './for-people.ts';
 
 /** The choices of the register. */

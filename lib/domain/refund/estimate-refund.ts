@@ -1,7 +1,7 @@
 import { compareInstants } from '#lib/core/instant.ts';
 import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOf } from '#lib/core/month.ts';
-import { COARSE_BASIS } from '../evidence.ts';
+import { COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import type { RefundFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 

@@ -1,4 +1,4 @@
-import { BENIGN_REASON } from '../evidence.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 
 export type Share = 'somebody' | 'nobody' | 'unknown';
 

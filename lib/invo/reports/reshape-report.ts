@@ -1,5 +1,11 @@
-import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine, type Totals } from '#lib/domain/evidence.ts';
 import { orderRefunds } from '#lib/domain/refund/order-refunds.ts';
+import {
+  COARSE_BASIS,
+  type RenewalLine,
+  type RecipientReport as Reported,
+  type ReversalLine,
+  type Totals,
+} from '#lib/evidence/rules/evidence.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
 /** The totals of a report in the flat shape the proof works on. */

@@ -3,7 +3,7 @@ import { recordAudit } from '#db/people/writes/audit.ts';
 import { type RefundFilter, streamRefunds } from '#db/queries/refunds/list-refunds.ts';
 import { writeHeader, writeRow } from '#lib/core/csv.ts';
 import { REGISTER_COLUMNS } from '#lib/domain/sheets/register-sheet.ts';
-import type { GameOfSheet, SheetFile } from './export-sheet.ts';
+import type { GameOfSheet, SheetFile } from '#lib/evidence/export-sheet.ts';
 
 export interface AskedRegister {
   filter: RefundFilter;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchReversals, questionReported } from '#db/refunds/match-reversals.ts';
-import { verifyGame } from '../verify/verify-game.ts';
+import { verifyGame } from '#lib/evidence/verify/verify-game.ts';
 import { confirmRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ADDITIVE_TOTALS } from '#lib/domain/evidence.ts';
-import { WindowProver } from '#lib/domain/proof/prove-window.ts';
-import { OCTOBER } from '#lib/domain/testing/sample-slice.ts';
-import { CONTROL, FIRST, SECOND } from '#lib/domain/testing/two-slices.ts';
+import { ADDITIVE_TOTALS } from '#lib/evidence/rules/evidence.ts';
+import { WindowProver } from '#lib/evidence/rules/proof/prove-window.ts';
+import { OCTOBER } from '#lib/evidence/testing/sample-slice.ts';
+import { CONTROL, FIRST, SECOND } from '#lib/evidence/testing/two-slices.ts';
 import { CHECK_WORDS, totalWord, wordsOfCheck } from './check-words.ts';
 
 const PROOF = path.resolve(import.meta.dirname, '../../../../lib/domain/proof');

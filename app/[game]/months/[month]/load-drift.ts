@@ -1,7 +1,7 @@
 import 'server-only';
 import { cache } from 'react';
 import { db } from '#app/_server/wiring.ts';
-import { type Drift, findDrift } from '#db/queries/months/find-drift.ts';
+import { type Drift, findDrift } from '#db/evidence/reads/months/find-drift.ts';
 import { loadMonth } from './load-month.ts';
 
 /** What moved at Invo since an earlier complete statement of the month, once per request; null when nothing did. */

@@ -6,7 +6,7 @@ import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { SnapshotFacts } from '#db/queries/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { addMonths } from '#lib/core/month.ts';
 import type { MonthRow } from '../month-row.ts';

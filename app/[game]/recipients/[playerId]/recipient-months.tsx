@@ -5,7 +5,7 @@ import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { RecipientHistory, RecipientMonth } from '#db/queries/recipients/recipient-history.ts';
+import type { RecipientHistory, RecipientMonth } from '#db/evidence/reads/recipients/recipient-history.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
 

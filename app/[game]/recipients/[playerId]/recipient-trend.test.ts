@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecipientMonth } from '#db/queries/recipients/recipient-history.ts';
+import type { RecipientMonth } from '#db/evidence/reads/recipients/recipient-history.ts';
 import { trendOf } from './recipient-trend.ts';
 
 const row = (month: string, standing = 'complete'): RecipientMonth => ({

@@ -1,5 +1,5 @@
 import type { TrendMonth } from '#app/_ui/charts/trend-month.ts';
-import type { RecipientHistory } from '#db/queries/recipients/recipient-history.ts';
+import type { RecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
 import { listMonths } from '#lib/core/month.ts';
 
 /** Months drawn; the table beneath has them all. */

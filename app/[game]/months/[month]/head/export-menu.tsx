@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Menu, type MenuEntry } from '#app/_ui/controls/menu.tsx';
-import { SHEETS, type SheetName } from '#lib/domain/sheets/sheets.ts';
+import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 import styles from './export-menu.module.css';
 
 export interface ExportMenuProps {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
-import type { SnapshotFacts } from '#db/queries/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
 
 /** The parts of a month, with how much is in each. */
 export function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {

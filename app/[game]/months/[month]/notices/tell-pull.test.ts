@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PullFacts } from '#db/queries/pulls/find-pull.ts';
+import type { PullFacts } from '#db/evidence/reads/pulls/find-pull.ts';
 import { tellPull } from './tell-pull.ts';
 
 const RUNNING: PullFacts = {

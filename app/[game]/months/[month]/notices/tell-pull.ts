@@ -1,7 +1,7 @@
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { formatTime } from '#app/_ui/figures/format-instant.ts';
 import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
-import type { PullFacts } from '#db/queries/pulls/find-pull.ts';
+import type { PullFacts } from '#db/evidence/reads/pulls/find-pull.ts';
 
 export interface ToldPull {
   title: string;

@@ -4,7 +4,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag, Status, type Tone } from '#app/_ui/words/status.tsx';
-import type { Statement } from '#db/queries/months/list-statements.ts';
+import type { Statement } from '#db/evidence/reads/months/list-statements.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './statements-table.module.css';
 

@@ -5,8 +5,8 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { chooseRows } from '#app/[game]/_rows/choose-rows.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { parseSheet } from '#lib/domain/sheets/sheets.ts';
-import { exportSheet, type SheetFile } from '#lib/operations/export/export-sheet.ts';
+import { exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
+import { parseSheet } from '#lib/evidence/rules/sheets.ts';
 
 const MANIFEST = '.manifest.json';
 

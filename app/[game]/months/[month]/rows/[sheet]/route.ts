@@ -3,7 +3,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
 import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
 import { parseMonth } from '#lib/core/month.ts';
-import { parseSheet } from '#lib/domain/sheets/sheets.ts';
+import { parseSheet } from '#lib/evidence/rules/sheets.ts';
 
 interface Context {
   params: Promise<{ game: string; month: string; sheet: string }>;

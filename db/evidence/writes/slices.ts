@@ -1,0 +1,106 @@
+import type pg from 'pg';
+import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
+import { inTransaction } from '#db/kit/transaction.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
+import { sumCounts } from '#lib/evidence/rules/totals.ts';
+import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, TOTALS_COLUMNS } from '../columns.ts';
+import { holdLease, type Lease } from './pulls.ts';
+import { insertResponses, type KeptResponse } from './responses.ts';
+
+export interface NewSlice {
+  evidence: SliceEvidence;
+  digest: Buffer;
+  tiesOut: boolean;
+  responses: KeptResponse[];
+}
+
+/**
+ * Stores a slice whole, in one transaction: totals, recipients, every line and every answer, as a new version if the window was pulled before.
+ * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
+ */
+export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await holdLease(client, lease);
+    const sliceId = await insertHead(client, lease, slice);
+    const key: Cell[] = [lease.gameId, sliceId];
+    const { recipients, renewals, reversals } = slice.evidence;
+    await copyRows(
+      client,
+      'slice_recipient',
+      ['game_id', 'slice_id', ...RECIPIENT_COLUMNS],
+      recipients.values().map((each) => [...key, ...cells(each, RECIPIENT_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'renewal_line',
+      ['game_id', 'slice_id', 'paid_at_reported', ...RENEWAL_COLUMNS],
+      renewals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), RENEWAL_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'reversal_line',
+      ['game_id', 'slice_id', 'paid_at_reported', ...REVERSAL_COLUMNS],
+      reversals.values().map((line) => [...key, line.paid_at, ...cells(sortable(line, 'paid_at'), REVERSAL_COLUMNS)]),
+    );
+    await copyRows(
+      client,
+      'refund_event',
+      ['game_id', 'slice_id', 'recipient_player_id', 'period_id', 'event_no', 'refunded_at_reported', ...EVENT_COLUMNS],
+      eventRows(key, reversals),
+    );
+    await insertResponses(client, lease, slice.responses, { sliceId });
+    return sliceId;
+  });
+}
+
+async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, digest, tiesOut }: NewSlice): Promise<number> {
+  const { window, totals, renewals, reversals } = evidence;
+  // Two pulls of overlapping windows may store the same window at once: the lock makes their versions follow each other.
+  await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [lease.gameId, `slice ${window.start} ${window.end}`]);
+  const before = await client.query<{ slice_id: number; version: number }>(
+    'select slice_id, version from slice where game_id = $1 and window_start = $2 and window_end = $3 order by version desc limit 1',
+    [lease.gameId, window.start, window.end],
+  );
+  const values = [
+    lease.gameId,
+    window.start,
+    window.end,
+    (before.rows[0]?.version ?? 0) + 1,
+    before.rows[0]?.slice_id ?? null,
+    lease.pullId,
+    evidence.generated_at,
+    evidence.call_count,
+    evidence.notice_count,
+    ...TOTALS_COLUMNS.map((name) => (name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name])),
+    renewals.length,
+    reversals.length,
+    sumCounts(reversals.map(countSheetRows)),
+    tiesOut,
+    digest,
+  ];
+  const columns = `game_id, window_start, window_end, version, supersedes_slice_id, pull_id, generated_at, call_count, notice_count, ${TOTALS_COLUMNS.join(', ')}, renewal_line_count, reversal_line_count, reversal_event_count, ties_out, digest`;
+  const { rows } = await client.query<{ slice_id: number }>(
+    `insert into slice (${columns}) values (${values.map((_, at) => `$${at + 1}`).join(', ')}) returning slice_id`,
+    values,
+  );
+  return rows[0]?.slice_id ?? 0;
+}
+
+/** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is kept beside it. */
+function sortable<K extends string, T extends Record<K, string>>(row: T, key: K): T {
+  return /\.\d{7,}Z$/.test(row[key]) ? { ...row, [key]: fromMicroseconds(toMicroseconds(row[key])) } : row;
+}
+
+function cells<T extends object>(row: T, columns: readonly (keyof T)[]): Cell[] {
+  return columns.map((name) => row[name] as Cell);
+}
+
+function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
+  for (const { recipient_player_id, period_id, refund_events, reversal_basis } of reversals) {
+    if (reversal_basis === COARSE_BASIS) continue;
+    for (const [at, event] of refund_events.entries()) {
+      yield [...key, recipient_player_id, period_id, at + 1, event.refunded_at, ...cells(sortable(event, 'refunded_at'), EVENT_COLUMNS)];
+    }
+  }
+}

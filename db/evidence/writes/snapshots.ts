@@ -1,0 +1,174 @@
+import type pg from 'pg';
+import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
+import { inTransaction } from '#db/kit/transaction.ts';
+import type { Window } from '#lib/core/window.ts';
+import { BENIGN_REASON, type Totals } from '#lib/evidence/rules/evidence.ts';
+import type { Check } from '#lib/evidence/rules/proof/check.ts';
+import { digestSnapshot } from '#lib/evidence/rules/proof/digest.ts';
+import { countOwedBack, type WindowProof, type WindowRecipient } from '#lib/evidence/rules/proof/prove-window.ts';
+import { sumCounts } from '#lib/evidence/rules/totals.ts';
+import { TOTALS_COLUMNS } from '../columns.ts';
+import { endPull, type Lease } from './pulls.ts';
+import { insertResponses, type KeptResponse } from './responses.ts';
+
+export const STANDINGS = ['complete', 'open', 'inconsistent'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export interface NewSnapshot {
+  window: Window;
+  coveredUntil: string;
+  standing: Standing;
+  generatedAt: string;
+  controlWindowCount: number;
+  slices: { sliceId: number; digest: Buffer }[];
+  proof: WindowProof;
+  /** The control answers that are no page of a slice. */
+  responses: KeptResponse[];
+  /** What the pull took and brought. */
+  calls: number;
+  lines: number;
+}
+
+/**
+ * Stores a snapshot as the next link of its game's chain and ends its pull, in one transaction. Returns its id.
+ * Errors: throws `LeaseLost` when another process has taken the pull over; then nothing is stored.
+ */
+export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewSnapshot): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    // One link after another: two snapshots of a game may not name the same one as the one before.
+    await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
+    const snapshotId = await insertHead(client, lease, snapshot);
+    const key: Cell[] = [lease.gameId, snapshotId];
+    await copyRows(
+      client,
+      'snapshot_slice',
+      ['game_id', 'snapshot_id', 'slice_no', 'slice_id'],
+      snapshot.slices.map((slice, at) => [...key, at + 1, slice.sliceId]),
+    );
+    await copyRows(
+      client,
+      'snapshot_check',
+      ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
+      snapshot.proof.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
+    );
+    await copyRows(
+      client,
+      'snapshot_recipient',
+      ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS],
+      snapshot.proof.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+    );
+    await insertResponses(client, lease, snapshot.responses, { snapshotId });
+    await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
+    return snapshotId;
+  });
+}
+
+/** Notes that a snapshot was compared with Invo again, keeps the answers, and ends the pull with that snapshot. */
+export async function insertRecheck(
+  pool: pg.Pool,
+  lease: Lease,
+  recheck: { snapshotId: number; isEqual: boolean; responses: KeptResponse[]; calls: number; lines: number; ends: boolean },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query('insert into recheck (game_id, snapshot_id, pull_id, call_count, is_equal) values ($1, $2, $3, $4, $5)', [
+      lease.gameId,
+      recheck.snapshotId,
+      lease.pullId,
+      recheck.calls,
+      recheck.isEqual,
+    ]);
+    await insertResponses(client, lease, recheck.responses, { snapshotId: recheck.snapshotId });
+    if (recheck.ends) await endPull(client, lease, { snapshotId: recheck.snapshotId, calls: recheck.calls, lines: recheck.lines });
+  });
+}
+
+async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnapshot): Promise<number> {
+  const { window, proof } = snapshot;
+  const last = await client.query<{ chain_no: number; digest: Buffer }>(
+    'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
+    [lease.gameId],
+  );
+  const previous = last.rows[0];
+  const row: Record<string, unknown> = {
+    game_id: lease.gameId,
+    chain_no: (previous?.chain_no ?? 0) + 1,
+    previous_digest: previous?.digest ?? null,
+    digest: digestSnapshot(
+      previous?.digest ?? null,
+      { start: window.start, end: snapshot.coveredUntil },
+      snapshot.slices.map((slice) => slice.digest),
+      proof.totals,
+    ),
+    pull_id: lease.pullId,
+    window_start: window.start,
+    window_end: window.end,
+    covered_until: snapshot.coveredUntil,
+    standing: snapshot.standing,
+    generated_at: snapshot.generatedAt,
+    control_window_count: snapshot.controlWindowCount,
+    ...Object.fromEntries(
+      TOTALS_COLUMNS.map((name) => [
+        name,
+        name === 'unattributed_reasons' ? JSON.stringify(proof.totals[name]) : proof.totals[name as keyof Totals],
+      ]),
+    ),
+    ...countFigures(proof),
+  };
+  const names = Object.keys(row);
+  const { rows } = await client.query<{ snapshot_id: number }>(
+    `insert into snapshot (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning snapshot_id`,
+    Object.values(row),
+  );
+  return rows[0]?.snapshot_id ?? 0;
+}
+
+/** The counts a snapshot keeps beside its totals, from its proof: what there is, who owes back, what asks for a person. */
+export function countFigures({
+  recipients,
+  totals,
+  renewal_line_count,
+  reversal_event_count,
+}: WindowProof): Record<string, number | string> {
+  const owed = countOwedBack(recipients);
+  const unresolved = recipients.filter((each) => each.resolved === false).length;
+  const mismatches = sumCounts(recipients.map((each) => each.base_mismatch_count));
+  const coarse = sumCounts(recipients.map((each) => each.coarse_reversal_count));
+  const unattributed = Object.entries(totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count));
+  return {
+    renewal_line_count,
+    reversal_event_count,
+    owed_back_count: owed.count,
+    owed_back_usd: owed.usd,
+    unresolved_recipient_count: unresolved,
+    base_mismatch_count: mismatches,
+    coarse_reversal_count: coarse,
+    open_question_count: unresolved + mismatches + coarse + sumCounts(unattributed),
+  };
+}
+
+const CHECK_COLUMNS = ['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'];
+
+function checkCells(check: Check): Cell[] {
+  return [check.name, check.severity, check.ok, check.expected, check.actual, check.difference, JSON.stringify(check.offenders)];
+}
+
+/** Columns that are filled from the field of the same name. */
+export const WINDOW_RECIPIENT_COLUMNS = [
+  'recipient_player_id',
+  'resolved',
+  'player_email',
+  'player_name',
+  'identity_id',
+  'renewal_count',
+  'reversal_count',
+  'subscription_count',
+  'gross_attributed_usd',
+  'reversed_attributed_usd',
+  'net_attributed_usd',
+  'first_paid_at',
+  'last_paid_at',
+  'base_mismatch_count',
+  'coarse_reversal_count',
+  'earlier_reversed_usd',
+  'nets_to_zero_count',
+] as const satisfies (keyof WindowRecipient)[];

@@ -1,0 +1,125 @@
+import type { HeldSlice } from '#db/evidence/reads/pulls/find-slices.ts';
+import { compareInstants, earlierOf } from '#lib/core/instant.ts';
+import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { REPORT_LINES_MAX } from '../rules/density.ts';
+import { type JoinedTotals, joinTotals, listDifferences } from '../rules/totals.ts';
+import { PullStopped } from './pull-stopped.ts';
+import { type PullAtWork, pullGap } from './store-slice.ts';
+
+export interface Control {
+  /** Invo's totals for the whole window: of one answer, or of the fewest adjoining windows it answers. */
+  totals: JoinedTotals;
+  generated_at: string;
+  window_count: number;
+  /** The slices the sums were held against; those found to differ have been pulled again. */
+  slices: HeldSlice[];
+}
+
+/**
+ * Asks Invo for its own totals of the window the slices tile, and pulls again the slices whose sums differ from them.
+ * A slice pulled by this very pull that stands alone in its window states its own control totals: one answer cannot check itself twice.
+ */
+export async function controlTotals(work: PullAtWork, slices: HeldSlice[]): Promise<Control> {
+  const parts: Control[] = [];
+  for (const group of groupByCaps(slices)) parts.push(await controlGroup(work, group));
+  return joinControls(parts);
+}
+
+async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Control> {
+  const [only] = group;
+  if (group.length === 1 && only?.pullId === work.lease.pullId) {
+    return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group };
+  }
+  const asked = await askTotals(work, group);
+  if (asked === null) {
+    const halves = [group.slice(0, Math.ceil(group.length / 2)), group.slice(Math.ceil(group.length / 2))];
+    const parts = [await controlGroup(work, halves[0] ?? []), await controlGroup(work, halves[1] ?? [])];
+    return joinControls(parts);
+  }
+  if (agrees(asked.totals, group)) return { ...asked, window_count: 1, slices: group };
+  // One more call before many: a lie of the moment must not cost a pull.
+  const askedTwice = (await askTotals(work, group)) ?? asked;
+  if (agrees(askedTwice.totals, group)) return { ...askedTwice, window_count: 1, slices: group };
+  work.session.says('the totals for the whole window differ from the slices: finding which');
+  const slices = await pullMoved(work, group, askedTwice.totals);
+  return { ...askedTwice, window_count: 1, slices };
+}
+
+/** Finds by halving which slices no longer agree with Invo, and pulls those again. */
+async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTotals): Promise<HeldSlice[]> {
+  const [only] = group;
+  if (agrees(control, group)) return group;
+  // What moved may have grown beyond a cap, so it is pulled like any gap.
+  if (group.length === 1 && only) return pullGap(work, { start: only.start, end: only.end });
+  const middle = Math.ceil(group.length / 2);
+  const slices: HeldSlice[] = [];
+  for (const half of [group.slice(0, middle), group.slice(middle)]) {
+    const asked = half.length === 0 ? null : await askTotals(work, half);
+    slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
+  }
+  return slices;
+}
+
+function agrees(control: JoinedTotals, group: HeldSlice[]): boolean {
+  return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
+}
+
+/** One call, two if Invo's clock stands before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
+async function askTotals(
+  work: PullAtWork,
+  group: HeldSlice[],
+  isLastTry = false,
+): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
+  const window = { start: group[0]?.start ?? '', end: group.at(-1)?.end ?? '' };
+  work.session.says('asking for the totals of the whole window');
+  work.session.expect({ calls: 1 });
+  try {
+    const { totals, generated_at } = await work.session.ask(window, { limit: 1 }, 'control');
+    if (compareInstants(generated_at, window.end) >= 0) return { totals, generated_at };
+    if (isLastTry) throw clocksDisagree(generated_at, window.end);
+  } catch (error) {
+    if (error instanceof InvoError && error.code === 'window_too_large' && group.length > 1) return null;
+    throw error;
+  }
+  return askTotals(work, group, true);
+}
+
+function clocksDisagree(generated_at: string, end: string): PullStopped {
+  return new PullStopped(
+    'clocks_disagree',
+    `Invo says it made its report at ${generated_at}, before the window's end at ${end}: its clock and ours disagree, and such a report is not complete. Earlier figures are untouched; check the clock of this machine, then pull again.`,
+  );
+}
+
+/** Adjoining slices that together stay within Invo's caps, as few groups as that takes. Refund events bound the refunded renewals from above. */
+function groupByCaps(slices: HeldSlice[]): HeldSlice[][] {
+  const groups: HeldSlice[][] = [];
+  let [renewals, refunds, length] = [0, 0, 0n];
+  for (const slice of slices) {
+    const more = {
+      renewals: slice.totals.renewals_settled,
+      refunds: slice.totals.refund_events_in_window + slice.totals.reversals_without_receipts,
+      length: windowLength(slice),
+    };
+    const fits =
+      renewals + more.renewals <= REPORT_LINES_MAX &&
+      refunds + more.refunds <= REPORT_LINES_MAX &&
+      length + more.length <= BigInt(WINDOW_DAYS_MAX) * 86_400_000_000n;
+    const group = groups.at(-1);
+    if (group && fits) group.push(slice);
+    else groups.push([slice]);
+    [renewals, refunds, length] =
+      group && fits ? [renewals + more.renewals, refunds + more.refunds, length + more.length] : [more.renewals, more.refunds, more.length];
+  }
+  return groups;
+}
+
+function joinControls(parts: Control[]): Control {
+  return {
+    totals: joinTotals(parts.map((part) => part.totals)),
+    generated_at: parts.map((part) => part.generated_at).reduce(earlierOf),
+    window_count: parts.reduce((sum, part) => sum + part.window_count, 0),
+    slices: parts.flatMap((part) => part.slices),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Window } from '#lib/core/window.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { reshapeRecipients, reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
+import type { Evidence } from '#lib/invo/transport/evidence.ts';
+import type { RecipientReport, Totals } from '../rules/evidence.ts';
+
+/** Recipients a page shows at most (document 2: larger limits are clamped to this). */
+export const PAGE_RECIPIENTS_MAX = 100;
+
+/** Why a call was made, as it is kept beside its answer. */
+export type Purpose = 'page' | 'fill' | 'control';
+
+/** One answer of the attribution report, reshaped; pages count from 0. */
+export interface Answer {
+  totals: Totals;
+  generated_at: string;
+  recipients: RecipientReport[];
+  total_count: number;
+  has_more: boolean;
+  page_size: number;
+}
+
+export interface Asked {
+  offset?: number;
+  limit?: number;
+  recipientPlayerId?: number;
+  subscriptionId?: string;
+}
+
+/** How far a pull has come, for whoever watches. */
+export interface Progress {
+  calls: number;
+  plannedCalls: number;
+  lines: number;
+  doing: string;
+}
+
+export interface KeptAnswer {
+  purpose: Purpose;
+  evidence: Evidence;
+}
+
+export interface SessionOptions {
+  signal: AbortSignal;
+  /** Invo's game_id as pinned before; null before the first report. */
+  gameId: string | null;
+  /** Told when an answer names a game that is not the pinned one; throws when it may not be. */
+  pin: (invoGameId: string) => Promise<void>;
+  onProgress: (progress: Progress) => void;
+}
+
+/** The calls of one pull: counts them, keeps each answer as evidence for whoever stores it, and tells how far it is. */
+export class PullSession {
+  readonly #client: InvoClient;
+  readonly #signal: AbortSignal;
+  readonly #onProgress: (progress: Progress) => void;
+  readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' };
+  #kept: KeptAnswer[] = [];
+  #gameId: string | null;
+  readonly #pin: (invoGameId: string) => Promise<void>;
+
+  constructor(client: InvoClient, options: SessionOptions) {
+    this.#client = client;
+    this.#signal = options.signal;
+    this.#gameId = options.gameId;
+    this.#pin = options.pin;
+    this.#onProgress = options.onProgress;
+  }
+
+  get calls(): number {
+    return this.#progress.calls;
+  }
+
+  get lines(): number {
+    return this.#progress.lines;
+  }
+
+  /** Asks Invo for a part of a window and keeps the answer. Throws InvoError. */
+  async ask(part: Window, asked: Asked, purpose: Purpose): Promise<Answer> {
+    this.#signal.throwIfAborted();
+    const { value, evidence } = await this.#client
+      .attributionReport({ start: part.start, end: part.end, ...asked }, this.#signal)
+      .catch((error: unknown) => this.#countRefusal(error));
+    this.#kept.push({ purpose, evidence });
+    if (this.#gameId !== value.report.game_id) await this.#pin(value.report.game_id);
+    this.#gameId = value.report.game_id;
+    this.#progress.calls += 1;
+    this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls);
+    this.#onProgress({ ...this.#progress });
+    const { limit } = value.pagination;
+    return {
+      totals: reshapeTotals(value),
+      generated_at: value.report.generated_at,
+      recipients: reshapeRecipients(value),
+      total_count: value.pagination.total_count,
+      has_more: value.pagination.has_more,
+      page_size: limit !== null && limit >= 1 && limit <= PAGE_RECIPIENTS_MAX ? limit : PAGE_RECIPIENTS_MAX,
+    };
+  }
+
+  /** A window found too large was answered too, and the answer tells where to cut: it counts as a call. */
+  #countRefusal(error: unknown): never {
+    if (error instanceof InvoError && error.code === 'window_too_large') this.#progress.calls += 1;
+    throw error;
+  }
+
+  /** Says what the pull is at; shown to people. */
+  says(doing: string): void {
+    this.#progress.doing = doing;
+    this.#onProgress({ ...this.#progress });
+  }
+
+  /** More calls, or lines, are now known of. */
+  expect(more: { calls?: number; lines?: number }): void {
+    this.#progress.plannedCalls = Math.max(this.#progress.plannedCalls, this.#progress.calls) + (more.calls ?? 0);
+    this.#progress.lines += more.lines ?? 0;
+    this.#onProgress({ ...this.#progress });
+  }
+
+  /** Takes answers back that could not be stored with their slice, so that the failure keeps them. */
+  giveBack(answers: KeptAnswer[]): void {
+    this.#kept = [...answers, ...this.#kept];
+  }
+
+  /** Hands over the answers kept since the last time: those of a slice, of the control totals, or all there are. */
+  takeKept(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
+    const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
+    const taken = this.#kept.filter(isWanted);
+    this.#kept = this.#kept.filter((answer) => !isWanted(answer));
+    return taken;
+  }
+}

@@ -1,0 +1,97 @@
+import { findLastStatement } from '#db/evidence/reads/months/find-last-statement.ts';
+import { type HeldSlice, listHeldSlices } from '#db/evidence/reads/pulls/find-slices.ts';
+import { loadSlice } from '#db/evidence/reads/pulls/load-slice.ts';
+import type { Lease } from '#db/evidence/writes/pulls.ts';
+import { insertRecheck, insertSnapshot, type Standing } from '#db/evidence/writes/snapshots.ts';
+import { compareInstants, earlierOf } from '#lib/core/instant.ts';
+import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
+import type { GameAtWork } from '#lib/games/game.ts';
+import { type WindowProof, WindowProver } from '../rules/proof/prove-window.ts';
+import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
+import { listDifferences } from '../rules/totals.ts';
+import { type Control, controlTotals } from './control-totals.ts';
+import type { PullSession } from './pull-session.ts';
+import { keepAnswer, type PullAtWork, pullGap } from './store-slice.ts';
+
+export interface WindowToPull {
+  window: Window;
+  isFresh: boolean;
+}
+
+/**
+ * Pulls what is missing of a window, holds it against Invo's totals for the whole, and stores the statement.
+ * Slices are stored as each is whole, so an interrupted pull goes on where it was. A window already stated by the very same slices is re-checked:
+ * equal totals add a re-check and no second statement. Returns the id of the snapshot the pull ended in.
+ * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
+ */
+export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
+  const horizon = settledUntil(game.now(), game.settleLag_minutes);
+  const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
+  const work: PullAtWork = { game, lease, session, horizon };
+  const slices = await coverWindow(work, covered, isFresh);
+  const control = await controlTotals(work, slices);
+  const responses = session.takeKept('control').map(keepAnswer);
+  const last = await findLastStatement(game.db, game.gameId, window);
+  const isEqual = last !== null && listDifferences(last.totals, control.totals).length === 0;
+  if (last && isEqual && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
+    await insertRecheck(game.pool, lease, {
+      snapshotId: last.snapshotId,
+      isEqual: true,
+      responses,
+      calls: session.calls,
+      lines: session.lines,
+      ends: true,
+    });
+    return last.snapshotId;
+  }
+  if (last?.standing === 'complete') {
+    await insertRecheck(game.pool, lease, {
+      snapshotId: last.snapshotId,
+      isEqual,
+      responses: [],
+      calls: session.calls,
+      lines: session.lines,
+      ends: false,
+    });
+  }
+  session.says('proving the window');
+  const proof = await proveWindow(game, covered, control);
+  return insertSnapshot(game.pool, lease, {
+    window,
+    coveredUntil: covered.end,
+    standing: standingOf(window, covered, horizon, control, proof),
+    generatedAt: control.generated_at,
+    controlWindowCount: control.window_count,
+    slices: control.slices,
+    proof,
+    responses,
+    calls: session.calls,
+    lines: session.lines,
+  });
+}
+
+async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<HeldSlice[]> {
+  const { game, lease, session } = work;
+  const held = await listHeldSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
+  const plan = planSlices(covered, held, game.timeZone);
+  session.expect({ calls: plan.gaps.length });
+  const slices = [...plan.held];
+  for (const gap of plan.gaps) slices.push(...(await pullGap(work, gap)));
+  return slices.toSorted((a, b) => compareInstants(a.start, b.start));
+}
+
+async function proveWindow(game: GameAtWork, covered: Window, control: Control): Promise<WindowProof> {
+  const prover = new WindowProver(covered);
+  for (const slice of control.slices) prover.add(await loadSlice(game.db, game.gameId, slice.sliceId));
+  return prover.close(control.totals);
+}
+
+function standingOf(window: Window, covered: Window, horizon: string, control: Control, proof: WindowProof): Standing {
+  if (!proof.holds || !tilesExactly(covered, control.slices) || compareInstants(control.generated_at, covered.end) < 0)
+    return 'inconsistent';
+  return isClosed(window, horizon) ? 'complete' : 'open';
+}
+
+function sameSlices(ids: number[], slices: HeldSlice[]): boolean {
+  return ids.length === slices.length && ids.every((id, at) => id === slices[at]?.sliceId);
+}

@@ -1,0 +1,99 @@
+import { earlierOf } from '#lib/core/instant.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { RecipientReport, Totals } from '../rules/evidence.ts';
+import { isSameTotals } from '../rules/totals.ts';
+import { mapLimit } from './map-limit.ts';
+import type { Answer, PullSession } from './pull-session.ts';
+import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
+import { PullStopped } from './pull-stopped.ts';
+
+/** Pages in flight at once: enough to fill the rate limit at the latency of a large report, and no more than politeness allows. */
+export const PAGES_AT_ONCE = 4;
+
+/** Renewed and refunded renewals of a legal window, each of another recipient: no honest report lists more. */
+const RECIPIENTS_MAX = 40_000;
+
+export interface Sighting {
+  /** The page the recipient was seen on, counted from 0. */
+  page: number;
+  report: RecipientReport;
+}
+
+export interface WholeReport {
+  totals: Totals;
+  /** The earliest of the pages. */
+  generated_at: string;
+  sightings: Sighting[];
+  page_count: number;
+}
+
+/**
+ * Reads every page of a window's report, unfiltered. All pages must state the same totals and count, and no recipient may come twice:
+ * pages are separate requests, and nothing promises that they speak of one moment.
+ * Errors: InvoError, among them `window_too_large`; `PullStopped` when the pages disagree twice in a row.
+ */
+export async function readPages(session: PullSession, window: Window): Promise<WholeReport> {
+  try {
+    return await readOnce(session, window);
+  } catch (error) {
+    if (!(error instanceof PullStopped) || error.code !== 'pages_disagree') throw error;
+    session.says('the pages disagreed; reading them all again');
+    return readOnce(session, window);
+  }
+}
+
+async function readOnce(session: PullSession, window: Window): Promise<WholeReport> {
+  const first = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset: 0 }, 'page');
+  if (first.total_count > RECIPIENTS_MAX) {
+    throw new PullStopped(
+      'too_many_recipients',
+      `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`,
+    );
+  }
+  if (first.total_count !== first.totals.recipient_count)
+    throw disagreeing(`it lists ${first.total_count} recipients and totals ${first.totals.recipient_count}`);
+  const page_count = Math.max(1, Math.ceil(first.total_count / first.page_size));
+  session.expect({ calls: page_count - 1 });
+  const offsets = Array.from({ length: page_count - 1 }, (_, at) => (at + 1) * first.page_size);
+  const rest = await mapLimit(offsets, PAGES_AT_ONCE, (offset) => readPage(session, window, offset));
+  const pages = [first, ...rest];
+  const disagreement = findDisagreement(pages);
+  if (disagreement) throw disagreeing(disagreement);
+  return {
+    totals: first.totals,
+    generated_at: pages.map((page) => page.generated_at).reduce(earlierOf),
+    sightings: pages.flatMap((page, at) => page.recipients.map((report) => ({ page: at, report }))),
+    page_count,
+  };
+}
+
+/** A further page; an empty one where recipients were counted ends the reading, before a false count costs hundreds of calls. */
+async function readPage(session: PullSession, window: Window, offset: number): Promise<Answer> {
+  const page = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page');
+  if (page.recipients.length === 0) throw disagreeing(`no recipients come from number ${offset + 1} on, though more were counted`);
+  return page;
+}
+
+function disagreeing(how: string): PullStopped {
+  return new PullStopped(
+    'pages_disagree',
+    `The pages of one report disagree: ${how}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
+  );
+}
+
+function findDisagreement(pages: Answer[]): string | null {
+  const [first] = pages;
+  const seen = new Set<number>();
+  for (const [at, page] of pages.entries()) {
+    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} are not those on page 1`;
+    if (first && page.total_count !== first.total_count)
+      return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
+    if (page.has_more !== at < pages.length - 1)
+      return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
+    for (const { recipient_player_id } of page.recipients) {
+      if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} comes twice`;
+      seen.add(recipient_player_id);
+    }
+  }
+  return first && seen.size !== first.total_count ? `${seen.size} recipients came, ${first.total_count} were counted` : null;
+}

@@ -1,0 +1,28 @@
+import { insertPull } from '#db/evidence/writes/pulls.ts';
+import type { Db } from '#db/kit/open.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '#lib/core/window.ts';
+
+export interface PullRequest {
+  gameId: number;
+  window: Window;
+  isFresh: boolean;
+  /** E-mail of the person, or "command line", or "schedule". */
+  requestedBy: string;
+  /** The instant it is asked at, and how far behind it time counts as settled. */
+  now: string;
+  settleLag_minutes: number;
+}
+
+export type PullRequested = { ok: true; pullId: number; isNew: boolean } | { ok: false; reason: 'not_started' | 'too_long' };
+
+/**
+ * Asks for a window to be pulled. One of the same window at work is joined instead of starting a second.
+ * Refused: a window that has no settled time yet, and one of more than ten years.
+ */
+export async function requestPull(db: Db, request: PullRequest): Promise<PullRequested> {
+  const { window, now, settleLag_minutes } = request;
+  if (compareInstants(settledUntil(now, settleLag_minutes), window.start) <= 0) return { ok: false, reason: 'not_started' };
+  if (windowLength(window) > BigInt(WINDOW_DAYS_MAX) * 10n * 86_400_000_000n) return { ok: false, reason: 'too_long' };
+  return { ok: true, ...(await insertPull(db, request)) };
+}

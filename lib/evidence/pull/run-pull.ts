@@ -1,0 +1,130 @@
+import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
+import { insertResponses } from '#db/evidence/writes/responses.ts';
+import { pinInvoGame } from '#db/games/writes/games.ts';
+import { inTransaction } from '#db/kit/transaction.ts';
+import type { GameConfig } from '#lib/config.ts';
+import { clientOf, type GameAtWork } from '#lib/games/game.ts';
+import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import type { CallEvent } from '#lib/invo/settings.ts';
+import { type Progress, PullSession } from './pull-session.ts';
+import { PullStopped } from './pull-stopped.ts';
+import { pullWindow } from './pull-window.ts';
+
+/** How often progress is written and the lease renewed. */
+const HEARTBEAT_MS = 1_000;
+
+/** Beginnings of one pull after which it is ended: a bug that comes each time must not spend the rate limit for ever. */
+const ATTEMPTS_MAX = 20;
+
+export type PullRun =
+  | { ended: 'done'; snapshotId: number }
+  | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
+  | { ended: 'lost' };
+
+export interface RunOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress & { waitingUntil: string | null }) => void;
+  log?: (event: CallEvent) => void;
+}
+
+/**
+ * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
+ * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
+ * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
+ */
+export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
+  if (lease.gameId !== game.gameId)
+    throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
+  const job = await findPullJob(game.db, lease.gameId, lease.pullId);
+  const heart = startHeart(game, lease, options);
+  const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
+  // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.
+  const session = new PullSession(client, {
+    signal: heart.signal,
+    gameId: game.invoGameId,
+    pin: (id) => pinOrStop(game, id),
+    onProgress: heart.progresses,
+  });
+  try {
+    if (job.attemptCount > ATTEMPTS_MAX) throw gaveUp(job.attemptCount);
+    const snapshotId = await pullWindow(game, lease, session, { window: job.window, isFresh: job.isFresh });
+    return { ended: 'done', snapshotId };
+  } catch (thrown) {
+    const error = heart.lost ?? thrown;
+    if (error instanceof LeaseLost) return { ended: 'lost' };
+    const failure = failureOf(error);
+    if (options.signal?.aborted) await releasePull(game.db, lease);
+    if (failure === null || options.signal?.aborted) throw error;
+    await keepFailure(game, lease, session, failure, error);
+    return { ended: 'failed', ...failure };
+  } finally {
+    heart.stop();
+  }
+}
+
+function gaveUp(attempts: number): PullStopped {
+  return new PullStopped(
+    'gave_up',
+    `This pull was begun ${attempts - 1} times and never came to an end; the slices that were whole are kept. The log of the worker says why. Pull again once that is mended.`,
+  );
+}
+
+type Failure = Trouble | { code: string; sentence: string; errorId: null };
+
+function failureOf(error: unknown): Failure | null {
+  if (error instanceof InvoError) return troubleOf(error);
+  return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
+}
+
+/** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
+async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
+  const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
+  const kept = session.takeKept('all').map(({ evidence }) => evidence);
+  const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
+  await inTransaction(game.pool, async (client) => {
+    await insertResponses(client, lease, responses);
+    await endPull(client, lease, failure);
+  });
+}
+
+/** The first answer of a game pins its Invo id; from then on another one means somebody else's figures. */
+async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
+  const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
+  if (pinned === invoGameId) return;
+  throw new PullStopped(
+    'another_game',
+    `Invo answered for its game ${invoGameId}, but this book belongs to its game ${pinned}. Nothing was stored. Check the base address and the secret.`,
+  );
+}
+
+function startHeart(game: GameAtWork, lease: Lease, options: RunOptions) {
+  const stopper = new AbortController();
+  const state = { progress: { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' } as Progress, waitingUntil: null as string | null };
+  const heart = {
+    lost: null as LeaseLost | null,
+    signal: options.signal ? AbortSignal.any([options.signal, stopper.signal]) : stopper.signal,
+    waits(untilMs: number | null): void {
+      state.waitingUntil = untilMs === null ? null : new Date(untilMs).toISOString();
+      options.onProgress?.({ ...state.progress, waitingUntil: state.waitingUntil });
+    },
+    progresses(progress: Progress): void {
+      state.progress = progress;
+      options.onProgress?.({ ...progress, waitingUntil: state.waitingUntil });
+    },
+    stop: () => clearInterval(timer),
+  };
+  async function beat(): Promise<void> {
+    try {
+      await recordProgress(game.db, lease, { ...state.progress, waitingUntil: state.waitingUntil });
+    } catch (error) {
+      // A database that is away for a moment is no reason to stop: the lease decides, and every write asks it again.
+      if (!(error instanceof LeaseLost)) return;
+      heart.lost = error;
+      stopper.abort(error);
+    }
+  }
+  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
+  return heart;
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { monthOf, monthWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
+import { type Ground, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
+import { SHEETS, type SheetName } from '../rules/sheets.ts';
+import { verifyGame } from '../verify/verify-game.ts';
+
+/** Days of October a slice begins and ends on: single days where the witnesses and the crowd lie, longer ones between. */
+const CUTS = [
+  [1, 2],
+  [2, 3],
+  [3, 9],
+  [9, 17],
+  [17, 18],
+  [18, 25],
+  [25, 32],
+] as const;
+let whole: Ground;
+let daily: Ground;
+let oneSlice: Pulled;
+let manySlices: Pulled;
+
+beforeAll(async () => {
+  [whole, daily] = await Promise.all([openGround(), openGround()]);
+  oneSlice = await whole.pull(OCTOBER);
+  for (const [from, until] of CUTS) await daily.pull(daysOf(from, until));
+  await daily.forgetCalls();
+  manySlices = await daily.pull(OCTOBER);
+});
+afterAll(() => Promise.all([whole.close(), daily.close()]));
+
+test('a month already held in slices costs the one call of its control totals', async () => {
+  expect(manySlices.job.calls).toBe(1);
+  expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
+  expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
+  expect(manySlices.statement?.standing).toBe('complete');
+  expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
+});
+
+test('totals and proof are the same however the month was cut', () => {
+  expect(manySlices.statement?.totals).toEqual(oneSlice.statement?.totals);
+  const control = (pulled: Pulled): unknown => pulled.statement?.checks.filter((check) => check.name.startsWith('control_'));
+  expect(control(manySlices)).toEqual(control(oneSlice));
+});
+
+test.each(SHEETS)('the %s sheet is the same byte for byte, the snapshot number aside', async (sheet: SheetName) => {
+  const [one, many] = await Promise.all([readSheet(whole, OCTOBER, sheet), readSheet(daily, OCTOBER, sheet)]);
+  const bytes = (text: string): string[] => withoutSnapshot(sheet === 'recipients' ? withoutZeros(text) : text).split('\r\n');
+  expect(bytes(many.text)).toEqual(bytes(one.text));
+  expect(many.manifest.sums).toEqual(one.manifest.sums);
+  expect(many.manifest.rows).toBe(one.manifest.rows);
+  expect(one.manifest.rows).toBeGreaterThan(20);
+});
+
+test('a period paid on one day and refunded on another nets to zero in the month and not in either day', async () => {
+  const { db } = daily;
+  const split = await db
+    .selectFrom('reversal_line')
+    .innerJoin('refund_event', (join) =>
+      join.onRef('refund_event.slice_id', '=', 'reversal_line.slice_id').onRef('refund_event.period_id', '=', 'reversal_line.period_id'),
+    )
+    .select(['reversal_line.period_id', 'reversal_line.nets_to_zero_in_window as said', 'reversal_line.settled_in_this_window as settled'])
+    .where('reversal_line.paid_at', '>=', OCTOBER.start)
+    .where('refund_event.is_full_refund', '=', true)
+    .where('reversal_line.settled_in_this_window', '=', false)
+    .execute();
+  expect(split.length).toBeGreaterThan(0);
+  const { text } = await readSheet(daily, OCTOBER, 'reversals');
+  const rows = text.split('\r\n').map((row) => row.split(','));
+  for (const { period_id, said } of split) {
+    const row = rows.find((cells) => cells[6] === String(period_id)) ?? [];
+    expect([said, row[10], row.at(-1)]).toEqual([false, 'true', 'true']);
+  }
+});
+
+test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
+  const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
+  const { statement } = await whole.pull(window);
+  expect(statement?.standing).toBe('complete');
+  const { text } = await readSheet(whole, window, 'renewals');
+  const periods = new Set(
+    text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[6]),
+  );
+  expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
+});
+
+test('a quarter is cut at the month edges and reuses the month that is held', async () => {
+  const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
+  await whole.forgetCalls();
+  const { statement, job } = await whole.pull(quarter);
+  expect(statement?.standing).toBe('complete');
+  expect(await slicesOf(whole, job.snapshotId)).toEqual([
+    '2026-08-15T00:00:00Z',
+    '2026-09-01T00:00:00Z',
+    '2026-10-01T00:00:00Z',
+    '2026-11-01T00:00:00Z',
+  ]);
+  expect(job.calls).toBe((await whole.calls()).length);
+});
+
+test('both books can be computed again from the raw bytes', async () => {
+  for (const ground of [whole, daily]) expect((await verifyGame(ground.db, (await ground.game()).gameId)).violations).toEqual([]);
+});
+
+test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('months of %s are cut at its own midnights', async (timeZone) => {
+  const ground = await openGround({ timeZone });
+  try {
+    const window = monthWindow('2026-10', timeZone);
+    const { statement, job } = await ground.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const month = await ground.pull(window);
+    expect([statement?.standing, month.statement?.standing]).toEqual(['complete', 'complete']);
+    expect(month.job.calls).toBe(1);
+    const edges = await slicesOf(ground, job.snapshotId);
+    expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);
+    const { text } = await readSheet(ground, window, 'renewals');
+    const paid = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((row) => monthOf(row.split(',')[14] ?? '', timeZone));
+    expect(paid.length).toBeGreaterThan(300);
+    expect(new Set(paid)).toEqual(new Set(['2026-10']));
+  } finally {
+    await ground.close();
+  }
+});
+
+function daysOf(from: number, until: number): Window {
+  const at = (date: number): string => new Date(Date.UTC(2026, 9, date)).toISOString().replace('.000Z', 'Z');
+  return { start: at(from), end: at(until) };
+}
+
+/** Amounts we add ourselves have the places of their most precise part; Invo may write the same amount with fewer. */
+function withoutZeros(text: string): string {
+  return text.replaceAll(/(\.\d\d)(\d*?)0+(?=,)/g, '$1$2');
+}
+
+async function slicesOf({ db }: Ground, snapshotId: number | null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('snapshot_slice')
+    .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')
+    .select('slice.window_start')
+    .where('snapshot_slice.snapshot_id', '=', snapshotId ?? 0)
+    .orderBy('slice_no')
+    .execute();
+  return rows.map((row) => row.window_start);
+}

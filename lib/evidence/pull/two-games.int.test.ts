@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimPull, insertPull } from '#db/evidence/writes/pulls.ts';
+import { ensureGame } from '#db/games/writes/games.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+
+let book: TestDb;
+beforeAll(async () => {
+  book = await createTestDb();
+});
+afterAll(() => book.close());
+
+const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
+
+test('only the pull that was asked for, and only of one’s own games, is taken to work on', async () => {
+  const { db } = book;
+  const [one, other] = await Promise.all(
+    ['one', 'other'].map((slug) => ensureGame(db, { slug, environment: 'production', name: slug, timeZone: 'UTC' })),
+  );
+  const of = (gameId: number, window: typeof OCTOBER) => insertPull(db, { gameId, window, isFresh: false, requestedBy: 'test' });
+  await of(one?.gameId ?? 0, OCTOBER);
+  const september = await of(one?.gameId ?? 0, SEPTEMBER);
+  const theirs = await of(other?.gameId ?? 0, OCTOBER);
+  expect(await claimPull(db, 'me', { gameIds: [other?.gameId ?? 0], pullId: september.pullId })).toBeNull();
+  expect(await claimPull(db, 'me', { gameIds: [one?.gameId ?? 0], pullId: september.pullId })).toMatchObject({ pullId: september.pullId });
+  expect(await claimPull(db, 'me', { gameIds: [other?.gameId ?? 0] })).toMatchObject({ gameId: other?.gameId, pullId: theirs.pullId });
+  expect(await claimPull(db, 'me', { gameIds: [] })).toBeNull();
+});

@@ -1,0 +1,156 @@
+import type { Window } from '#lib/core/window.ts';
+
+// What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
+// null means "not recorded", never zero. Source: document 2, attribution reporting.
+
+/** Invo's totals of one window. */
+export interface Totals {
+  renewals_settled: number;
+  settled_gross_usd: string;
+  invo_fee_usd: string;
+  partner_revenue_settled_usd: string;
+  partner_revenue_reversed_usd: string;
+  partner_revenue_usd: string;
+  renewals_with_attribution: number;
+  renewals_without_attribution: number;
+  unattributed_reasons: Record<string, number>;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+  renewals_settled_then_fully_reversed: number;
+  refund_events_in_window: number;
+  reversals_without_receipts: number;
+  recipient_count: number;
+}
+
+/** One settled renewal, attributed to one recipient. */
+export interface RenewalLine {
+  period_id: number;
+  recipient_player_id: number;
+  paid_at: string;
+  subscription_id: string;
+  period_seq: number | null;
+  item_id: string | null;
+  item_name: string | null;
+  status: string | null;
+  period_start: string | null;
+  period_end: string | null;
+  amount_usd: string;
+  invo_fee_usd: string;
+  partner_revenue_usd: string;
+  partner_revenue_settled_usd: string;
+  partner_revenue_reversed_usd: string;
+  percent_at_renewal: string | null;
+  base_usd: string | null;
+  attributed_amount_usd: string;
+  base_matches_settled_fee: boolean | null;
+  expected_base_usd: string | null;
+  recorded_base_usd: string | null;
+  rail: string | null;
+  amount_coins: string | null;
+  balance_applied_coins: string | null;
+  card_charged_usd: string | null;
+  pcstore_charged_usd: string | null;
+  refunded_amount_usd: string | null;
+  refunded_at: string | null;
+  transaction_id: string | null;
+  mint_order_id: string | null;
+}
+
+/** One refund of a period, as the reversal reports it. */
+export interface RefundEvent {
+  refunded_at: string;
+  refunded_amount_usd: string;
+  cumulative_refunded_before_usd: string;
+  cumulative_refunded_after_usd: string;
+  reversed_attributed_usd: string;
+  partner_revenue_reversed_usd: string | null;
+  partner_revenue_reversal_basis: string | null;
+  is_full_refund: boolean;
+}
+
+/** What the refunds of one period inside one window took back from its recipient. */
+export interface ReversalLine {
+  period_id: number;
+  recipient_player_id: number;
+  subscription_id: string;
+  period_seq: number | null;
+  status: string | null;
+  paid_at: string;
+  amount_usd: string | null;
+  originally_attributed_usd: string;
+  reversed_attributed_usd: string;
+  partner_revenue_reversed_usd: string | null;
+  refunded_to_date_usd: string | null;
+  latest_refund_at: string | null;
+  reversal_basis: string;
+  settled_in_this_window: boolean | null;
+  nets_to_zero_in_window: boolean | null;
+  note: string | null;
+  /** In order of time; empty on a coarse reversal. */
+  refund_events: RefundEvent[];
+}
+
+/** Who a recipient is and what Invo says they earned in one window. */
+export interface RecipientFigures {
+  recipient_player_id: number;
+  resolved: boolean | null;
+  player_email: string | null;
+  player_name: string | null;
+  identity_id: string | null;
+  renewal_count: number;
+  reversal_count: number;
+  subscription_count: number;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+  first_paid_at: string | null;
+  last_paid_at: string | null;
+}
+
+/** A recipient with the lines an answer showed, which may be fewer than were counted. */
+export interface RecipientReport extends RecipientFigures {
+  renewals: RenewalLine[];
+  reversals: ReversalLine[];
+  isTruncated: { renewals: boolean; reversals: boolean };
+}
+
+/** One window pulled whole: the totals, every recipient and every line. */
+export interface SliceEvidence {
+  window: Window;
+  generated_at: string;
+  totals: Totals;
+  recipients: RecipientFigures[];
+  renewals: RenewalLine[];
+  reversals: ReversalLine[];
+  call_count: number;
+  notice_count: number;
+}
+
+/** The reversal basis that is a coarse fallback: no events, and reported wholly in the window of the latest refund. */
+export const COARSE_BASIS = 'period_row';
+
+/** The one unattributed reason that asks for nothing: no share was configured, so nobody earned anything. */
+export const BENIGN_REASON = 'no_revenue_share_configured';
+
+/** Totals that add up over adjoining windows, with how they are added. */
+export const ADDITIVE_TOTALS = {
+  renewals_settled: 'count',
+  settled_gross_usd: 'money',
+  invo_fee_usd: 'money',
+  partner_revenue_settled_usd: 'money',
+  partner_revenue_reversed_usd: 'money',
+  partner_revenue_usd: 'money',
+  renewals_with_attribution: 'count',
+  renewals_without_attribution: 'count',
+  gross_attributed_usd: 'money',
+  reversed_attributed_usd: 'money',
+  net_attributed_usd: 'money',
+  refund_events_in_window: 'count',
+  reversals_without_receipts: 'count',
+} as const satisfies Partial<Record<keyof Totals, 'count' | 'money'>>;
+
+/** Rows the reversals sheet has for a reversal: one per refund event, and one for a coarse reversal. */
+export function countSheetRows(reversal: ReversalLine): number {
+  return reversal.reversal_basis === COARSE_BASIS ? 1 : Math.max(1, reversal.refund_events.length);
+}

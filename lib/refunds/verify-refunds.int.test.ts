@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRefundStore } from '#db/refunds/refund-store.ts';
+import { digestBaseline } from '../domain/refund/period-facts.ts';
+import { verifyGame } from '../evidence/verify/verify-game.ts';
+import { clientOf, type GameAtWork } from '../games/game.ts';
+import { readRefundFacts } from '../operations/refund/read-refund-facts.ts';
+import { refundWire } from '../operations/refund/refund-wire.ts';
+import { requestRefund } from '../operations/refund/request-refund.ts';
+import { settleRefund } from '../operations/refund/settle-refund.ts';
+import { seedPerson } from '../people/testing/seed-people.ts';
+import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
+
+// Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
+const PERIOD = 2_026_111_432;
+let ground: Ground;
+let game: GameAtWork;
+
+/** A book with one refund that landed: 20.00 of 49.99. */
+beforeAll(async () => {
+  ground = await openGround();
+  game = await ground.game();
+  const id = await seedPerson(ground.db, 'sam@studio.example', 'support');
+  const client = clientOf(game, ground.config, { asks: 'person' });
+  const { period } = await readRefundFacts(client, PERIOD, NOW);
+  const asked = await requestRefund(
+    { game, config: ground.config },
+    { id, email: 'sam@studio.example', role: 'support' },
+    {
+      draftId: randomUUID(),
+      periodId: PERIOD,
+      amountText: '20',
+      reason_code: 'goodwill',
+      reason_text: null,
+      baseline: digestBaseline(period).toString('hex'),
+      confirmedWallet: null,
+    },
+  );
+  expect(asked).toMatchObject({ ok: true, isNew: true });
+  const store = openRefundStore(game.pool, 'test', [game.gameId]);
+  const wire = refundWire(game, client);
+  await settleRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
+});
+afterAll(() => ground.close());
+
+test('a refund that landed holds', async () => {
+  const landed = await ground.db
+    .selectFrom('refund')
+    .select(['state', 'outcome_source', 'attempt_count', 'total_refunded_amount_usd'])
+    .execute();
+  expect(landed).toEqual([{ state: 'landed', outcome_source: 'receipt', attempt_count: 1, total_refunded_amount_usd: '20.00' }]);
+  expect(await verifyGame(game.db, game.gameId)).toMatchObject({ refunds: 1, violations: [] });
+});
+
+// What was done to it behind its back, and by which name it is found.
+test.each([
+  ['the amount', `update refund set amount_usd = 30`, 'request_bytes'],
+  ['the period', `update refund set period_seq = 2`, 'request_bytes'],
+  ['the bytes', `update refund set request_bytes = '{}'`, 'request_digest'],
+  ['a reason', `update refund set reason_text = 'other'`, 'content_digest'],
+  ['the estimate', `update refund set estimate = estimate || '{"card_refunded_usd":"20.00"}'`, 'content_digest'],
+  ['the facts', `update refund set facts = facts || '{"wallets":null}'`, 'content_digest'],
+  ['the bytes of an attempt', `update refund_attempt set request_digest = decode(repeat('ab', 32), 'hex')`, 'attempt_bytes'],
+  ['an answer', `update refund_attempt set sha256 = decode(repeat('ab', 32), 'hex')`, 'attempt_answer_digest'],
+  ['an attempt taken away', `delete from refund_attempt`, 'attempts_counted'],
+  ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
+  ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
+  ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],
+])('%s is found', async (_, statement, name) => {
+  const { violations } = await tampered(statement);
+  expect(violations.map((violation) => violation.name)).toContain(name);
+});
+
+/** Verifies with the tampering in place, and takes it back. */
+async function tampered(statement: string): Promise<Awaited<ReturnType<typeof verifyGame>>> {
+  const { pool } = ground;
+  const copy = `tampered_${randomUUID().replaceAll('-', '')}`;
+  await pool.query(
+    `create table ${copy} as select 'refund' as which, to_jsonb(refund) as row from refund union all select 'refund_attempt', to_jsonb(refund_attempt) from refund_attempt`,
+  );
+  try {
+    await ground.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql.raw(statement).execute(trx);
+    });
+    return await verifyGame(game.db, game.gameId);
+  } finally {
+    await ground.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from refund_attempt`.execute(trx);
+      await sql`delete from refund`.execute(trx);
+      for (const table of ['refund', 'refund_attempt']) {
+        await sql
+          .raw(
+            `insert into ${table} overriding system value select (jsonb_populate_record(null::${table}, row)).* from ${copy} where which = '${table}'`,
+          )
+          .execute(trx);
+      }
+    });
+  }
+}
