@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findViolations, seenAtInvo } from '../operations/refund/testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from '../operations/refund/testing/open-refund-desk.ts';
+import { findViolations, seenAtInvo } from '../refunds/testing/find-violations.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
 import { startWorker } from '../testing/start-worker.ts';
 
 let desk: RefundDesk;

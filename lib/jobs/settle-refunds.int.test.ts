@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { openRefundDesk, type RefundDesk } from '../operations/refund/testing/open-refund-desk.ts';
+import { openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
 import { SECRET } from '../testing/open-ground.ts';
 import { settleRefundsOf } from './settle-refunds.ts';
 

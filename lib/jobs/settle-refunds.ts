@@ -1,10 +1,10 @@
-import { matchReversals, questionReported } from '#db/refunds/match-reversals.ts';
-import { openRefundStore } from '#db/refunds/refund-store.ts';
+import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
-import type { RefundPorts } from '../domain/refund/refund-ports.ts';
 import { clientOf, type GameAtWork } from '../games/game.ts';
-import { refundWire } from '../operations/refund/refund-wire.ts';
-import { settleRefund } from '../operations/refund/settle-refund.ts';
+import { refundWire } from '../refunds/refund-wire.ts';
+import type { RefundPorts } from '../refunds/rules/refund-ports.ts';
+import { settleRefund } from '../refunds/settle-refund.ts';
 
 const MATCH_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
 import { lookUp } from './look-up/look-up.ts';
 import { readPlayerDetail } from './look-up/read-player-detail.ts';
-import { readFreshFacts } from './refund/read-fresh-facts.ts';
 import { readCardFacts } from './subscription/read-change-facts.ts';
 import { type ChangeGround, MIRA, openChangeGround } from './subscription/testing/change-ground.ts';
 

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRefundStore } from '#db/refunds/refund-store.ts';
-import { digestBaseline } from '../domain/refund/period-facts.ts';
+import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { clientOf, type GameAtWork } from '../games/game.ts';
-import { readRefundFacts } from '../operations/refund/read-refund-facts.ts';
-import { refundWire } from '../operations/refund/refund-wire.ts';
-import { requestRefund } from '../operations/refund/request-refund.ts';
-import { settleRefund } from '../operations/refund/settle-refund.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
+import { readRefundFacts } from './read-refund-facts.ts';
+import { refundWire } from './refund-wire.ts';
+import { requestRefund } from './request-refund.ts';
+import { digestBaseline } from './rules/period-facts.ts';
+import { settleRefund } from './settle-refund.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/queries/refunds/list-refunds-to-verify.ts';
+import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/refunds/reads/list-refunds-to-verify.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
-import { digestContent } from '../domain/refund/refund-request.ts';
 import { inflate } from '../evidence/verify/rebuild-slice.ts';
 import type { Findings } from '../evidence/verify/violation.ts';
+import { digestContent } from './rules/refund-request.ts';
 
 /**
  * Holds every refund against what it must be: the bytes are those of the intent, an approval fits its content, each attempt sent the very

@@ -4,8 +4,8 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/queries/support/list-own-refunds.ts';
-import { REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
+import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/list-own-refunds.ts';
+import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 import styles from './detail.module.css';
 
 /** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { storedNow } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import { listRefunds, REFUND_CHIPS, REFUND_SORTS, sumRefunds } from '#db/queries/refunds/list-refunds.ts';
+import { listRefunds, REFUND_CHIPS, REFUND_SORTS, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
 import type { LoadedRows } from '../_rows/load-rows.ts';
 import { readRowRequest } from '../_rows/row-request.ts';
 import { refundTableRow, refundTableTotal } from './refund-table.ts';

@@ -1,9 +1,9 @@
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format-instant.ts';
 import type { RowTotal } from '#db/kit/paging/row-page.ts';
-import type { RefundRow } from '#db/queries/refunds/list-refunds.ts';
+import type { RefundRow } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
+import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 
 /** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
 export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {

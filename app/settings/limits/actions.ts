@@ -6,10 +6,10 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findRefundLimits } from '#db/queries/refunds/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/domain/refund/refund-limits.ts';
-import { changeRefundLimit } from '#lib/operations/refund/change-refund-limit.ts';
+import { changeRefundLimit } from '#lib/refunds/change-refund-limit.ts';
+import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/refunds/rules/refund-limits.ts';
 
 const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });

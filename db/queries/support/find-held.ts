@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
-import { type RefundState, stateOf } from '#lib/domain/refund/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
 import { findHeldSubscription, type HeldSubscription } from './find-held-subscription.ts';
 import { findHeldPlayer } from './find-player.ts';

@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { countRefundsForPeople } from '#db/queries/refunds/count-refunds-for-people.ts';
-import { findOpenRefund } from '#db/queries/refunds/find-open-refund.ts';
-import { findRefund } from '#db/queries/refunds/find-refund.ts';
-import { findRegisterStanding } from '#db/queries/refunds/find-register-standing.ts';
-import { listRefunds, type RefundChip, sumRefunds } from '#db/queries/refunds/list-refunds.ts';
-import { listRefundsForPeople } from '#db/queries/refunds/list-refunds-for-people.ts';
-import { listRefundTimeline } from '#db/queries/refunds/refund-timeline.ts';
 import { findDetail } from '#db/queries/support/find-detail.ts';
 import { findHeld, type Hit } from '#db/queries/support/find-held.ts';
 import { findHeldPlayer } from '#db/queries/support/find-player.ts';
 import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
-import { listOwnRefunds } from '#db/queries/support/list-own-refunds.ts';
 import { listPlayerSubscriptions } from '#db/queries/support/list-player-subscriptions.ts';
-import { matchReversals, questionReported } from '#db/refunds/match-reversals.ts';
+import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
+import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
+import { findRefund } from '#db/refunds/reads/find-refund.ts';
+import { findRegisterStanding } from '#db/refunds/reads/find-register-standing.ts';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listRefunds, type RefundChip, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
+import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.ts';
+import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
+import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
 import { parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
 
 const GAME_ID = 1;

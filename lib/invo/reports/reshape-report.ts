@@ -1,4 +1,3 @@
-import { orderRefunds } from '#lib/domain/refund/order-refunds.ts';
 import {
   COARSE_BASIS,
   type RenewalLine,
@@ -6,6 +5,7 @@ import {
   type ReversalLine,
   type Totals,
 } from '#lib/evidence/rules/evidence.ts';
+import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
 /** The totals of a report in the flat shape the proof works on. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listOwnRefunds } from '#db/queries/support/list-own-refunds.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refund/testing/open-refund-desk.ts';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '#lib/refunds/testing/open-refund-desk.ts';
 import { lookUp } from './look-up.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 

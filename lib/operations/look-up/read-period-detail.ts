@@ -1,8 +1,8 @@
-import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
 import type { Desk, Patience } from '#lib/games/game-context.ts';
 import { isAbsent } from '#lib/invo/invo-error.ts';
 import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 

@@ -10,9 +10,9 @@ import detail from '#app/[game]/_detail/detail.module.css';
 import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
 import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
-import { shareOf } from '#lib/domain/refund/share-of.ts';
 import { CYCLE_WORDS } from '#lib/domain/subscription/cycle-state.ts';
 import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import { shareOf } from '#lib/refunds/rules/share-of.ts';
 import { RefundDoor } from './refund-door.tsx';
 import { tellCharge } from './tell-charge.ts';
 

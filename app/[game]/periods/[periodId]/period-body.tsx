@@ -9,7 +9,7 @@ import { NotHere } from '#app/[game]/_detail/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_detail/own-refunds.tsx';
 import { ReadNotice } from '#app/[game]/_detail/read-notice.tsx';
 import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
-import { listOwnRefunds } from '#db/queries/support/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { readPeriodDetail } from '#lib/operations/look-up/read-period-detail.ts';
 import { PeriodAnswerCard } from './period-answer.tsx';
 import { PeriodFundingCards } from './period-funding.tsx';

@@ -8,8 +8,8 @@ import detail from '#app/[game]/_detail/detail.module.css';
 import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
 import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import { orderRefunds } from '#lib/domain/refund/order-refunds.ts';
 import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import styles from './period-refunds.module.css';
 import { isCoarse } from './walk/period-walk.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import detail from '#app/[game]/_detail/detail.module.css';
-import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/domain/refund/find-hindrance.ts';
-import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
+import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 
 /** The way to a refund of the period; where Invo would refuse one, the reason stands beside the closed door. */
 export function RefundDoor({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {

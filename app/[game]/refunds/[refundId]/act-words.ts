@@ -1,5 +1,5 @@
-import type { TimelineAct } from '#db/queries/refunds/refund-timeline.ts';
-import { parseRefundState, REFUND_STATE_WORDS } from '#lib/domain/refund/refund-state.ts';
+import type { TimelineAct } from '#db/refunds/reads/refund-timeline.ts';
+import { parseRefundState, REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 
 const DECISIONS: Readonly<Record<string, string>> = {
   landed: 'it was refunded',

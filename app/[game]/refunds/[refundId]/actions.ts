@@ -5,20 +5,20 @@ import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import { DECISION_REFUSALS } from '#app/[game]/_refund/words/decision-words.ts';
+import { DECISION_REFUSALS } from '#app/[game]/_refunds/words/decision-words.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import { approveRefund } from '#lib/operations/refund/approve-refund.ts';
+import type { Actor } from '#lib/people/actor.ts';
+import { approveRefund } from '#lib/refunds/approve-refund.ts';
 import {
   confirmRefundOutcome,
   declineRefund,
   dropRefundOutcome,
   proposeRefundOutcome,
   takeRefundOver,
-} from '#lib/operations/refund/decide-refund.ts';
-import { readForDecision } from '#lib/operations/refund/read-for-decision.ts';
-import type { Actor } from '#lib/people/actor.ts';
+} from '#lib/refunds/decide-refund.ts';
+import { readForDecision } from '#lib/refunds/read-for-decision.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
 const words = z.string().max(5_000).default('');

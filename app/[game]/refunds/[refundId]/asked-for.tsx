@@ -3,11 +3,11 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { sayCharged, sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
-import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import { sayCharged, sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { REFUND_REASONS } from '#lib/domain/refund/refund-reasons.ts';
-import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
+import { REFUND_REASONS } from '#lib/refunds/rules/refund-reasons.ts';
+import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
 
 export interface AskedForProps {
   refund: RefundDetail;

@@ -1,8 +1,8 @@
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
-import { sayAttention } from '#app/[game]/_refund/words/attention-words.ts';
-import { sayTrouble } from '#app/[game]/_refund/words/trouble-words.ts';
-import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
-import { triesUntil } from '#lib/domain/refund/retry-schedule.ts';
+import { sayAttention } from '#app/[game]/_refunds/words/attention-words.ts';
+import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import { triesUntil } from '#lib/refunds/rules/retry-schedule.ts';
 
 type Standing = Pick<
   RefundDetail,

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_detail/compared-table.tsx';
-import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, parseMoney } from '#lib/core/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/domain/refund/compare-receipt.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/compare-receipt.ts';
 import { FIELD_LABELS } from './field-labels.ts';
 import styles from './refund.module.css';
 

@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { shareOf } from '#lib/domain/refund/share-of.ts';
+import { shareOf } from '#lib/refunds/rules/share-of.ts';
 
 /** Whether a pulled month has brought the reversal that is expected. Sharebook writes none: it is Invo's to report. */
 export function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import type { RefundDetail } from '#db/queries/refunds/find-refund.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 
 /** Who asked for the refund, who approved it, and when; and who sees it through. */
 export function WhoAndWhen({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {

@@ -6,8 +6,8 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
 import { readRowRequest } from '#app/[game]/_rows/row-request.ts';
-import { REFUND_CHIPS, REFUND_SORTS } from '#db/queries/refunds/list-refunds.ts';
-import { exportRegister } from '#lib/operations/export/export-register.ts';
+import { REFUND_CHIPS, REFUND_SORTS } from '#db/refunds/reads/list-refunds.ts';
+import { exportRegister } from '#lib/refunds/export-register.ts';
 
 /** The register of refunds as a file: all of it, or the rows the table on the screen shows. */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ game: string }> }): Promise<Response> {

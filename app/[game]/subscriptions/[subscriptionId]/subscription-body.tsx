@@ -12,7 +12,7 @@ import { NotHere } from '#app/[game]/_detail/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_detail/own-refunds.tsx';
 import { ReadNotices } from '#app/[game]/_detail/read-notices.tsx';
 import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
-import { listOwnRefunds } from '#db/queries/support/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { readSubscriptionDetail } from '#lib/operations/look-up/read-subscription-detail.ts';
 import { CyclesTable } from './cycles-table.tsx';
 import { LifetimeCard, ShareCard } from './share-cards.tsx';

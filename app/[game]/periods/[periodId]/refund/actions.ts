@@ -5,8 +5,8 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import { parseRefundReason, type RefundReason } from '#lib/domain/refund/refund-reasons.ts';
-import { requestRefund } from '#lib/operations/refund/request-refund.ts';
+import { requestRefund } from '#lib/refunds/request-refund.ts';
+import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/refund-reasons.ts';
 import type { RefundFormState } from './form-state.ts';
 import { answerRefused } from './refusal-words.ts';
 

@@ -1,4 +1,4 @@
-import type { AmountTrouble } from '#lib/domain/refund/find-hindrance.ts';
+import type { AmountTrouble } from '#lib/refunds/rules/find-hindrance.ts';
 
 /** What is wrong with an amount, for whoever typed it. */
 export const AMOUNT_SENTENCES: Record<AmountTrouble, string> = {

@@ -4,13 +4,13 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
-import { Effects } from '#app/[game]/_refund/effects/effects.tsx';
-import { sayWalletRisk } from '#app/[game]/_refund/effects/say-wallet-risk.ts';
-import { sayPeriodSpan } from '#app/[game]/_refund/words/period-words.ts';
+import { Effects } from '#app/[game]/_refunds/effects/effects.tsx';
+import { sayWalletRisk } from '#app/[game]/_refunds/effects/say-wallet-risk.ts';
+import { sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { describeChanges } from '#app/[game]/_refund/words/describe-changes.ts';
-import type { PeriodFacts } from '#lib/domain/refund/period-facts.ts';
+import { describeChanges } from '#app/[game]/_refunds/words/describe-changes.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import type { RefundFormState } from './form-state.ts';
 
 export interface FormTroubleProps {

@@ -7,8 +7,8 @@ import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
-import { StopNotice } from '#app/[game]/_refund/stop/stop-notice.tsx';
-import { findRefundStop } from '#db/queries/refunds/find-refund-stop.ts';
+import { StopNotice } from '#app/[game]/_refunds/stop/stop-notice.tsx';
+import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
 import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
 import { FormOrReason } from './form-or-reason.tsx';
 

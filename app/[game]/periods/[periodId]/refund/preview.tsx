@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { Effects } from '#app/[game]/_refund/effects/effects.tsx';
-import type { RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/domain/refund/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
+import { Effects } from '#app/[game]/_refunds/effects/effects.tsx';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
 import styles from './refund-form.module.css';
 import { sumUp } from './sum-up.ts';
 

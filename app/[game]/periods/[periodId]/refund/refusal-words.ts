@@ -1,6 +1,6 @@
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { HINDRANCE_SENTENCES } from '#lib/domain/refund/find-hindrance.ts';
-import type { RefundRequested } from '#lib/operations/refund/request-refund.ts';
+import type { RefundRequested } from '#lib/refunds/request-refund.ts';
+import { HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { estimateRefund, type RefundEstimate } from '#lib/domain/refund/estimate-refund.ts';
-import { type AmountTrouble, parseRefundAmount } from '#lib/domain/refund/find-hindrance.ts';
-import type { RefundFacts } from '#lib/domain/refund/period-facts.ts';
-import type { RefundReason } from '#lib/domain/refund/refund-reasons.ts';
-import { remainingOf } from '#lib/domain/refund/remaining-of.ts';
+import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import { type AmountTrouble, parseRefundAmount } from '#lib/refunds/rules/find-hindrance.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundReason } from '#lib/refunds/rules/refund-reasons.ts';
+import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
 
 /** What somebody has filled in so far. */
 interface Draft {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '#lib/core/roles.ts';
-import { REFUND_STATES } from '#lib/domain/refund/refund-state.ts';
+import { REFUND_STATES } from '#lib/refunds/rules/refund-state.ts';
 import { listRefundActs, type RefundActs, type Scene } from './list-acts.ts';
 
 const SCENE: Scene = {

@@ -1,6 +1,6 @@
 import { may, type Role } from '#lib/core/roles.ts';
-import { type RefundLimits, wantsSecondPerson } from '#lib/domain/refund/refund-limits.ts';
-import { isEnded, type RefundState } from '#lib/domain/refund/refund-state.ts';
+import { type RefundLimits, wantsSecondPerson } from '#lib/refunds/rules/refund-limits.ts';
+import { isEnded, type RefundState } from '#lib/refunds/rules/refund-state.ts';
 
 /** What somebody may do with a refund where it stands now. */
 export interface RefundActs {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { ActForm } from '#app/[game]/_refund/act-form.tsx';
+import { ActForm } from '#app/[game]/_refunds/act-form.tsx';
 import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { proposeAction } from '../actions.ts';
 

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { liftStop, stopRefunds } from '../writes/refund-stop.ts';
+import { proposeOutcome } from '../writes/resolve-refund.ts';
+import { findOpenStatement } from './find-open-statement.ts';
+import { findRefund } from './find-refund.ts';
+import { findRefundStop } from './find-refund-stop.ts';
+import { listRefundTimeline } from './refund-timeline.ts';
+
+let book: TestDb;
+let gameId: number;
+const SAMI = { id: 'sami', email: 'sami@studio.example' };
+const FIONA = { id: 'fiona', email: 'fiona@studio.example' };
+
+beforeAll(async () => {
+  book = await createTestDb();
+  gameId = await seedGame(book.db);
+  await seedColleague(book.db, 'Sami');
+  await seedColleague(book.db, 'Fiona', 'finance');
+});
+afterAll(() => book.close());
+
+test('a refund is read with its colleagues, its player and the slice that brought its reversal', async () => {
+  await seedSnapshot(book.db, gameId, {
+    start: '2026-11-01T00:00:00Z',
+    end: '2026-12-01T00:00:00Z',
+    slices: [{ start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' }],
+  });
+  const { slice_id } = await book.db.selectFrom('slice').select('slice_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
+  await book.db
+    .insertInto('known_player')
+    .values({ game_id: gameId, player_id: 77, player_email: 'mira@players.example', player_name: 'Mira', seen_at: '2026-11-21T10:00:00Z' })
+    .execute();
+  const id = await seedRefund(book.db, gameId, {
+    requested_by: 'sami',
+    period_id: 21,
+    owner_id: 'fiona',
+    ...seedApproved('landed'),
+    reversal_slice_id: slice_id,
+    reversal_seen_at: '2026-12-01T01:00:00Z',
+  });
+  expect(await findRefund(book.db, gameId, id)).toMatchObject({
+    state: 'landed',
+    requestedBy: { id: 'sami', name: 'Sami' },
+    owner: { name: 'Fiona' },
+    approval: 'policy',
+    approvedBy: null,
+    playerName: 'Mira',
+    reversal: { windowStart: '2026-11-01T00:00:00Z' },
+    receipt: {},
+    contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(await findRefund(book.db, gameId + 1, id)).toBeNull();
+});
+
+test('what happened is told newest first: acts by name, tries and readings, without what only frames a try', async () => {
+  const id = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 22, ...seedApproved('unknown') });
+  const acts = [
+    { at: '2026-11-21T10:00:00Z', actor: SAMI.email, act: 'asked for a refund', detail: JSON.stringify({ approval: 'policy' }) },
+    { at: '2026-11-21T10:00:01Z', actor: 'worker', act: 'began to send' },
+    { at: '2026-11-21T10:00:03Z', actor: 'worker', act: 'heard of attempt 1' },
+    {
+      at: '2026-11-21T10:00:04Z',
+      actor: 'gone@studio.example',
+      act: 'took a refund over',
+      detail: JSON.stringify({ why: 'mira.holt@players.example wrote' }),
+    },
+  ];
+  await book.db
+    .insertInto('audit')
+    .values(acts.map((act) => ({ ...act, game_id: gameId, subject: `refund ${id}` })))
+    .execute();
+  await book.db
+    .insertInto('audit')
+    .values({ actor: FIONA.email, act: 'asked for a refund', game_id: gameId, subject: `refund ${id}0` })
+    .execute();
+  await book.db
+    .insertInto('refund_attempt')
+    .values({
+      game_id: gameId,
+      refund_id: id,
+      attempt_no: 1,
+      owner: 'w',
+      committed_at: '2026-11-21T10:00:02Z',
+      request_digest: Buffer.alloc(32),
+      finished_at: '2026-11-21T10:00:03Z',
+      class: 'no_answer',
+      phase: 'sent',
+      error_code: 'timeout',
+      error_id: null,
+      status: null,
+      answer_facts: JSON.stringify({ a: '1' }),
+      body: null,
+      sha256: null,
+    })
+    .execute();
+  await book.db
+    .insertInto('refund_read')
+    .values({
+      game_id: gameId,
+      refund_id: id,
+      read_no: 1,
+      read_at: '2026-11-21T10:00:01.500Z',
+      purpose: 'before',
+      facts: JSON.stringify({ refunded_to_date_usd: '0.00', events: [] }),
+    })
+    .execute();
+  const told = async (canSeeEmails: boolean): Promise<string[]> =>
+    (await listRefundTimeline(book.db, gameId, id, { canSeeEmails })).map((entry) =>
+      entry.kind === 'act'
+        ? [entry.actor, entry.act, entry.detail['why']].filter(Boolean).join(' ')
+        : entry.kind === 'attempt'
+          ? `try ${entry.attempt_no} ${entry.class} ${entry.facts['a']}`
+          : `read ${entry.purpose}`,
+    );
+  expect(await told(true)).toEqual([
+    'gone@studio.example took a refund over mira.holt@players.example wrote',
+    'try 1 no_answer 1',
+    'read before',
+    'Sami asked for a refund',
+  ]);
+  expect((await told(false))[0]).toMatch(/^g•••@s•••\.example took a refund over m\S+@p\S+ wrote$/);
+});
+
+test('what the first of two people said waits for the second', async () => {
+  const refundId = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
+  expect(await findOpenStatement(book.db, gameId, refundId)).toBeNull();
+  expect(await proposeOutcome(book.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
+  expect(await findOpenStatement(book.db, gameId, refundId)).toMatchObject({
+    decision: 'send_again',
+    text: 'It never went.',
+    by: { name: 'Sami' },
+    decision_no: 1,
+  });
+});
+
+test('a stop is told with who pressed it and who wants it lifted, and is gone once lifted', async () => {
+  expect(await findRefundStop(book.db, gameId)).toBeNull();
+  await stopRefunds(book.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
+  expect(await findRefundStop(book.db, gameId)).toMatchObject({ why: 'Twice the same.', stoppedByName: 'Sami', liftAskedBy: null });
+  expect(await findRefundStop(book.db, gameId + 1)).toBeNull();
+  await liftStop(book.pool, { gameId, actor: FIONA });
+  expect(await findRefundStop(book.db, gameId)).toMatchObject({ liftAskedBy: { id: 'fiona', name: 'Fiona' } });
+  await liftStop(book.pool, { gameId, actor: SAMI });
+  expect(await findRefundStop(book.db, gameId)).toBeNull();
+});

@@ -1,0 +1,150 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { RefundTable } from '#db/types.ts';
+import { knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { ATTENTION_REASONS, type AttentionReason } from '#lib/refunds/rules/attention-reasons.ts';
+import type { KeptReceipt } from '#lib/refunds/rules/compare-receipt.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import {
+  APPROVALS,
+  type ApprovalKind,
+  OUTCOME_SOURCES,
+  type OutcomeSource,
+  PROPOSALS,
+  type Proposal,
+} from '#lib/refunds/rules/refund-outcome.ts';
+import { type RefundReason, reasonOf } from '#lib/refunds/rules/refund-reasons.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+
+/** A colleague who did something with a refund. */
+interface RefundColleague {
+  id: string;
+  name: string;
+}
+
+/** The slice that brought the reversal of a refund. */
+interface BroughtReversal {
+  /** First instant the slice covers. */
+  windowStart: string;
+  pulledAt: string;
+}
+
+/** Everything about one refund but what happened step by step. Digests are hex. */
+export interface RefundDetail {
+  refundId: number;
+  state: RefundState;
+  client_request_id: string;
+  subscription_id: string;
+  period_id: number;
+  period_seq: number;
+  amount_usd: string;
+  reason_code: RefundReason;
+  reason_text: string | null;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  contentDigest: string;
+  requestedBy: RefundColleague;
+  requestedAt: string;
+  owner: RefundColleague;
+  /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
+  wantsSecondPerson: boolean;
+  approval: ApprovalKind | null;
+  approvedBy: RefundColleague | null;
+  approvedAt: string | null;
+  firstSentAt: string | null;
+  attemptCount: number;
+  nextLookAt: string | null;
+  lastErrorCode: string | null;
+  lastErrorId: string | null;
+  attentionReason: AttentionReason | null;
+  proposal: Proposal | null;
+  outcomeSource: OutcomeSource | null;
+  transaction_id: string | null;
+  receipt: KeptReceipt | null;
+  /** Null: no pulled month brought it yet. */
+  reversal: BroughtReversal | null;
+  /** As Invo told it when somebody looked the player up; null: not recorded. */
+  playerName: string | null;
+}
+
+/** One refund of a game; null when there is none of that id. */
+export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
+    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
+    .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
+    .leftJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'refund.game_id').onRef('slice.slice_id', '=', 'refund.reversal_slice_id'),
+    )
+    .leftJoin('known_player', (join) =>
+      join
+        .onRef('known_player.game_id', '=', 'refund.game_id')
+        .on(sql<boolean>`known_player.player_id = (refund.facts -> 'subscription' ->> 'player_id')::bigint`),
+    )
+    .where('refund.game_id', '=', gameId)
+    .where('refund.refund_id', '=', refundId)
+    .selectAll('refund')
+    .select([
+      'requester.name as requester_name',
+      'owner.name as owner_name',
+      'approver.name as approver_name',
+      'slice.window_start as reversal_window_start',
+      'slice.pulled_at as reversal_pulled_at',
+      'known_player.player_name',
+    ])
+    .executeTakeFirst();
+  return row === undefined ? null : reshape(row);
+}
+
+type Row = Selectable<RefundTable> & {
+  requester_name: string;
+  owner_name: string;
+  approver_name: string | null;
+  reversal_window_start: string | null;
+  reversal_pulled_at: string | null;
+  player_name: string | null;
+};
+
+function reshape(row: Row): RefundDetail {
+  const { client_request_id, subscription_id, period_id, period_seq, amount_usd, reason_text, transaction_id } = row;
+  return {
+    refundId: row.refund_id,
+    state: stateOf(row.state),
+    client_request_id,
+    subscription_id,
+    period_id,
+    period_seq,
+    amount_usd,
+    reason_code: reasonOf(row.reason_code),
+    reason_text,
+    transaction_id,
+    facts: row.facts as RefundFacts,
+    estimate: row.estimate as RefundEstimate,
+    contentDigest: row.content_digest.toString('hex'),
+    requestedBy: { id: row.requested_by, name: row.requester_name },
+    requestedAt: row.requested_at,
+    owner: { id: row.owner_id, name: row.owner_name },
+    wantsSecondPerson: row.wants_second_person,
+    approval: knownWordOrNull(APPROVALS, row.approval),
+    approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
+    approvedAt: row.approved_at,
+    firstSentAt: row.first_sent_at,
+    attemptCount: row.attempt_count,
+    nextLookAt: row.next_look_at,
+    lastErrorCode: row.last_error_code,
+    lastErrorId: row.last_error_id,
+    attentionReason: knownWordOrNull(ATTENTION_REASONS, row.attention_reason),
+    proposal: knownWordOrNull(PROPOSALS, row.proposal),
+    outcomeSource: knownWordOrNull(OUTCOME_SOURCES, row.outcome_source),
+    receipt: row.receipt as KeptReceipt | null,
+    reversal: reversalOf(row),
+    playerName: row.player_name,
+  };
+}
+
+function reversalOf(row: Row): BroughtReversal | null {
+  const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
+  return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
+}

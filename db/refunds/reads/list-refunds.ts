@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import { escapeLike } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
+import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import type { Share } from '#lib/refunds/rules/share-of.ts';
+import { FOR_PEOPLE } from './for-people.ts';
+
+/** The choices of the register. */
+export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
+export type RefundChip = (typeof REFUND_CHIPS)[number];
+
+export interface RefundFilter {
+  chip: RefundChip;
+  /** What was typed: the beginning of an id of a refund, period or subscription, or part of a key, item or colleague's name; empty: all. */
+  find: string;
+  /** Who asks, for the refunds they see through. */
+  personId: string;
+}
+
+/** A refund as the register shows it. */
+export interface RefundRow {
+  refund_id: number;
+  state: RefundState;
+  amount_usd: string;
+  item_name: string | null;
+  period_id: number;
+  period_seq: number;
+  subscription_id: string;
+  requested_by_name: string;
+  requested_at: string;
+  owner_name: string;
+  ended_at: string | null;
+  /** Whether a recipient has a share in the period, so that a reversal is to come. */
+  share: Share;
+  /** When Invo says it happened; null: not landed, or not told. */
+  refunded_at: string | null;
+  reversal_seen_at: string | null;
+}
+
+const MOVING_STATES = OPEN_STATES.filter((state) => !PERSON_STATES.some((resting) => resting === state));
+
+const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
+
+const BATCH_ROWS = 500;
+
+/** What the register can be ordered by; none of it ever changes, so pages fit together while refunds move on. */
+export const REFUND_SORTS: Record<string, SortKey[]> = {
+  refund_id: [ID],
+  amount_usd: [
+    { sql: sql`refund.amount_usd`, type: 'numeric' },
+    { ...ID, isReversed: true },
+  ],
+  period_id: [
+    { sql: sql`refund.period_id`, type: 'bigint' },
+    { ...ID, isReversed: true },
+  ],
+};
+
+/** Reads one page of the register. Throws `CursorError`. */
+export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, request: PageRequest): Promise<RowPage<RefundRow>> {
+  const scope = { list: `refunds ${gameId}`, sort: request.sort, dir: request.dir };
+  const query = namedRefundsOf(db, gameId, filter).select([
+    'refund.refund_id',
+    'refund.state',
+    'refund.amount_usd',
+    sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
+    'refund.period_id',
+    'refund.period_seq',
+    'refund.subscription_id',
+    'requester.name as requested_by_name',
+    'refund.requested_at',
+    'owner.name as owner_name',
+    'refund.ended_at',
+    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'somebody'
+      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'nobody' else 'unknown' end`.as('share'),
+    sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
+    'refund.reversal_seen_at',
+  ]);
+  const page = await readPage(query, keysOf(REFUND_SORTS, request.sort), request, scope);
+  return { rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })), next: page.next };
+}
+
+/** Counts what the filter leaves, and adds up what of it landed, USD under `landed_usd`. */
+export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): Promise<RowTotal> {
+  const { count, landed } = await refundsOf(db, gameId, filter)
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<string>`coalesce(sum(refund.amount_usd) filter (where refund.state = 'landed'), 0.00)::text`.as('landed'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count, sums: { landed_usd: landed } };
+}
+
+/** The refunds a filter leaves, oldest first, one by one; feeds the file of the register. Cells come by the column's key. */
+export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
+  return namedRefundsOf(db, gameId, filter)
+    .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
+    .orderBy('refund.refund_id')
+    .select([
+      'refund.refund_id',
+      'refund.client_request_id',
+      'refund.state',
+      'refund.subscription_id',
+      'refund.period_id',
+      'refund.period_seq',
+      sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
+      'refund.amount_usd as asked_usd',
+      'refund.reason_code',
+      'requester.name as requested_by',
+      'refund.requested_at',
+      'refund.approval',
+      'approver.name as approved_by',
+      'refund.approved_at',
+      'owner.name as owner',
+      'refund.first_sent_at',
+      'refund.attempt_count',
+      'refund.ended_at',
+      'refund.outcome_source',
+      'refund.transaction_id',
+      'refund.total_refunded_amount_usd',
+      'refund.reversal_seen_at',
+      ...[
+        'refunded_at',
+        'refunded_amount_usd',
+        'card_refunded_usd',
+        'balance_delta_coins',
+        'partner_revenue_reversed_usd',
+        'card_fee_charged_to_partner_usd',
+      ].map((name) => sql<string | null>`refund.receipt ->> ${sql.lit(name)}`.as(name)),
+    ])
+    .stream(BATCH_ROWS);
+}
+
+function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter) {
+  return refundsOf(db, gameId, filter)
+    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
+    .innerJoin('person as owner', 'owner.id', 'refund.owner_id');
+}
+
+function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {
+  return db
+    .selectFrom('refund')
+    .where('refund.game_id', '=', gameId)
+    .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
+    .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
+    .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
+    .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
+    .$if(chip === 'mine', (query) => query.where('refund.owner_id', '=', personId))
+    .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find), sql` or `)})`));
+}
+
+function whereFound(find: string): ReturnType<typeof sql>[] {
+  const [start, part] = [`${escapeLike(find)}%`, `%${escapeLike(find)}%`];
+  const texts = [
+    sql`refund.subscription_id ilike ${start}`,
+    sql`refund.client_request_id ilike ${part}`,
+    sql`refund.transaction_id ilike ${start}`,
+    sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
+    sql`refund.requested_by in (select id from person where name ilike ${part})`,
+    sql`refund.owner_id in (select id from person where name ilike ${part})`,
+  ];
+  return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
+}

@@ -1,0 +1,131 @@
+import type { Db } from '#db/kit/open.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/classify-attempt.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import { isAboutCall, subjectOf } from '#lib/refunds/rules/refund-acts.ts';
+import { READ_PURPOSES, type ReadPurpose } from '#lib/refunds/rules/refund-ports.ts';
+
+/** One call to Invo, or one that has begun and was not heard of yet (`class` null). */
+export interface TimelineAttempt {
+  kind: 'attempt';
+  at: string;
+  attempt_no: number;
+  finishedAt: string | null;
+  class: AttemptClass | null;
+  status: number | null;
+  errorCode: string | null;
+  errorId: string | null;
+  /** Amounts Invo gave beside its code. */
+  facts: Record<string, string>;
+}
+
+/** One reading of the period. */
+export interface TimelineReading {
+  kind: 'reading';
+  at: string;
+  read_no: number;
+  purpose: ReadPurpose;
+  period: PeriodFacts;
+}
+
+/** Something a person or the worker did, in the words it was written down with. */
+export interface TimelineAct {
+  kind: 'act';
+  at: string;
+  /** The name of a colleague, or "worker"; masked where it is neither and the reader may see no e-mails. */
+  actor: string;
+  act: string;
+  detail: Record<string, unknown>;
+}
+
+export type TimelineEntry = TimelineAttempt | TimelineReading | TimelineAct;
+
+/** A refund is called some thirty times and read once a minute for an hour; more of either is a fault somebody must see. */
+const ENTRIES_MAX = 1_000;
+
+/** Everything that happened with a refund, newest first. Throws when there is more than any refund can have. */
+export async function listRefundTimeline(
+  db: Db,
+  gameId: number,
+  refundId: number,
+  { canSeeEmails }: { canSeeEmails: boolean },
+): Promise<TimelineEntry[]> {
+  const [acts, attempts, readings] = await Promise.all([
+    listActs(db, gameId, refundId, canSeeEmails),
+    listAttempts(db, gameId, refundId),
+    listReadings(db, gameId, refundId),
+  ]);
+  const entries: TimelineEntry[] = [...acts, ...attempts, ...readings];
+  if (entries.length > ENTRIES_MAX) throw new Error(`refund ${refundId} has ${entries.length} entries`);
+  return entries.toSorted((a, b) => compareInstants(b.at, a.at));
+}
+
+async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: boolean): Promise<TimelineAct[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .leftJoin('person', 'person.email', 'audit.actor')
+    .where('audit.game_id', '=', gameId)
+    .where('audit.subject', '=', subjectOf(refundId))
+    .orderBy('audit.audit_id')
+    .limit(ENTRIES_MAX + 1)
+    .select(['audit.at', 'audit.actor', 'audit.act', 'audit.detail', 'person.name'])
+    .execute();
+  return rows
+    .filter(({ act }) => !isAboutCall(act))
+    .map(({ at, actor, act, detail, name }) => ({
+      kind: 'act',
+      at,
+      actor: name ?? (actor.includes('@') && !canSeeEmails ? maskEmail(actor) : actor),
+      act,
+      detail: canSeeEmails ? (detail as Record<string, unknown>) : maskWords(detail as Record<string, unknown>),
+    }));
+}
+
+// What people wrote may name a player; what the worker wrote holds no addresses.
+function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
+  const masked = Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskEmailsIn(value) : value]);
+  return Object.fromEntries(masked) as Record<string, unknown>;
+}
+
+async function listAttempts(db: Db, gameId: number, refundId: number): Promise<TimelineAttempt[]> {
+  const rows = await db
+    .selectFrom('refund_attempt')
+    .where('game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .orderBy('attempt_no')
+    .limit(ENTRIES_MAX + 1)
+    .select(['attempt_no', 'committed_at', 'finished_at', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
+    .execute();
+  return rows.map((row) => ({
+    kind: 'attempt',
+    at: row.committed_at,
+    attempt_no: row.attempt_no,
+    finishedAt: row.finished_at,
+    class: knownWordOrNull(ATTEMPT_CLASSES, row.class),
+    status: row.status,
+    errorCode: row.error_code,
+    errorId: row.error_id,
+    facts: (row.answer_facts ?? {}) as Record<string, string>,
+  }));
+}
+
+async function listReadings(db: Db, gameId: number, refundId: number): Promise<TimelineReading[]> {
+  const rows = await db
+    .selectFrom('refund_read')
+    .where('game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .orderBy('read_no')
+    .limit(ENTRIES_MAX + 1)
+    .select(['read_no', 'read_at', 'purpose', 'facts'])
+    .execute();
+  return rows.map((row) => ({
+    kind: 'reading',
+    at: row.read_at,
+    read_no: row.read_no,
+    purpose: knownWord(READ_PURPOSES, row.purpose),
+    period: row.facts as PeriodFacts,
+  }));
+}

@@ -1,0 +1,34 @@
+import type { Db } from '#db/kit/open.ts';
+import { recordAudit } from '#db/people/writes/audit.ts';
+import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
+import { writeHeader, writeRow } from '../core/csv.ts';
+import type { GameOfSheet, SheetFile } from '../evidence/export-sheet.ts';
+import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
+
+export interface AskedRegister {
+  filter: RefundFilter;
+  /** The instant it is taken at, ISO 8601 ending in Z: refunds move on, so the file is of that moment. */
+  takenAt: string;
+  /** E-mail of who takes it. */
+  takenBy: string;
+}
+
+/** Writes the refunds a filter leaves, oldest first, one row a refund. It is Sharebook's own book, so there is no statement of Invo behind it. */
+export async function exportRegister(
+  db: Db,
+  game: GameOfSheet,
+  { filter, takenAt, takenBy }: AskedRegister,
+): Promise<Pick<SheetFile, 'fileName' | 'text'>> {
+  const isFiltered = filter.find !== '' || filter.chip !== 'all';
+  const at = takenAt.slice(0, 19).replaceAll(':', '');
+  const fileName = `${game.slug}-refunds-${at}Z${isFiltered ? '.filtered' : ''}.csv`;
+  await recordAudit(db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  return { fileName, text: writeRegister(db, game, filter) };
+}
+
+async function* writeRegister(db: Db, game: GameOfSheet, filter: RefundFilter): AsyncGenerator<string> {
+  yield writeHeader(REGISTER_COLUMNS);
+  for await (const row of streamRefunds(db, game.gameId, filter)) {
+    yield writeRow(REGISTER_COLUMNS, { game: game.slug, environment: game.environment, ...row });
+  }
+}

@@ -1,0 +1,87 @@
+import { gunzipSync } from 'node:zlib';
+import { takeCall } from '#db/games/writes/rate-budget.ts';
+import type { GameAtWork } from '../games/game.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/rate-budget.ts';
+import type { InvoClient } from '../invo/client.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
+import type { RefundAnswer } from '../invo/support/send-refund.ts';
+import { heldEmailsOf } from '../operations/find-player-email.ts';
+import { readRefundFacts } from './read-refund-facts.ts';
+import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-ports.ts';
+
+const READ_LIMIT_MS = 15_000;
+
+/** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
+export function refundWire(game: GameAtWork, client: InvoClient): RefundWire {
+  const { pool, gameId } = game;
+  return {
+    takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
+    send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
+    readPeriod: (periodId) =>
+      orTrouble(async () => ({
+        period: reshapePeriodFacts((await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
+      })),
+    readFacts: (periodId) =>
+      orTrouble(async () => ({
+        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), heldEmailsOf({ game })),
+      })),
+  };
+}
+
+async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
+  try {
+    return await read();
+  } catch (error) {
+    // Ours: a code of Invo's would be told in the words of a refund that was sent.
+    if (error instanceof InvoError) return { trouble: error.code, errorId: error.errorId };
+    throw error;
+  }
+}
+
+/** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
+function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, trouble, evidence } = answer;
+  return {
+    phase,
+    status,
+    errorCode,
+    errorId,
+    retryAfterMs,
+    facts,
+    receipt,
+    reduced,
+    trouble: trouble ?? (unreadable === null ? null : 'malformed'),
+    keptReceipt: receipt === null ? null : keptOf(receipt),
+    transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
+    body: evidence === null ? null : inflated(evidence),
+  };
+}
+
+function keptOf(receipt: NonNullable<RefundAnswer['receipt']>): AttemptAnswer['keptReceipt'] {
+  const { revenue_share_attribution: share, ...rest } = receipt;
+  const { recipient_player_id = null } = share ?? {};
+  const { refund_key: _, idempotent_replay: __, status: ___, client_request_id: ____, subscription_id: _____, ...kept } = rest;
+  return {
+    ...kept,
+    revenue_share_attribution:
+      share === null || recipient_player_id === null
+        ? null
+        : {
+            recipient_player_id,
+            original_attributed_amount_usd: share.original_attributed_amount_usd,
+            refunded_attributed_amount_usd: share.refunded_attributed_amount_usd,
+            net_attributed_amount_usd: share.net_attributed_amount_usd,
+          },
+  };
+}
+
+// What cannot be inflated (it was cut off where keeping it ends) is kept as it came: nothing may go wrong between an answer and its record.
+function inflated({ contentEncoding, received }: NonNullable<RefundAnswer['evidence']>): Buffer {
+  if (contentEncoding !== 'gzip') return received;
+  try {
+    return gunzipSync(received, { maxOutputLength: 1024 * 1024 });
+  } catch {
+    return received;
+  }
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
+import { declineRefund } from './decide-refund.ts';
+import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
+import { findViolations, seenAtInvo } from './testing/find-violations.ts';
+import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+
+let desk: RefundDesk;
+let game: DeskGame;
+
+beforeAll(async () => {
+  desk = await openRefundDesk();
+});
+beforeEach(async () => {
+  game = await desk.newGame();
+});
+afterAll(() => desk.close());
+
+async function calls(): Promise<number> {
+  return (await seenAtInvo(desk)).calls.length;
+}
+
+async function expectSound(): Promise<void> {
+  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+}
+
+/** Nobody may refund anything alone. */
+async function wantSecondPerson(): Promise<void> {
+  await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
+}
+
+async function digest(): Promise<string> {
+  return (await game.row()).content_digest.toString('hex');
+}
+
+describe('a refund below the limit', () => {
+  test('passes by policy, is sent once and lands with its receipt', async () => {
+    await game.ask(desk.people.support, { reason_text: 'charged twice' });
+    expect(await game.row()).toMatchObject({ state: 'approved', approval: 'policy', approved_by: null, attempt_count: 0 });
+    expect(await calls()).toBe(0);
+    await game.settleDue();
+    const row = await game.row();
+    expect(row).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0, next_look_at: null });
+    expect(row.receipt).toMatchObject({ refunded_amount_usd: '5.00', balance_delta_coins: '50.00', remaining_refundable_usd: '15.00' });
+    expect(row.transaction_id).toMatch(/^RFD_2026100001_/);
+    await expectSound();
+  });
+
+  test('the form sent again is the same refund, also after it landed', async () => {
+    const form = await game.form();
+    const first = await game.request(desk.people.support, form);
+    expect(first).toMatchObject({ ok: true, isNew: true });
+    expect(await game.request(desk.people.support, form)).toEqual({ ...first, isNew: false });
+    await game.settleToRest();
+    expect(await game.request(desk.people.support, form)).toEqual({ ...first, isNew: false });
+    expect(await game.settleDue()).toBe(0);
+    expect(await calls()).toBe(1);
+  });
+
+  test('the id of a form counts for its own period alone', async () => {
+    const form = await game.form();
+    const first = await game.ask(desk.people.support, form);
+    const { baseline } = await game.form({ periodId: SECOND_PERIOD_ID });
+    const other = await game.request(desk.people.support, { ...form, periodId: SECOND_PERIOD_ID, baseline });
+    expect(other).toMatchObject({ ok: true, isNew: true });
+    expect(other).not.toMatchObject({ refundId: first });
+  });
+
+  test('a second form of the period waits until the first has ended, then has to be filled in again', async () => {
+    const [first, second] = [await game.form(), await game.form()];
+    const asked = await game.request(desk.people.support, first);
+    expect(await game.request(desk.people.finance, second)).toEqual({
+      ok: false,
+      reason: 'another_open',
+      refundId: asked.ok ? asked.refundId : 0,
+    });
+    await game.settleToRest();
+    expect(await game.request(desk.people.finance, second)).toEqual({ ok: false, reason: 'changed' });
+  });
+});
+
+describe('a refund above the limit', () => {
+  test('waits for a second person, who approves what was shown', async () => {
+    await wantSecondPerson();
+    const refundId = await game.ask(desk.people.support);
+    expect(await game.settleDue()).toBe(0);
+    const shown = await digest();
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'own_request' });
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: 'ab'.repeat(32) })).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
+    expect(await game.approve(desk.people.otherFinance, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'moved_on' });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'landed', approval: 'person', approved_by: desk.people.finance.id });
+    await expectSound();
+  });
+
+  test('is rejected with a reason, or withdrawn, and never sent', async () => {
+    await wantSecondPerson();
+    const refundId = await game.ask(desk.people.support);
+    expect(await declineRefund(game, desk.people.finance, refundId, ' ')).toEqual({ ok: false, reason: 'why_missing' });
+    expect(await declineRefund(game, desk.people.finance, refundId, 'not ours')).toEqual({ ok: true });
+    expect([(await game.row()).state, await game.settleDue(), await calls()]).toEqual(['rejected', 0, 0]);
+    await expectSound();
+  });
+});
+
+describe('what was approved is what is sent', () => {
+  test.each([
+    ['amount_usd', `amount_usd = 6`],
+    ['request_bytes', `request_bytes = convert_to(replace(convert_from(request_bytes, 'UTF8'), '5.00', '15.00'), 'UTF8')`],
+    ['request_digest', `request_digest = sha256('x')`],
+    ['client_request_id', `client_request_id = 'other-' || client_request_id`],
+    ['subscription_id', `subscription_id = 'SUB_1767225600_WITN16AL'`],
+    ['period_id', `period_id = 2026090001`],
+    ['period_seq', `period_seq = 9`],
+    ['reason_code', `reason_code = 'duplicate_charge'`],
+    ['the reason, to none of ours', `reason_code = 'whim'`],
+    ['reason_text', `reason_text = 'other words'`],
+    ['facts', `facts = jsonb_set(facts, '{period,refunded_to_date_usd}', '"1.00"')`],
+    ['estimate', `estimate = '{}'`],
+    ['baseline_digest', `baseline_digest = sha256('x')`],
+    ['both digests', `content_digest = sha256('x'), approved_digest = sha256('x')`],
+  ])('%s altered behind our back: no byte leaves, and people are asked', async (_, set) => {
+    await game.ask(desk.people.support);
+    await game.tamper(set);
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered', attempt_count: 0 });
+    expect(await calls()).toBe(0);
+  });
+
+  test('altered before the second person approves what was shown: no byte leaves either', async () => {
+    await wantSecondPerson();
+    const refundId = await game.ask(desk.people.support);
+    const shown = await digest();
+    await game.tamper(`period_seq = 9`);
+    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered', attempt_count: 0 });
+    expect(await calls()).toBe(0);
+  });
+
+  test('a period that changed meanwhile is put before people again, with its new facts', async () => {
+    await game.ask(desk.people.support);
+    const before = await digest();
+    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
+    await game.settleToRest();
+    const row = await game.row();
+    expect(row).toMatchObject({ state: 'awaiting_approval', approval: null, last_error_code: 'period_changed', attempt_count: 0 });
+    expect(row.facts.period.refunded_to_date_usd).toBe('1.00');
+    await expectSound();
+    expect(await calls()).toBe(0);
+    const refundId = row.refund_id;
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: before })).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(desk.people.support, refundId, { contentDigest: await digest() })).toEqual({ ok: true });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'landed', total_refunded_amount_usd: '6.00' });
+    await expectSound();
+  });
+
+  test('with less left than asked for, the old facts stay and nothing is ever sent', async () => {
+    const refundId = await game.ask(desk.people.support);
+    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
+    await game.settleToRest();
+    expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'impossible' });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed', attempt_count: 0 });
+    expect(await calls()).toBe(0);
+  });
+
+  test('while the period cannot be read, nothing is sent', async () => {
+    await game.ask(desk.people.support);
+    await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
+    await game.settleDue();
+    expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0, last_error_code: 'upstream_fault' });
+    await game.settleToRest();
+    expect((await game.row()).state).toBe('landed');
+  });
+});
+
+describe('the stop', () => {
+  test('holds what was not sent until two people lift it', async () => {
+    await game.ask(desk.people.support);
+    expect(await stopAllRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'stopped' });
+    expect(await game.settleDue()).toBe(0);
+    expect(await resumeRefunds(game, desk.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'asked' });
+    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: false, reason: 'same_person' });
+    expect([await game.settleDue(), await calls()]).toEqual([0, 0]);
+    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'lifted' });
+    await game.settleToRest();
+    expect((await game.row()).state).toBe('landed');
+  });
+
+  test('pressed between the look and the attempt, it still stops the attempt', async () => {
+    await game.ask(desk.people.support);
+    const { store } = game.process();
+    const job = await store.takeDue();
+    await stopAllRefunds(game, desk.people.support, 'at once');
+    expect(job && (await store.begin(job))).toBe('stopped');
+    expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
+  });
+
+  test('lets the answer of a call on its way in', async () => {
+    await game.ask(desk.people.support);
+    await desk.spoil('hold_after');
+    const settled = game.settleDue();
+    await expect.poll(() => desk.heldCount()).toBe(1);
+    expect((await game.row()).state).toBe('sending');
+    await stopAllRefunds(game, desk.people.support, 'at once');
+    await desk.release();
+    await settled;
+    expect((await game.row()).state).toBe('landed');
+  });
+});
+
+test('its reversal is matched once the month of the refund was pulled, and not before', async () => {
+  game = await desk.newGame('demo');
+  const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+  await game.ask(desk.people.support);
+  await game.settleToRest();
+  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  await desk.pull({ start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' });
+  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  const now = '2026-12-02T12:00:00Z';
+  await desk.control('POST', 'clock', { now });
+  expect((await desk.pull(NOVEMBER, { now })).run).toMatchObject({ ended: 'done' });
+  expect(await matchReversals(game.pool, game.gameId)).toBe(1);
+  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+  // The same amount of the same period once more: what November brought is not its reversal.
+  await game.ask(desk.people.support);
+  await game.settleToRest();
+  expect(await matchReversals(game.pool, game.gameId)).toBe(0);
+});

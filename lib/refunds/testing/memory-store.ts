@@ -1,0 +1,147 @@
+import { ATTEMPT_CLASSES } from '../rules/classify-attempt.ts';
+import { digestBaseline } from '../rules/period-facts.ts';
+import type { RefundJob } from '../rules/refund-job.ts';
+import type { RefundChange, RefundStore } from '../rules/refund-ports.ts';
+import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/refund-state.ts';
+
+/** A refund as the store in memory keeps it. */
+export interface KeptRefund extends RefundJob {
+  lookAt: number | null;
+  lease_owner: string | null;
+  attention_reason: string | null;
+  proposal: 'landed' | 'not_landed' | null;
+  total_refunded_amount_usd: string | null;
+  attempts: { no: number; bytes: string; finishedAs: string | null; at: number }[];
+  lastReadAt: number | null;
+  /** When it was approved, each time. */
+  approvals: number[];
+  /** Two people ordered a call of this full refund. */
+  wasOrdered: boolean;
+}
+
+const LOOK_MS = 60_000;
+const SENDER_SILENT_MS = 120_000;
+
+/** The rules of the refund tables without Postgres: conditional steps on a version, one sender a subscription, one open refund a period. */
+export class MemoryStore {
+  readonly refunds: KeptRefund[] = [];
+  isStopped = false;
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  insert(refund: KeptRefund): boolean {
+    const isHeld = this.refunds.some((each) => each.period_seq === refund.period_seq && !isEnded(each.state));
+    if (!isHeld) this.refunds.push(refund);
+    return !isHeld;
+  }
+
+  /** The store as one process sees it; `around` may kill the process before or after each call. */
+  as(owner: string, around: <T>(name: string, work: () => T) => Promise<T>): RefundStore {
+    return {
+      now: () => around('now', () => this.#now()),
+      takeDue: () => around('takeDue', () => this.#takeDue()),
+      begin: (job) => around('begin', () => this.#begin(owner, job)),
+      finish: (job, no, attempt, change) => around('finish', () => this.#finish(owner, job, no, attempt, change)),
+      move: (job, _act, change) => around('move', () => this.move(job, change)),
+      postpone: (job, lookAt) => around('postpone', () => void this.move(job, { lookAt })),
+      keepRead: (job) => around('keepRead', () => void (this.find(job).lastReadAt = this.#now())),
+      listClaimed: (job) =>
+        around('listClaimed', () =>
+          this.refunds.flatMap((each) =>
+            each.refundId !== job.refundId && each.period_id === job.period_id && each.transaction_id !== null ? [each.transaction_id] : [],
+          ),
+        ),
+      hasRival: (job) =>
+        around('hasRival', () =>
+          this.refunds.some(
+            (each) =>
+              each.refundId > job.refundId &&
+              each.period_id === job.period_id &&
+              each.firstSentAt !== null &&
+              each.transaction_id === null &&
+              !NOT_CARRIED_OUT_STATES.some((state) => state === each.state),
+          ),
+        ),
+    };
+  }
+
+  find(job: { refundId: number }): KeptRefund {
+    const found = this.refunds.find((each) => each.refundId === job.refundId);
+    if (found === undefined) throw new Error(`no refund ${job.refundId}`);
+    return found;
+  }
+
+  move(job: RefundJob, change: RefundChange): boolean {
+    const kept = this.find(job);
+    if (kept.version !== job.version) return false;
+    this.#apply(kept, change);
+    return true;
+  }
+
+  #takeDue(): RefundJob | null {
+    const now = this.#now();
+    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isStopped && isSendable(each.state)));
+    const [first] = due.toSorted((a, b) => (a.lookAt ?? 0) - (b.lookAt ?? 0));
+    if (first === undefined) return null;
+    first.lookAt = now + LOOK_MS;
+    first.version++;
+    return { ...first, lastClass: ATTEMPT_CLASSES.find((each) => each === first.attempts.at(-1)?.finishedAs) ?? null };
+  }
+
+  #begin(owner: string, job: RefundJob): { attempt_no: number } | 'stopped' | 'busy' | 'moved_on' {
+    const kept = this.find(job);
+    if (this.isStopped) return 'stopped';
+    if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
+    if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
+    const now = this.#now();
+    kept.version++;
+    kept.attempt_count++;
+    kept.attempts.push({ no: kept.attempt_count, bytes: job.requestBytes.toString('hex'), finishedAs: null, at: now });
+    Object.assign(kept, {
+      state: 'sending',
+      stateSince: now,
+      lease_owner: owner,
+      lookAt: now + SENDER_SILENT_MS,
+      hasExtraCall: false,
+      firstSentAt: kept.firstSentAt ?? now,
+      lastSentAt: now,
+    });
+    return { attempt_no: kept.attempt_count };
+  }
+
+  #finish(owner: string, job: RefundJob, no: number, attempt: Parameters<RefundStore['finish']>[2], change: RefundChange): void {
+    const kept = this.find(job);
+    const isSilence = attempt.answer.trouble === 'sender_silent';
+    const isOurs = isSilence
+      ? kept.version === job.version
+      : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
+    if (isSilence && !isOurs) return;
+    const tried = kept.attempts.find((each) => each.no === no);
+    if (tried && (tried.finishedAs === null || tried.finishedAs === 'no_answer')) tried.finishedAs = attempt.class;
+    const isLateLanding = change.state === 'landed' && kept.approvedDigest !== null && kept.state !== 'landed';
+    if (isOurs || isLateLanding) this.#apply(kept, change);
+  }
+
+  #apply(kept: KeptRefund, change: RefundChange): void {
+    const { lookAt, state, renewed, isApprovalVoid, ...rest } = change;
+    kept.version++;
+    if (state !== undefined && state !== kept.state) kept.stateSince = this.#now();
+    if (state !== undefined) {
+      if (isEnded(kept.state) && kept.state !== state && state !== 'landed')
+        throw new Error(`refund ${kept.refundId} left ${kept.state} for ${state}`);
+      kept.state = state;
+      kept.lease_owner = null;
+      if (isEnded(state)) kept.endedAt ??= this.#now();
+      if (state !== 'attention') Object.assign(kept, { attention_reason: null, proposal: null });
+    }
+    if (lookAt !== undefined) kept.lookAt = lookAt;
+    if (isApprovalVoid) Object.assign(kept, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
+    if (renewed) Object.assign(kept, { facts: renewed.facts, baselineDigest: digestBaseline(renewed.facts.period).toString('hex') });
+    for (const name of ['unanswered_count', 'transaction_id', 'proposal', 'attention_reason', 'total_refunded_amount_usd'] as const) {
+      if (rest[name] !== undefined) Object.assign(kept, { [name]: rest[name] });
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
+import type { ChildReport, RefundChild } from './refund-child.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+/** Compiled code is kept between the many starts. */
+const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
+
+/** Starts a process that asks for one refund and settles it, and waits for its end: its report, or the signal that killed it. */
+export async function runRefundChild(
+  desk: RefundDesk,
+  game: DeskGame,
+  { form, failure }: Pick<RefundChild, 'form' | 'failure'>,
+): Promise<{ report: ChildReport | null; signal: string | null; said: string }> {
+  const told: RefundChild = {
+    databaseUrl: desk.url,
+    config: desk.config,
+    gameId: game.gameId,
+    actor: desk.people.support,
+    form,
+    failure,
+  };
+  const child = spawn(process.execPath, ['lib/refunds/testing/refund-child.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', NODE_COMPILE_CACHE: COMPILED, REFUND_CHILD: JSON.stringify(told) },
+  });
+  const ended = once(child, 'close') as Promise<[number | null, string | null]>;
+  const [out, said] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  const [code, signal] = await ended;
+  return { report: code === 0 ? (JSON.parse(out) as ChildReport) : null, signal, said };
+}
