@@ -22,8 +22,8 @@ const PURE = [
   'lib/refunds/rules/remaining-of.ts',
   'lib/refunds/rules/share-of.ts',
   // So is what a new price will do, and what a reading says of a change nobody knows the outcome of.
-  'lib/domain/subscription/foresee-price.ts',
-  'lib/domain/subscription/judge-subscription-reading.ts',
+  'lib/subscriptions/rules/foresee-price.ts',
+  'lib/subscriptions/rules/judge-subscription-reading.ts',
 ];
 const PACKAGES =
   /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;

@@ -49,10 +49,10 @@ const STARTS_OPERATIONS = /\/(actions|route)\.tsx?$/;
 // Pages may start an operation that reads; support's keep what Invo answered and change nothing else. Constants an operation owns are
 // read where they are.
 const READING_OPERATIONS = [
-  'lib/operations/look-up/read-period-detail.ts',
-  'lib/operations/look-up/read-subscription-detail.ts',
+  'lib/subscriptions/read-period-detail.ts',
+  'lib/subscriptions/read-subscription-detail.ts',
   'lib/operations/look-up/read-player-detail.ts',
-  'lib/operations/subscription/read-change-facts.ts',
+  'lib/subscriptions/read-change-facts.ts',
   'lib/people/find-set-up-link.ts',
   'lib/people/password-length.ts',
   'lib/people/demo-people.ts',

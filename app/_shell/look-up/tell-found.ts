@@ -2,8 +2,8 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/queries/support/find-held.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import { wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
 import type { FoundThing } from './look-up-words.ts';
 
 /** Tells what was found, so that a subscription, a period and a player of one number are told apart. */

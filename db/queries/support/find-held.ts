@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
+import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from '#db/search/reads/find-held-period.ts';
+import { findHeldSubscription, type HeldSubscription } from '#db/search/reads/find-held-subscription.ts';
 import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
-import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
-import { findHeldSubscription, type HeldSubscription } from './find-held-subscription.ts';
 import { findHeldPlayer } from './find-player.ts';
 import { listPlayersOfEmail, type PlayerOfEmail } from './list-players-of-email.ts';
 

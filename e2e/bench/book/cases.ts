@@ -1,9 +1,7 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findDetail } from '#db/queries/support/find-detail.ts';
 import { findHeld, type Hit } from '#db/queries/support/find-held.ts';
 import { findHeldPlayer } from '#db/queries/support/find-player.ts';
-import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
 import { listPlayerSubscriptions } from '#db/queries/support/list-player-subscriptions.ts';
 import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
 import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
@@ -14,6 +12,8 @@ import { listRefunds, type RefundChip, sumRefunds } from '#db/refunds/reads/list
 import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
 import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
+import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
 
 const GAME_ID = 1;

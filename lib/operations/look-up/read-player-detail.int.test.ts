@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '#lib/games/game-context.ts';
+import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { lookUp } from './look-up.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
-import { readSubscriptionDetail } from './read-subscription-detail.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
 const OWEN = 'SUB_1734508800_DESKOWEN';

@@ -10,8 +10,8 @@ import {
   playerCards,
   playerSubscriptions,
 } from '#lib/invo/support/player-shapes.ts';
-import { knownOfSubscription, knownPlayer } from './known-things.ts';
-import { type Detail, type DetailRoute, readDetail, readHeld } from './read-detail.ts';
+import { knownOfSubscription, knownPlayer } from '#lib/subscriptions/known-things.ts';
+import { type Detail, type DetailRoute, readDetail, readHeld } from '#lib/subscriptions/read-detail.ts';
 
 /** Subscriptions on one page: as many as Invo gives at once. */
 export const SUBSCRIPTIONS_A_PAGE = 100;

@@ -6,13 +6,13 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
-import { CYCLE_WORDS } from '#lib/domain/subscription/cycle-state.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
+import { CYCLE_WORDS } from '#lib/subscriptions/rules/cycle-state.ts';
 import { RefundDoor } from './refund-door.tsx';
 import { tellCharge } from './tell-charge.ts';
 

@@ -3,11 +3,11 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { Coins } from '#app/[game]/_detail/coins.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { fundingWord } from '#lib/domain/subscription/cycle-state.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import { Coins } from '#app/[game]/_subscriptions/coins.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
+import { fundingWord } from '#lib/subscriptions/rules/cycle-state.ts';
 
 /** How the period was paid for on each rail, and the charge with its attempts and ids. Coins are never dollars. */
 export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {

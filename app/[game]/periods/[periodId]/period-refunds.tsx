@@ -4,12 +4,12 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
 import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 import styles from './period-refunds.module.css';
 import { isCoarse } from './walk/period-walk.ts';
 

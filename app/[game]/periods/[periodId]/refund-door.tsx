@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 

@@ -1,6 +1,6 @@
 import { subtractMoney } from '#lib/core/money.ts';
-import { CYCLE_WORDS, type CycleState, cycleStateOf } from '#lib/domain/subscription/cycle-state.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
+import { CYCLE_WORDS, type CycleState, cycleStateOf } from '#lib/subscriptions/rules/cycle-state.ts';
 
 /** What became of a charge and what went back of it; null: Invo said nothing of refunds, which is not zero. */
 export interface ChargeTold {

@@ -4,9 +4,9 @@ import { type ReactElement, Suspense } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
-import { readOffset } from '#app/[game]/_detail/read-offset.ts';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
+import { readOffset } from '#app/[game]/_subscriptions/read-offset.ts';
 import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
 import { PlayerBody } from './player-body.tsx';
 

@@ -3,9 +3,9 @@ import type { ReactElement } from 'react';
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import { Coins } from '#app/[game]/_detail/coins.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import { Coins } from '#app/[game]/_subscriptions/coins.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
 import styles from './player-wallet.module.css';
 

@@ -1,4 +1,4 @@
-import type { Detail } from '#lib/operations/look-up/read-detail.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
 
 type Answered = Detail<unknown>['kind'];
 

@@ -1,4 +1,4 @@
-import type { SubscriptionDetail } from '#lib/operations/look-up/read-subscription-detail.ts';
+import type { SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 
 /** The subscription with its player, as the page draws it. */
 export type SubscriptionAnswered = Extract<SubscriptionDetail['subscription'], { kind: 'live' }>['value'];

@@ -5,13 +5,13 @@ import { formatDay, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
-import { PageSteps } from '#app/[game]/_detail/page-steps.tsx';
-import { wordsOfReason } from '#app/[game]/_detail/reason-words.ts';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
+import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { wordsOfReason } from '#app/[game]/_subscriptions/reason-words.ts';
 import { signOfMoney } from '#lib/core/money.ts';
-import { CYCLE_WORDS, cycleStateOf, fundingWord } from '#lib/domain/subscription/cycle-state.ts';
-import { CYCLES_A_PAGE } from '#lib/operations/look-up/read-subscription-detail.ts';
+import { CYCLES_A_PAGE } from '#lib/subscriptions/read-subscription-detail.ts';
+import { CYCLE_WORDS, cycleStateOf, fundingWord } from '#lib/subscriptions/rules/cycle-state.ts';
 import type { CycleRow, CyclesReport } from './cycle-row.ts';
 
 interface CyclesTableProps {

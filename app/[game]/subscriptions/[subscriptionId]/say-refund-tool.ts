@@ -1,5 +1,5 @@
 import { signOfMoney } from '#lib/core/money.ts';
-import { cycleStateOf } from '#lib/domain/subscription/cycle-state.ts';
+import { cycleStateOf } from '#lib/subscriptions/rules/cycle-state.ts';
 import type { CycleRow } from './cycle-row.ts';
 
 /** What the refund button says and which period it leads to; null: it is closed, for this reason. */

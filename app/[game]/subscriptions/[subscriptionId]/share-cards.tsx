@@ -4,8 +4,8 @@ import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { negateMoney } from '#lib/core/money.ts';
 import type { CyclesReport } from './cycle-row.ts';
 

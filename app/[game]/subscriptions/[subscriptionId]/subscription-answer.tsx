@@ -5,9 +5,9 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
-import { InvoField } from '#app/[game]/_detail/invo-field.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import {
   type Access,
   accessOf,
@@ -15,7 +15,7 @@ import {
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '#lib/domain/subscription/subscription-status.ts';
+} from '#lib/subscriptions/rules/subscription-status.ts';
 import type { SubscriptionAnswered } from './cycle-row.ts';
 
 interface SubscriptionAnswerProps {

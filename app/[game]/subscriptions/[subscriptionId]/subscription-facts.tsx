@@ -5,7 +5,7 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { SubscriptionAnswered } from './cycle-row.ts';
 

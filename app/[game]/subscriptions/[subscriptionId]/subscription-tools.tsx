@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import { isSubscriptionEnded } from '#lib/domain/subscription/subscription-status.ts';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription-status.ts';
 import type { CycleRow } from './cycle-row.ts';
 import { sayRefundTool } from './say-refund-tool.ts';
 

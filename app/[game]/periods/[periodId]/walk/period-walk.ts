@@ -1,5 +1,5 @@
 import { negateMoney, signOfMoney } from '#lib/core/money.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 
 export interface WalkStep {
   label: string;

@@ -1,5 +1,5 @@
 import { maskEmail } from '#lib/core/roles.ts';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 
 /** One field of Invo's answer as it came, in Invo's words; null: absent or null. */
 export interface ToldField {

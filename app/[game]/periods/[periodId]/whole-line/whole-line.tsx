@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import detail from '#app/[game]/_detail/detail.module.css';
-import type { PeriodAnswer } from '#lib/operations/look-up/read-period-detail.ts';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 import { listFields } from './list-fields.ts';
 
 /** Every field Invo gave of the period, as it came, folded away: what nobody needs daily is still to be had. */

@@ -3,8 +3,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_detail/ask-again.tsx';
-import type { ReadFacts } from '#lib/domain/subscription/judge-subscription-reading.ts';
+import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import type { ReadFacts } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
 import type { ChangeState, ClosedView } from './change-state.ts';
 import { EscapeBack } from './escape-back.tsx';
 import { Receipt } from './receipt.tsx';

@@ -4,7 +4,7 @@ import { type Game, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '#app/[game]/_detail/asking-skeleton.tsx';
+import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
 import { parseSubscriptionId } from '#lib/domain/look-up/parse-look-up.ts';
 
 interface ChangePageProps {

@@ -1,10 +1,10 @@
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
-import type { AskedChange } from '#lib/domain/subscription/judge-subscription-reading.ts';
-import { digestFacts } from '#lib/domain/subscription/subscription-facts.ts';
-import type { ChangeNotBegun } from '#lib/operations/subscription/begin-change.ts';
-import type { ChangeFacts, NoFacts } from '#lib/operations/subscription/read-change-facts.ts';
-import type { SentChange } from '#lib/operations/subscription/send-change.ts';
+import type { ChangeNotBegun } from '#lib/subscriptions/begin-change.ts';
+import type { ChangeFacts, NoFacts } from '#lib/subscriptions/read-change-facts.ts';
+import type { AskedChange } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
+import { digestFacts } from '#lib/subscriptions/rules/subscription-facts.ts';
+import type { SentChange } from '#lib/subscriptions/send-change.ts';
 import type { ChangeField, ChangeState, ClosedView, FormTarget, ToldSubscription } from './change-state.ts';
 
 /** What every form restates of a subscription; no e-mail is in it. */

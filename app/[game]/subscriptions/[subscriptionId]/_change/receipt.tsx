@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { ComparedTable } from '#app/[game]/_detail/compared-table.tsx';
+import { ComparedTable } from '#app/[game]/_subscriptions/compared-table.tsx';
 import styles from './change.module.css';
 import type { ChangeState } from './change-state.ts';
 

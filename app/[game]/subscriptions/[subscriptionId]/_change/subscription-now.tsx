@@ -5,15 +5,15 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { type InvoFact, InvoFacts } from '#app/[game]/_detail/invo-facts.tsx';
+import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import type { ChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import {
   accessOf,
   isSubscriptionEnded,
   STAGED_PRICE_SENTENCES,
   stagedPriceOf,
   wordsOfSubscription,
-} from '#lib/domain/subscription/subscription-status.ts';
-import type { ChangeFacts } from '#lib/operations/subscription/read-change-facts.ts';
+} from '#lib/subscriptions/rules/subscription-status.ts';
 import { tellSubscription } from './change-words.ts';
 import { sayInstant } from './say.ts';
 

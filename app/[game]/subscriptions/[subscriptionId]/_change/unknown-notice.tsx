@@ -3,8 +3,8 @@
 import { type ReactElement, useState } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_detail/ask-again.tsx';
-import { judgeSubscriptionReading, type ReadFacts, type Verdict } from '#lib/domain/subscription/judge-subscription-reading.ts';
+import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import { judgeSubscriptionReading, type ReadFacts, type Verdict } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
 import type { ChangeState } from './change-state.ts';
 
 type Unknown = Extract<ChangeState, { kind: 'unknown' }>;

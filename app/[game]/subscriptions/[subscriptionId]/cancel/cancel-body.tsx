@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
-import { NotHere } from '#app/[game]/_detail/not-here.tsx';
-import { foreseeCancel } from '#lib/domain/subscription/foresee-cancel.ts';
-import { type ChangeFacts, readChangeFacts } from '#lib/operations/subscription/read-change-facts.ts';
+import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
+import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { foreseeCancel } from '#lib/subscriptions/rules/foresee-cancel.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { SubscriptionNow } from '../_change/subscription-now.tsx';

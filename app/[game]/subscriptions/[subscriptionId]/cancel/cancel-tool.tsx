@@ -7,7 +7,7 @@ import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { Form } from '#app/_ui/forms/form.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { ReadFacts } from '#lib/domain/subscription/judge-subscription-reading.ts';
+import type { ReadFacts } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
 import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';

@@ -1,9 +1,9 @@
-import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
+import type { ComparedRow } from '#app/[game]/_subscriptions/compared-table.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
-import type { CancelField } from '#lib/domain/subscription/compare-cancel.ts';
-import type { CancelForecast } from '#lib/domain/subscription/foresee-cancel.ts';
-import { isSubscriptionEnded, wordsOfSubscription } from '#lib/domain/subscription/subscription-status.ts';
-import type { CancelOutcome } from '#lib/operations/subscription/cancel-subscription.ts';
+import type { CancelOutcome } from '#lib/subscriptions/cancel-subscription.ts';
+import type { CancelField } from '#lib/subscriptions/rules/compare-cancel.ts';
+import type { CancelForecast } from '#lib/subscriptions/rules/foresee-cancel.ts';
+import { isSubscriptionEnded, wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
 import type { ClosedView } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 

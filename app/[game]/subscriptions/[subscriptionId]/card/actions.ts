@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { idShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import { changeCard } from '#lib/operations/subscription/change-card.ts';
+import { changeCard } from '#lib/subscriptions/change-card.ts';
 import type { ChangeState } from '../_change/change-state.ts';
 import { answerNotBegun, answerNotDone, refusedAt } from '../_change/change-words.ts';
 import { targetShape } from '../_change/target-shape.ts';

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
-import type { InvoFact } from '#app/[game]/_detail/invo-facts.tsx';
-import { NotHere } from '#app/[game]/_detail/not-here.tsx';
-import { findCardHindrance } from '#lib/domain/subscription/find-card-hindrance.ts';
-import { nextChargeWords } from '#lib/domain/subscription/subscription-status.ts';
-import { type CardFacts, readCardFacts } from '#lib/operations/subscription/read-change-facts.ts';
+import type { InvoFact } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
+import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { findCardHindrance } from '#lib/subscriptions/rules/find-card-hindrance.ts';
+import { nextChargeWords } from '#lib/subscriptions/rules/subscription-status.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { sayInstant } from '../_change/say.ts';

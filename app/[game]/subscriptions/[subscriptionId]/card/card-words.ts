@@ -1,8 +1,8 @@
-import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
-import { sayCard } from '#app/[game]/_detail/say-card.ts';
-import type { CardHindrance } from '#lib/domain/subscription/find-card-hindrance.ts';
-import { nextChargeWords } from '#lib/domain/subscription/subscription-status.ts';
-import type { CardOutcome } from '#lib/operations/subscription/change-card.ts';
+import type { ComparedRow } from '#app/[game]/_subscriptions/compared-table.tsx';
+import { sayCard } from '#app/[game]/_subscriptions/say-card.ts';
+import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
+import type { CardHindrance } from '#lib/subscriptions/rules/find-card-hindrance.ts';
+import { nextChargeWords } from '#lib/subscriptions/rules/subscription-status.ts';
 import type { ChangeField } from '../_change/change-state.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 

@@ -3,7 +3,7 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import { changePrice } from '#lib/operations/subscription/change-price.ts';
+import { changePrice } from '#lib/subscriptions/change-price.ts';
 import type { ChangeState } from '../_change/change-state.ts';
 import { answerNotBegun, answerNotDone, refusedAt } from '../_change/change-words.ts';
 import { targetShape } from '../_change/target-shape.ts';

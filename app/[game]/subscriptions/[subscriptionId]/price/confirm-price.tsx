@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
-import { foreseePrice } from '#lib/domain/subscription/foresee-price.ts';
+import { foreseePrice } from '#lib/subscriptions/rules/foresee-price.ts';
 import { ConfirmChange } from '../_change/confirm-change.tsx';
 import type { Change } from '../_change/use-change.ts';
 import type { OpenPrice } from './price-tool.tsx';

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
-import type { InvoFact } from '#app/[game]/_detail/invo-facts.tsx';
-import { NotHere } from '#app/[game]/_detail/not-here.tsx';
-import { findPriceHindrance } from '#lib/domain/subscription/foresee-price.ts';
-import { type ChangeFacts, readChangeFacts } from '#lib/operations/subscription/read-change-facts.ts';
+import type { InvoFact } from '#app/[game]/_subscriptions/invo-facts.tsx';
+import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
+import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { findPriceHindrance } from '#lib/subscriptions/rules/foresee-price.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, targetOf, tellSubscription } from '../_change/change-words.ts';
 import { sayInstant } from '../_change/say.ts';

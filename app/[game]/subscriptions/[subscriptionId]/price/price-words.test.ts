@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PriceForecast } from '#lib/domain/subscription/foresee-price.ts';
+import type { PriceForecast } from '#lib/subscriptions/rules/foresee-price.ts';
 import { sayPriced, sayPriceEffect } from './price-words.ts';
 
 const ANSWER = {

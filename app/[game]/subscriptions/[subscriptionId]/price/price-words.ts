@@ -1,10 +1,10 @@
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
-import type { ComparedRow } from '#app/[game]/_detail/compared-table.tsx';
+import type { ComparedRow } from '#app/[game]/_subscriptions/compared-table.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
-import type { PriceField } from '#lib/domain/subscription/compare-price.ts';
-import type { PriceForecast, PriceHindrance, PriceTrouble } from '#lib/domain/subscription/foresee-price.ts';
-import type { StagedPrice } from '#lib/domain/subscription/subscription-status.ts';
-import type { PriceOutcome } from '#lib/operations/subscription/change-price.ts';
+import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
+import type { PriceField } from '#lib/subscriptions/rules/compare-price.ts';
+import type { PriceForecast, PriceHindrance, PriceTrouble } from '#lib/subscriptions/rules/foresee-price.ts';
+import type { StagedPrice } from '#lib/subscriptions/rules/subscription-status.ts';
 import { sayFlag, sayInstant } from '../_change/say.ts';
 
 type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;

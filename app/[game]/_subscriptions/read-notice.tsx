@@ -3,7 +3,7 @@ import { storedNow } from '#app/_server/clock.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatAge, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { Detail } from '#lib/operations/look-up/read-detail.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { AskAgain } from './ask-again.tsx';
 
 /** Says how fresh the page is, when it is not live: what Invo said last and why it could not be asked, or that nothing is held. */

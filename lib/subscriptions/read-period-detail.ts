@@ -1,8 +1,8 @@
-import type { Desk, Patience } from '#lib/games/game-context.ts';
-import { isAbsent } from '#lib/invo/invo-error.ts';
-import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { Desk, Patience } from '../games/game-context.ts';
+import { isAbsent } from '../invo/invo-error.ts';
+import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
+import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
+import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 

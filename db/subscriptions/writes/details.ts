@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './kit/open.ts';
-import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable } from './types.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable } from '#db/types.ts';
 
 /** Which of Invo's detail routes answered; the SQL check of `detail_read.kind` repeats the list. */
 export const DETAIL_KINDS = ['subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards'] as const;

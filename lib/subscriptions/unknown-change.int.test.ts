@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { judgeSubscriptionReading } from '#lib/domain/subscription/judge-subscription-reading.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePrice } from './change-price.ts';
 import { readChangeFacts } from './read-change-facts.ts';
+import { judgeSubscriptionReading } from './rules/judge-subscription-reading.ts';
 import { type ChangeGround, MIRA, openChangeGround, SAMI } from './testing/change-ground.ts';
 
 let ground: ChangeGround;

@@ -1,13 +1,13 @@
-import type { Compared } from '#lib/core/comparison.ts';
-import { REASON_LENGTH_MAX, readWords } from '#lib/core/typed-text.ts';
-import { type CancelField, compareCancel } from '#lib/domain/subscription/compare-cancel.ts';
-import { coverPersonal } from '#lib/domain/subscription/cover-personal.ts';
-import { type CancelTime, foreseeCancel } from '#lib/domain/subscription/foresee-cancel.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import type { Canceled } from '#lib/invo/support/change-bodies.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Compared } from '../core/comparison.ts';
+import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import type { Desk } from '../games/game-context.ts';
+import type { Canceled } from '../invo/support/change-bodies.ts';
+import type { Actor } from '../people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
+import { type CancelField, compareCancel } from './rules/compare-cancel.ts';
+import { coverPersonal } from './rules/cover-personal.ts';
+import { type CancelTime, foreseeCancel } from './rules/foresee-cancel.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a cancel; the reason is free words of at most 500 characters, null for none. */

@@ -1,7 +1,7 @@
-import type { Desk, Patience } from '#lib/games/game-context.ts';
-import { isAbsent } from '#lib/invo/invo-error.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '#lib/invo/reports/subscription.ts';
-import { type SubscriptionRead, subscriptionRead } from '#lib/invo/support/subscription-object.ts';
+import type { Desk, Patience } from '../games/game-context.ts';
+import { isAbsent } from '../invo/invo-error.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/reports/subscription.ts';
+import { type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
 import { knownOfCycles, knownOfSubscription } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
 

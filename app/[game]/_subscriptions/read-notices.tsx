@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Detail } from '#lib/operations/look-up/read-detail.ts';
+import type { Detail } from '#lib/subscriptions/read-detail.ts';
 import { ReadNotice } from './read-notice.tsx';
 
 export interface ReadNoticesProps {

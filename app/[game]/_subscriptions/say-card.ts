@@ -1,5 +1,5 @@
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { coverCardNumbers } from '#lib/domain/subscription/cover-personal.ts';
+import { coverCardNumbers } from '#lib/subscriptions/rules/cover-personal.ts';
 
 /** What a person knows a saved card by, as Invo gives it. */
 export interface CardWords {

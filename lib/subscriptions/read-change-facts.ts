@@ -1,10 +1,10 @@
-import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
-import type { InvoClient } from '#lib/invo/client.ts';
-import { InvoError, isAbsent } from '#lib/invo/invo-error.ts';
-import type { SavedCard } from '#lib/invo/support/player-shapes.ts';
-import type { SubscriptionRead } from '#lib/invo/support/subscription-object.ts';
-import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../find-player-email.ts';
+import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { type Trouble, troubleOf } from '../games/trouble.ts';
+import type { InvoClient } from '../invo/client.ts';
+import { InvoError, isAbsent } from '../invo/invo-error.ts';
+import type { SavedCard } from '../invo/support/player-shapes.ts';
+import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../operations/find-player-email.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
 export interface ChangeFacts extends SubscriptionRead {

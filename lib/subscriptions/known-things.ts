@@ -1,8 +1,8 @@
-import type { KnownThings } from '#db/details.ts';
-import type { PeriodReport } from '#lib/invo/reports/period.ts';
-import type { SubscriptionAttribution } from '#lib/invo/reports/subscription.ts';
-import type { Cycle } from '#lib/invo/shapes/renewal-line.ts';
-import type { Player, Subscription } from '#lib/invo/support/subscription-object.ts';
+import type { KnownThings } from '#db/subscriptions/writes/details.ts';
+import type { PeriodReport } from '../invo/reports/period.ts';
+import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
+import type { Cycle } from '../invo/shapes/renewal-line.ts';
+import type { Player, Subscription } from '../invo/support/subscription-object.ts';
 
 /** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */
 export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownThings {

@@ -1,8 +1,8 @@
-import { may } from '#lib/core/roles.ts';
-import { digestFacts, type SubscriptionFacts } from '#lib/domain/subscription/subscription-facts.ts';
-import type { Desk, Patience } from '#lib/games/game-context.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import { may } from '../core/roles.ts';
+import type { Desk, Patience } from '../games/game-context.ts';
+import type { Actor } from '../people/actor.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
+import { digestFacts, type SubscriptionFacts } from './rules/subscription-facts.ts';
 
 /** What every form of a change carries: what it is about, and the digest of the facts that it showed. */
 export interface ChangeForm {

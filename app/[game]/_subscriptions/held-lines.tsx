@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { LineEvidence } from '#db/queries/support/list-line-evidence.ts';
+import type { LineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './detail.module.css';
 

@@ -1,5 +1,5 @@
-import type { DetailKind } from '#db/details.ts';
 import type { Db } from '#db/kit/open.ts';
+import type { DetailKind } from '../writes/details.ts';
 
 export interface StoredDetail {
   /** By the clock of the database. */

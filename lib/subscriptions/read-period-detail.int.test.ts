@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listLineEvidence } from '#db/queries/support/list-line-evidence.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import { type Ground, OCTOBER, openGround } from '#lib/testing/open-ground.ts';
+import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
+import type { Desk } from '../games/game-context.ts';
+import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 
 // Slot 4 of October: 50.00 charged, 15.00 given back on the day and 35.00 in November (e2e/README.md).

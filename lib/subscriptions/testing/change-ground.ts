@@ -1,8 +1,8 @@
-import { digestFacts } from '#lib/domain/subscription/subscription-facts.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/actor.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
+import { digestFacts } from '../rules/subscription-facts.ts';
 
 export const MIRA = 'SUB_1733392800_DESKMIRA';
 export const OWEN = 'SUB_1734508800_DESKOWEN';

@@ -1,5 +1,10 @@
-import type { Compared } from '#lib/core/comparison.ts';
-import { comparePrice, type PriceField } from '#lib/domain/subscription/compare-price.ts';
+import type { Compared } from '../core/comparison.ts';
+import type { Desk } from '../games/game-context.ts';
+import type { AmountChanged } from '../invo/support/change-bodies.ts';
+import type { Actor } from '../people/actor.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
+import { readChangeFacts } from './read-change-facts.ts';
+import { comparePrice, type PriceField } from './rules/compare-price.ts';
 import {
   findPriceHindrance,
   foreseePrice,
@@ -7,12 +12,7 @@ import {
   type PriceHindrance,
   type PriceTrouble,
   parseNewPrice,
-} from '#lib/domain/subscription/foresee-price.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import type { AmountChanged } from '#lib/invo/support/change-bodies.ts';
-import type { Actor } from '#lib/people/actor.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
-import { readChangeFacts } from './read-change-facts.ts';
+} from './rules/foresee-price.ts';
 import { type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */

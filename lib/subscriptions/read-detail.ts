@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
-import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/details.ts';
-import { findDetail } from '#db/queries/support/find-detail.ts';
-import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
-import type { InvoClient } from '#lib/invo/client.ts';
-import { InvoError } from '#lib/invo/invo-error.ts';
-import type { Exchange } from '#lib/invo/transport/exchange.ts';
+import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
+import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/subscriptions/writes/details.ts';
+import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { type Trouble, troubleOf } from '../games/trouble.ts';
+import type { InvoClient } from '../invo/client.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import type { Exchange } from '../invo/transport/exchange.ts';
 
 /**
  * What is known of one thing at Invo. `live`: as Invo says now. `stored`: Invo could not be asked, so what it said last, and when.
