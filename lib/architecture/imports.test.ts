@@ -51,7 +51,7 @@ const STARTS_OPERATIONS = /\/(actions|route)\.tsx?$/;
 const READING_OPERATIONS = [
   'lib/subscriptions/read-period-detail.ts',
   'lib/subscriptions/read-subscription-detail.ts',
-  'lib/operations/look-up/read-player-detail.ts',
+  'lib/players/read-player-detail.ts',
   'lib/subscriptions/read-change-facts.ts',
   'lib/people/find-set-up-link.ts',
   'lib/people/password-length.ts',

@@ -1,7 +1,7 @@
 import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
-import { heldEmailsOf } from '../operations/find-player-email.ts';
+import { heldEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 

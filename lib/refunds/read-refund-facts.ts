@@ -3,7 +3,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
 import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type FindHeldEmail, findPlayerEmail } from '../operations/find-player-email.ts';
+import { type FindHeldEmail, findPlayerEmail } from '../players/find-player-email.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
 import type { RefundAnswer } from '../invo/support/send-refund.ts';
-import { heldEmailsOf } from '../operations/find-player-email.ts';
+import { heldEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-ports.ts';
 

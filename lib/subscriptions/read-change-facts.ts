@@ -4,7 +4,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
-import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../operations/find-player-email.ts';
+import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
 export interface ChangeFacts extends SubscriptionRead {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
+import { findHeldPlayer } from '#db/players/reads/find-player.ts';
+import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
 import { findHeld, type Hit } from '#db/queries/support/find-held.ts';
-import { findHeldPlayer } from '#db/queries/support/find-player.ts';
-import { listPlayerSubscriptions } from '#db/queries/support/list-player-subscriptions.ts';
 import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
 import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';

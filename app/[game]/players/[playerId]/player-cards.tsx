@@ -3,7 +3,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { sayCard } from '#app/[game]/_subscriptions/say-card.ts';
-import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
+import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
 /** The saved cards, newest first; Invo leaves expired ones out. */
 export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {

@@ -5,7 +5,7 @@ import { LookUpElsewhere } from '#app/_shell/look-up/look-up-elsewhere.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { nameGame } from '#app/[game]/_subscriptions/name-game.ts';
-import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
+import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
 interface PlayerNoticeProps {
   player: Exclude<PlayerDetail, { kind: 'player' }>;

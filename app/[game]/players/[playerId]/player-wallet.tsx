@@ -6,7 +6,7 @@ import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Coins } from '#app/[game]/_subscriptions/coins.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
-import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
+import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 import styles from './player-wallet.module.css';
 
 /** What the wallet holds, one line a currency: coins in their own name, never dollars, and possibly below zero. */

@@ -7,7 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
-import type { PlayerDetail } from '#lib/operations/look-up/read-player-detail.ts';
+import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
 interface WhoCardProps {
   slug: string;

@@ -1,7 +1,7 @@
-import { findHeldPlayer, type HeldPlayer } from '#db/queries/support/find-player.ts';
-import type { Desk, Patience } from '#lib/games/game-context.ts';
-import { isAbsent } from '#lib/invo/invo-error.ts';
-import { isAskedEmail } from '#lib/invo/path-segment.ts';
+import { findHeldPlayer, type HeldPlayer } from '#db/players/reads/find-player.ts';
+import type { Desk, Patience } from '../games/game-context.ts';
+import { isAbsent } from '../invo/invo-error.ts';
+import { isAskedEmail } from '../invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -9,9 +9,9 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
-} from '#lib/invo/support/player-shapes.ts';
-import { knownOfSubscription, knownPlayer } from '#lib/subscriptions/known-things.ts';
-import { type Detail, type DetailRoute, readDetail, readHeld } from '#lib/subscriptions/read-detail.ts';
+} from '../invo/support/player-shapes.ts';
+import { knownOfSubscription, knownPlayer } from '../subscriptions/known-things.ts';
+import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscriptions/read-detail.ts';
 
 /** Subscriptions on one page: as many as Invo gives at once. */
 export const SUBSCRIPTIONS_A_PAGE = 100;

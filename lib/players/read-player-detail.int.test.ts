@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '#lib/games/game-context.ts';
-import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import { lookUp } from './look-up.ts';
+import type { Desk } from '../games/game-context.ts';
+import { lookUp } from '../operations/look-up/look-up.ts';
+import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
+import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lookUp } from '../operations/look-up/look-up.ts';
 import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-ground.ts';
-import { lookUp } from './look-up/look-up.ts';
-import { readPlayerDetail } from './look-up/read-player-detail.ts';
+import { readPlayerDetail } from './read-player-detail.ts';
 
 const PERIOD = 2024128001;
 const PLAYER_ID = 910_001;
