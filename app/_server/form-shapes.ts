@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseNumericId, SUBSCRIPTION_ID } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 
 /** The game a form is about, as its address names it. */
 export const slugShape = z.string().max(40);

@@ -9,9 +9,9 @@ import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
-import { askLookUp } from './look-up/actions.ts';
-import { LookUpButton } from './look-up/look-up-button.tsx';
-import { LookUpProvider } from './look-up/look-up-provider.tsx';
+import { askLookUp } from './search/actions.ts';
+import { LookUpButton } from './search/look-up-button.tsx';
+import { LookUpProvider } from './search/look-up-provider.tsx';
 import { signOut } from './sign-out.ts';
 import styles from './signed-in-shell.module.css';
 

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_ID } from '../domain/look-up/parse-look-up.ts';
+import { SUBSCRIPTION_ID } from '../search/rules/parse-search.ts';
 
 /** A subscription id as a path carries it. Throws an Error for one that would lead to another route. */
 export function subscriptionSegment(subscriptionId: string): string {

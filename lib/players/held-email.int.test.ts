@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { lookUp } from '../operations/look-up/look-up.ts';
 import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
+import { lookUp } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-ground.ts';
 import { readPlayerDetail } from './read-player-detail.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../games/game-context.ts';
-import { lookUp } from '../operations/look-up/look-up.ts';
+import { lookUp } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readPlayerDetail } from './read-player-detail.ts';

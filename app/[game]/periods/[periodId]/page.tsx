@@ -5,7 +5,7 @@ import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
-import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PeriodBody } from './period-body.tsx';
 
 interface PeriodPageProps {

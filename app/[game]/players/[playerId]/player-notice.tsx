@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { type Game, listGames } from '#app/_server/game.ts';
-import { LookUpElsewhere } from '#app/_shell/look-up/look-up-elsewhere.tsx';
+import { LookUpElsewhere } from '#app/_shell/search/look-up-elsewhere.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { nameGame } from '#app/[game]/_subscriptions/name-game.ts';

@@ -7,7 +7,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
 import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
 import { readOffset } from '#app/[game]/_subscriptions/read-offset.ts';
-import { parseSubscriptionId } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import { SubscriptionBody } from './subscription-body.tsx';
 
 interface SubscriptionPageProps {

@@ -9,7 +9,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { StopNotice } from '#app/[game]/_refunds/stop/stop-notice.tsx';
 import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
 import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
-import { parseNumericId } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { FormOrReason } from './form-or-reason.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };

@@ -5,7 +5,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
-import { parseSubscriptionId } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 
 interface ChangePageProps {
   params: Promise<{ game: string; subscriptionId: string }>;

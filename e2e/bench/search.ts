@@ -9,7 +9,7 @@ import { type BookSize, fillBook } from './book/fill-book.ts';
 import { readPlan, recordQueries, type SentQuery } from './book/record-queries.ts';
 
 // What a look-up in 10,000,000 stored lines costs, against `select 1` and against 100,000 lines (performance goals 10 and 13).
-// `node e2e/bench/look-up.ts [folder [words]]`: 15 GB and ten minutes to fill; with a folder the books stay there for the next run, of which words name a part.
+// `node e2e/bench/search.ts [folder [words]]`: 15 GB and ten minutes to fill; with a folder the books stay there for the next run, of which words name a part.
 // Needs no network.
 
 const SIZES: Record<'small' | 'large', BookSize> = {

@@ -1,6 +1,6 @@
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatDay } from '#app/_ui/figures/format-instant.ts';
-import type { Hit } from '#db/queries/support/find-held.ts';
+import type { Hit } from '#db/search/reads/find-held.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';

@@ -5,7 +5,7 @@ import { checkOrigin } from '#app/_server/action.ts';
 import { openDesk } from '#app/_server/desk.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { type LookUpAnswer, lookUp } from '#lib/operations/look-up/look-up.ts';
+import { type LookUpAnswer, lookUp } from '#lib/search/search.ts';
 import type { LookUpReply } from './look-up-words.ts';
 import { tellFound } from './tell-found.ts';
 

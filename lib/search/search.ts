@@ -1,9 +1,9 @@
-import { findHeld, type Hit } from '#db/queries/support/find-held.ts';
-import { maskEmail } from '#lib/core/roles.ts';
-import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
-import type { Desk, Patience } from '#lib/games/game-context.ts';
-import type { Trouble } from '#lib/games/trouble.ts';
+import { findHeld, type Hit } from '#db/search/reads/find-held.ts';
+import { maskEmail } from '../core/roles.ts';
+import type { Desk, Patience } from '../games/game-context.ts';
+import type { Trouble } from '../games/trouble.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
+import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from './rules/parse-search.ts';
 
 /**
  * What a look-up came to. `found`: things to go to, the text's own first; `mayBeMore` says that Invo, not asked yet, may know a period

@@ -1,10 +1,10 @@
 import type { Db } from '#db/kit/open.ts';
 import { findHeldPlayer } from '#db/players/reads/find-player.ts';
 import { listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads/list-players-of-email.ts';
-import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from '#db/search/reads/find-held-period.ts';
-import { findHeldSubscription, type HeldSubscription } from '#db/search/reads/find-held-subscription.ts';
-import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import type { LookUp } from '#lib/search/rules/parse-search.ts';
+import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
+import { findHeldSubscription, type HeldSubscription } from './find-held-subscription.ts';
 
 // Hits shown of one kind; an id leads to one thing, an e-mail to a few at most.
 const HITS_MAX = 10;

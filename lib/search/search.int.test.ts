@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '#lib/games/game-context.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import { type LookUpAnswer, lookUp } from './look-up.ts';
+import type { Desk } from '../games/game-context.ts';
+import { type Ground, openGround } from '../testing/open-ground.ts';
+import { type LookUpAnswer, lookUp } from './search.ts';
 
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';

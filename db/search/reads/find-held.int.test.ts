@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { parseLookUp } from '#lib/domain/look-up/parse-look-up.ts';
+import { parseLookUp } from '#lib/search/rules/parse-search.ts';
 import { findHeld, type Hit } from './find-held.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

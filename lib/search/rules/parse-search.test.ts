@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_UP_FAULTS, type LookUpFault, type LookUpKind, parseLookUp, parseNumericId, parseSubscriptionId } from './parse-look-up.ts';
+import { LOOK_UP_FAULTS, type LookUpFault, type LookUpKind, parseLookUp, parseNumericId, parseSubscriptionId } from './parse-search.ts';
 
 describe('what is typed into the box', () => {
   it.each<[string, Record<string, unknown>, LookUpKind[]]>([

@@ -1,12 +1,12 @@
-import type { Hit } from '#db/queries/support/find-held.ts';
-import type { LookUp } from '#lib/domain/look-up/parse-look-up.ts';
-import { askWithin, type Desk, type Patience } from '#lib/games/game-context.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
-import { InvoError, isAbsent } from '#lib/invo/invo-error.ts';
-import { balancesRoute, subscriptionsRoute } from '#lib/players/read-player-detail.ts';
-import { type Detail, keepDetail, readDetail } from '#lib/subscriptions/read-detail.ts';
-import { readPeriodDetail } from '#lib/subscriptions/read-period-detail.ts';
-import { subscriptionRoute } from '#lib/subscriptions/read-subscription-detail.ts';
+import type { Hit } from '#db/search/reads/find-held.ts';
+import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { InvoError, isAbsent } from '../invo/invo-error.ts';
+import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
+import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
+import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import type { LookUp } from './rules/parse-search.ts';
 
 /** What Invo said to a look-up: things, or none and that it knows none; or why it could not be asked. */
 export type InvoWord = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'trouble'; trouble: Trouble };
