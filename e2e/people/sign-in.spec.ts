@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { DEMO, ROLES, signInAs, signInWith } from './pages/sign-in-page.ts';
+import { expect, test } from '../fixtures.ts';
+import { DEMO, ROLES, signInAs, signInWith } from '../pages/sign-in-page.ts';
 
 test.use({ role: null });
 

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from './fixtures.ts';
-import { LookUpBox } from './pages/look-up-box.ts';
-import { findPort, startSharebook } from './pages/own-sharebook.ts';
-import { control, readSecrets, simulatedInvoUrl } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { LookUpBox } from '../pages/look-up-box.ts';
+import { findPort, startSharebook } from '../pages/own-sharebook.ts';
+import { control, readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
 

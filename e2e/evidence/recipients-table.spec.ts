@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { LongTable } from './pages/data-table.ts';
+import { expect, test } from '../fixtures.ts';
+import { LongTable } from '../pages/data-table.ts';
 
 const OCTOBER = '/demo/months/2026-10';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { control, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 test.afterEach(() => control('reset'));
 

@@ -1,7 +1,7 @@
-import { expect, test } from './fixtures.ts';
-import { RefundForm } from './pages/refund-form.ts';
-import { RefundPage } from './pages/refund-page.ts';
-import { heardAtInvo } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { RefundForm } from '../pages/refund-form.ts';
+import { RefundPage } from '../pages/refund-page.ts';
+import { heardAtInvo } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
 

@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { openMonths } from './pages/book.ts';
-import { askInvoTotals, written } from './pages/invo-totals.ts';
+import { expect, test } from '../fixtures.ts';
+import { openMonths } from '../pages/book.ts';
+import { askInvoTotals, written } from '../pages/invo-totals.ts';
 
 test('a month shows what Invo states of it, and how its net stands against the month before', async ({ page }) => {
   await openMonths(page);

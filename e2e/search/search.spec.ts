@@ -1,8 +1,8 @@
-import { expect, test } from './fixtures.ts';
-import { openMonths } from './pages/book.ts';
-import { LookUpBox } from './pages/look-up-box.ts';
-import { signInAs } from './pages/sign-in-page.ts';
-import { control } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { openMonths } from '../pages/book.ts';
+import { LookUpBox } from '../pages/look-up-box.ts';
+import { signInAs } from '../pages/sign-in-page.ts';
+import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
 test.afterEach(async () => {

@@ -2,10 +2,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { findPort, type OwnSharebook, startSharebook } from './pages/own-sharebook.ts';
-import { ENDS, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN, type Told } from './pages/refusals.ts';
-import { createUpstream } from './upstream/server.ts';
+import { expect, test } from '../fixtures.ts';
+import { findPort, type OwnSharebook, startSharebook } from '../pages/own-sharebook.ts';
+import { ENDS, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN, type Told } from '../pages/refusals.ts';
+import { createUpstream } from '../upstream/server.ts';
 
 // Every code of the contract's tables of subscription, refund and reporting errors, as somebody reads it who asked (a report's 429 is
 // told by pull-waits.spec.ts). A Sharebook and a

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { LookUpBox } from './pages/look-up-box.ts';
-import { control } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { LookUpBox } from '../pages/look-up-box.ts';
+import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
 // Support's cases stand as README.md lists them, whatever was refunded or canceled before.

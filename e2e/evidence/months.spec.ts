@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { openMonths } from './pages/book.ts';
+import { expect, test } from '../fixtures.ts';
+import { openMonths } from '../pages/book.ts';
 
 test('after the first start fourteen months are there, thirteen of them proven and November open', async ({ page }) => {
   test.setTimeout(180_000);

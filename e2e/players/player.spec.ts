@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { LookUpBox } from './pages/look-up-box.ts';
-import { control } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { LookUpBox } from '../pages/look-up-box.ts';
+import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
 test.afterEach(async () => {

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { test as base, expect, ownOrigin } from './fixtures.ts';
-import { RefundForm } from './pages/refund-form.ts';
-import { RefundPage } from './pages/refund-page.ts';
-import { type DemoRole, signInAs } from './pages/sign-in-page.ts';
-import { control } from './pages/simulated-invo.ts';
+import { test as base, expect, ownOrigin } from '../fixtures.ts';
+import { RefundForm } from '../pages/refund-form.ts';
+import { RefundPage } from '../pages/refund-page.ts';
+import { type DemoRole, signInAs } from '../pages/sign-in-page.ts';
+import { control } from '../pages/simulated-invo.ts';
 
 /** Opens the page of somebody else, signed in afresh; all of them close with the test. */
 const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { control, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { control, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 // Each test has a month of its own, so that none stands on what another left.
 test.describe('pulling a month', () => {

@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { askInvoTotals, written } from './pages/invo-totals.ts';
+import { expect, test } from '../fixtures.ts';
+import { askInvoTotals, written } from '../pages/invo-totals.ts';
 
 const OCTOBER = '/demo/months/2026-10';
 

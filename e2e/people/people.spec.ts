@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright/test';
-import { expect, ownOrigin, test } from './fixtures.ts';
-import { signInWith } from './pages/sign-in-page.ts';
+import { expect, ownOrigin, test } from '../fixtures.ts';
+import { signInWith } from '../pages/sign-in-page.ts';
 
 const PASSWORD = 'seven quiet lanterns on the quay';
 

@@ -1,6 +1,6 @@
-import { expect, test } from './fixtures.ts';
-import { type DemoRole, ROLES } from './pages/sign-in-page.ts';
-import { readSecrets } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { type DemoRole, ROLES } from '../pages/sign-in-page.ts';
+import { readSecrets } from '../pages/simulated-invo.ts';
 
 const MONTH = '/demo/months/2026-10';
 const PAGES = [

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { control, hold, letGo } from './pages/simulated-invo.ts';
+import { expect, test } from '../fixtures.ts';
+import { control, hold, letGo } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
 test.afterEach(async () => {

@@ -1,7 +1,7 @@
-import { expect, ownOrigin, test } from './fixtures.ts';
-import { RefundForm } from './pages/refund-form.ts';
-import { RefundPage } from './pages/refund-page.ts';
-import { control, heardAtInvo, hold, letGo, untilHeld } from './pages/simulated-invo.ts';
+import { expect, ownOrigin, test } from '../fixtures.ts';
+import { RefundForm } from '../pages/refund-form.ts';
+import { RefundPage } from '../pages/refund-page.ts';
+import { control, heardAtInvo, hold, letGo, untilHeld } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
 // The players of support's cases and their wallets stand as README.md lists them.

@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 test('one recipient over the months: earned in even ones, taken back in odd ones', async ({ page }) => {
   await page.goto('/demo/recipients/9009');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from './fixtures.ts';
-import { control } from './pages/simulated-invo.ts';
-import { CASES, SubscriptionTool } from './pages/subscription-tool.ts';
+import { expect, test } from '../fixtures.ts';
+import { control } from '../pages/simulated-invo.ts';
+import { CASES, SubscriptionTool } from '../pages/subscription-tool.ts';
 
 test.use({ role: 'support' });
 test.beforeEach(() => startOver());

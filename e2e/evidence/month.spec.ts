@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { expect, test } from '../fixtures.ts';
 
 // Figures by hand. Aurora Vale has 900 followers in October, every third at 9.99 and the rest at 4.99, 20 % after the fee of 10 %:
 // 300 × 1.80 + 600 × 0.90 = 1,080.00. Player 9009's line of 60.00 less 6.00 at 25 % is 13.50 in October, taken back whole in November.
