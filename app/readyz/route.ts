@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { checkReadiness } from '../_server/check-readiness.ts';
 import { config, db } from '../_server/wiring.ts';
-import { checkReadiness } from './check-readiness.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { findSetUpLink } from '#lib/people/find-set-up-link.ts';
-import { PASSWORD_LENGTH_MIN } from '#lib/people/password-length.ts';
+import { PASSWORD_LENGTH_MIN } from '#lib/people/rules/password-length.ts';
 import { config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
 import { Door } from '../_ui/layout/door.tsx';

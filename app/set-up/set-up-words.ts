@@ -1,5 +1,5 @@
 import type { LinkClosed } from '#lib/people/find-set-up-link.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/password-length.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/password-length.ts';
 import type { SetUpDone } from '#lib/people/use-set-up-link.ts';
 import type { ActionState } from '../_server/action-state.ts';
 

@@ -5,7 +5,7 @@ import { type Migration, type MigrationProvider, Migrator } from 'kysely/migrati
 import { openDb } from './open.ts';
 
 /** The folder of numbered SQL files. */
-export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, 'migrations');
+export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../migrations');
 
 /**
  * Brings a database to the newest schema; doing it twice, or in two processes at once, does no harm.

@@ -8,7 +8,7 @@ import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
-const FOLDER = import.meta.dirname;
+const FOLDER = path.resolve(import.meta.dirname, '..');
 let testDb: TestDb;
 
 beforeAll(async () => {

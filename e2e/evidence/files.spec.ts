@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '../fixtures.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 test.describe('files', () => {
   test('from the page are the bytes the command writes, and the manifest vouches for them', async ({ page }) => {

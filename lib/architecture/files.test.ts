@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSources, type SourceFile } from './read-sources.ts';
 
-const LINES_MAX = 250;
+const LINES_MAX = 300;
 // Known breaches, each to be mended and taken off its list.
 const LONG: string[] = [];
 const UNTYPED = ['recipientSource', 'renewalSource', 'reversalSource'].map((name) => `db/evidence/reads/sheets/sheet-source.ts: ${name}`);
@@ -10,7 +10,7 @@ const sources = readSources();
 const ours = sources.filter((file) => !file.path.startsWith('e2e/upstream/'));
 
 describe('a file', () => {
-  test('has no more than 250 lines; the simulated world and written types are exempt', () => {
+  test('has no more than 300 lines; the simulated world and written types are exempt', () => {
     const long = ours.filter((file) => file.path !== 'db/types.ts' && file.text.split('\n').length - 1 > LINES_MAX);
     expect(long.map((file) => file.path)).toEqual(LONG);
   });

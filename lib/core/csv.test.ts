@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CellKind } from '../evidence/rules/sheets.ts';
-import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from './csv.ts';
+import { ATTRIBUTION_NOTICE, type CellKind, writeHeader, writeRow } from './csv.ts';
 
 describe('a text cell', () => {
   test.each([

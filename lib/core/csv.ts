@@ -1,4 +1,3 @@
-import type { CellKind, SheetColumn } from '../evidence/rules/sheets.ts';
 import { writeMoney } from './money.ts';
 
 /** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */
@@ -10,6 +9,19 @@ export const ATTRIBUTION_NOTICE = {
   payer: 'partner',
   statement: 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.',
 } as const;
+
+/** How a cell of a sheet is written and shown. Money keeps the digits as reported; text is guarded against formulas, the rest never is. */
+export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
+
+export interface SheetColumn {
+  /** The column's name in the file and in the query: Invo's own field name where it is Invo's fact. */
+  key: string;
+  /** Its heading on a screen. */
+  label: string;
+  kind: CellKind;
+  /** Whether the manifest and the totals row sum it. */
+  isSummed?: true;
+}
 
 /** The first line of a sheet. */
 export function writeHeader(columns: SheetColumn[]): string {

@@ -7,7 +7,7 @@ import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
 import { SHEETS, type SheetName } from './rules/sheets.ts';
 
-const GOLDEN = path.resolve(import.meta.dirname, '../../../e2e/golden');
+const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 let ground: Ground;
 

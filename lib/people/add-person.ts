@@ -4,7 +4,7 @@ import { insertPerson } from '#db/people/writes/people.ts';
 import type { Role } from '../core/roles.ts';
 import { changeAsAdmin } from './change-as-admin.ts';
 import { makeLink } from './make-link.ts';
-import { parseIdentity } from './parse-identity.ts';
+import { parseIdentity } from './rules/parse-identity.ts';
 
 export interface NewPerson {
   /** Id of the admin who adds them. */

@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#db/people/writes/audit.ts';
 import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes/people.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';
 import { hashPassword } from './password.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
 
 /**
  * Adds the demo people a simulated database does not have yet. Returns how many.

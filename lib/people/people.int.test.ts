@@ -3,12 +3,12 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listStoredPeople } from '#db/people/writes/people.ts';
 import { addPerson } from './add-person.ts';
 import { changeRole } from './change-role.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './demo-people.ts';
 import { disablePerson, enablePerson } from './disable-person.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { verifyPassword } from './password.ts';
 import { resetPasswordLink } from './reset-password-link.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
 let book: TestDb;

@@ -11,8 +11,8 @@ import {
 } from '#db/people/writes/people.ts';
 import { redeemLink } from '#db/people/writes/set-up-links.ts';
 import { findSetUpLink, type LinkClosed, type LinkFound } from './find-set-up-link.ts';
-import { type Identity, parseIdentity } from './parse-identity.ts';
 import { checkPassword, hashPassword, type PasswordFault } from './password.ts';
+import { type Identity, parseIdentity } from './rules/parse-identity.ts';
 
 export interface SetUp {
   token: string;

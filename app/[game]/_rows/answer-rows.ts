@@ -1,6 +1,6 @@
 import 'server-only';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
-import { CursorError } from '#db/kit/paging/row-page.ts';
+import { CursorError } from '#db/kit/paging.ts';
 import type { LoadedRows } from './load-rows.ts';
 
 const PRIVATE = { 'cache-control': 'private, no-store' };

@@ -1,11 +1,11 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
+import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/evidence/reads/months/find-month-statement.ts';
 import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/rows/renewal-rows.ts';
 import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/rows/reversal-rows.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheets/stream-sheet.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/kit/paging/row-page-statement.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';
 

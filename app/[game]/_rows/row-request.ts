@@ -1,5 +1,5 @@
 import { cleanFind } from '#app/_ui/data-table/table-view.ts';
-import type { Direction, PageRequest } from '#db/kit/paging/row-page.ts';
+import type { Direction, PageRequest } from '#db/kit/paging.ts';
 
 const ROWS_MAX = 200;
 

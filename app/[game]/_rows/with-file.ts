@@ -1,5 +1,5 @@
 import type { TableSpec } from '#app/_ui/data-table/table-words.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 
 /** A table that also offers the rows it shows as a file: where the role takes files, and only of complete figures. */

@@ -1,7 +1,7 @@
 import type { TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import type { AllRecipientsRow } from '#db/evidence/reads/recipients/list-recipients.ts';
-import type { RowTotal } from '#db/kit/paging/row-page.ts';
+import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney } from '#lib/core/money.ts';
 
 /** The table of everybody who ever earned something or owes something back, over the complete months. */

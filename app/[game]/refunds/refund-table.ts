@@ -1,6 +1,6 @@
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { RowTotal } from '#db/kit/paging/row-page.ts';
+import type { RowTotal } from '#db/kit/paging.ts';
 import type { RefundRow } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';

@@ -2,8 +2,8 @@ import { betterAuth } from 'better-auth';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { DEMO_PASSWORD } from '#lib/people/demo-people.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
+import { DEMO_PASSWORD } from '#lib/people/rules/demo-people.ts';
 import { authOptions } from './auth-options.ts';
 import { digestToken } from './auth-store.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { escapeLike } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
 import type { Share } from '#lib/refunds/rules/share-of.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { StatementGame } from '#db/evidence/reads/months/find-month-statement.ts';
 import type { Db } from '#db/kit/open.ts';
-import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
 
 // Lines shown of one subscription; a subscription renews monthly, so this is more than eight years.
 const EVIDENCE_LINES_MAX = 100;

@@ -1,15 +1,4 @@
-/** How a cell of a sheet is written and shown. Money keeps the digits as reported; text is guarded against formulas, the rest never is. */
-export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
-
-export interface SheetColumn {
-  /** The column's name in the file and in the query: Invo's own field name where it is Invo's fact. */
-  key: string;
-  /** Its heading on a screen. */
-  label: string;
-  kind: CellKind;
-  /** Whether the manifest and the totals row sum it. */
-  isSummed?: true;
-}
+import type { SheetColumn } from '#lib/core/csv.ts';
 
 export const SHEETS = ['recipients', 'renewals', 'reversals'] as const;
 export type SheetName = (typeof SHEETS)[number];

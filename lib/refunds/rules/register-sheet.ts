@@ -1,4 +1,4 @@
-import type { SheetColumn } from '#lib/evidence/rules/sheets.ts';
+import type { SheetColumn } from '#lib/core/csv.ts';
 
 /** The columns of the register of refunds as a file, in order. What stands on the receipt has Invo's name; empty: not recorded, or not landed. */
 export const REGISTER_COLUMNS: SheetColumn[] = [

@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
 import type { ChildReport, RefundChild } from './refund-child.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../../..');
+const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** Compiled code is kept between the many starts. */
 const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
 

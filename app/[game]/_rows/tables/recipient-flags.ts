@@ -1,7 +1,7 @@
 import type { FlagCell } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import type { RecipientRow } from '#db/evidence/reads/rows/recipient-rows.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 
 type Facts = Pick<

@@ -1,9 +1,9 @@
 import type { TableColumn, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import type { RecipientRow } from '#db/evidence/reads/rows/recipient-rows.ts';
 import { RECIPIENT_CHIPS, type RecipientChip } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
-import type { RowTotal } from '#db/kit/paging/row-page.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { recipientFlags } from './recipient-flags.ts';
 import { sheetColumn } from './sheet-column.ts';

@@ -1,7 +1,7 @@
 import type { CellContent, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
+import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '#db/evidence/reads/rows/renewal-rows.ts';
 import type { RenewalSheetRow } from '#db/evidence/reads/sheets/sheet-source.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
 import { sheetColumn } from './sheet-column.ts';

@@ -1,8 +1,8 @@
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import { REVERSAL_CHIPS, type ReversalChip, type ReversalRow } from '#db/evidence/reads/rows/reversal-rows.ts';
-import type { RowTotal } from '#db/kit/paging/row-page.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
 import { sheetColumn } from './sheet-column.ts';

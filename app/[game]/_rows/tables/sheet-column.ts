@@ -1,5 +1,6 @@
 import type { CellShape, TableColumn } from '#app/_ui/data-table/table-words.ts';
-import { type CellKind, SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import type { CellKind } from '#lib/core/csv.ts';
+import { SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
 
 const SHAPES: Record<CellKind, CellShape> = {
   text: 'text',

@@ -7,7 +7,7 @@ import { OCTOBER } from '#lib/evidence/testing/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from '#lib/evidence/testing/two-slices.ts';
 import { CHECK_WORDS, totalWord, wordsOfCheck } from './check-words.ts';
 
-const PROOF = path.resolve(import.meta.dirname, '../../../../lib/domain/proof');
+const PROOF = path.resolve(import.meta.dirname, '../../../../lib/evidence/rules/proof');
 
 /** Every name the proof gives a check, as its sources write it down: in a call of the book, or in a list of checks to open. */
 function namesInSources(): string[] {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Direction } from '#db/kit/paging/row-page.ts';
+import type { Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from './list-recipients.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
-import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import { maskEmail } from '#lib/core/roles.ts';
+import type { StatementGame } from '../months/find-month-statement.ts';
 import { escapeLike } from '../rows/recipient-rows-filter.ts';
 import { listCompleteMonths } from './recipient-history-months.ts';
 

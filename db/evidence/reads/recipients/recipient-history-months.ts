@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
-import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
+import type { StatementGame } from '../months/find-month-statement.ts';
 
 export interface StatedMonth {
   month: Month;

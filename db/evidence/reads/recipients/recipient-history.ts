@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
-import type { StatementGame } from '#db/kit/paging/row-page-statement.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
+import type { StatementGame } from '../months/find-month-statement.ts';
 import { listStatedMonths } from './recipient-history-months.ts';
 
 export interface RecipientMonth {

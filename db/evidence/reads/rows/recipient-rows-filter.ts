@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { MonthStatement } from '../months/find-month-statement.ts';
 import { recipientSource } from '../sheets/sheet-source.ts';
 
 /** The ready-made choices above the recipients of a month. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
 import type { Month } from '#lib/core/month.ts';
+import type { MonthStatement } from '../months/find-month-statement.ts';
 
 export interface MonthNet {
   month: Month;

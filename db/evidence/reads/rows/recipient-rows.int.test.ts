@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CursorError, type Direction } from '#db/kit/paging/row-page.ts';
-import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { CursorError, type Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findMonthStatement, type MonthStatement } from '../months/find-month-statement.ts';
 import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from './recipient-rows.ts';
 import { countRecipientChips, type RecipientFilter } from './recipient-rows-filter.ts';
 

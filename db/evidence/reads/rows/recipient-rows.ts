@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import { maskEmail } from '#lib/core/roles.ts';
+import type { MonthStatement } from '../months/find-month-statement.ts';
 import { type RecipientSheetRow, recipientSource } from '../sheets/sheet-source.ts';
 import { type RecipientFilter, recipientFilter } from './recipient-rows-filter.ts';
 import { listReversedMonths, listSixMonths, type MonthNet } from './recipient-rows-months.ts';

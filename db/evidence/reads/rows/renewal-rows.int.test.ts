@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Direction, PageRequest } from '#db/kit/paging/row-page.ts';
-import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { Direction, PageRequest } from '#db/kit/paging.ts';
 import { type SeedSlice, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
+import { findMonthStatement, type MonthStatement } from '../months/find-month-statement.ts';
 import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter, sumRenewalRows } from './renewal-rows.ts';
 import { listReversalRows, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Direction } from '#db/kit/paging/row-page.ts';
-import { findMonthStatement, type MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import type { Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findMonthStatement, type MonthStatement } from '../months/find-month-statement.ts';
 import { listReversalRows, REVERSAL_SORTS, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
 
 const ALL: ReversalFilter = { find: '', chip: 'all', recipient: null };

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging/row-page.ts';
-import type { MonthStatement } from '#db/kit/paging/row-page-statement.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { MonthStatement } from '../months/find-month-statement.ts';
 import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from '../sheets/sheet-source.ts';
 import { escapeLike } from './recipient-rows-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../core/roles.ts';
+import type { Role } from '#lib/core/roles.ts';
 
 export interface DemoPerson {
   email: string;

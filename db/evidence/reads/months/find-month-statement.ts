@@ -1,8 +1,8 @@
-import type { SheetSnapshot } from '#db/evidence/reads/sheets/sheet-source.ts';
+import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Db } from '../open.ts';
+import type { SheetSnapshot } from '../sheets/sheet-source.ts';
 
 export interface StatementGame {
   gameId: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeCursor, encodeCursor } from './row-page-cursor.ts';
+import { decodeCursor, encodeCursor } from './paging-cursor.ts';
 
 const SCOPE = { list: 'recipients 41', sort: 'net_attributed_usd', dir: 'desc' };
 

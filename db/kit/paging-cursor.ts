@@ -1,4 +1,4 @@
-import type { KeyType } from './row-page.ts';
+import type { KeyType } from './paging.ts';
 
 /** What a cursor is bound to: the list (sheet and statement), its order and its filter. */
 export interface CursorScope {

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type CursorScope, decodeCursor, encodeCursor } from './row-page-cursor.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from './paging-cursor.ts';
 
 export type Direction = 'asc' | 'desc';
 export type KeyType = 'numeric' | 'bigint' | 'timestamptz' | 'text';

@@ -1,3 +1,4 @@
+import 'server-only';
 import type { Db } from '#db/kit/open.ts';
 import { listPendingMigrationNames } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
