@@ -65,6 +65,11 @@ export function findGameConfig(config: Config, slug: string): GameConfig | null 
   return config.games.find((game) => game.slug === slug) ?? null;
 }
 
+/** The clock of a configuration: fixed in simulated and test mode, else the machine's; an instant in UTC. */
+export function clockOf({ fixedNow }: Pick<Config, 'fixedNow'>): () => string {
+  return () => fixedNow ?? new Date().toISOString();
+}
+
 const secret = z
   .string()
   .min(1, 'is empty')

@@ -2,10 +2,10 @@ import { listPulledMonths } from '#db/evidence/reads/months/list-pulled-months.t
 import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { listDuePulls } from '../evidence/rules/due-pulls.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 
 /** Asks for every month of a game that is due. Asking twice does no harm: one pull of a window is at work at a time. */
-export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Promise<void> {
+export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
   const now = game.now();
   const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
   for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {

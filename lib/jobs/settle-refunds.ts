@@ -1,7 +1,7 @@
 import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
-import { clientOf, type GameAtWork } from '../games/game.ts';
+import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import type { RefundPorts } from '../refunds/rules/refund-ports.ts';
 import { settleRefund } from '../refunds/settle-refund.ts';
@@ -15,12 +15,12 @@ const MATCH_MS = 10_000;
  */
 export function settleRefundsOf(
   config: Config,
-  open: () => Promise<GameAtWork[]>,
+  open: () => Promise<OpenGame[]>,
   owner: string,
   say: (line: string) => void,
 ): () => Promise<boolean> {
   const portsOf = portsByGame(config, owner);
-  const orSay = async <T>(game: GameAtWork, work: () => Promise<T>): Promise<T | null> => {
+  const orSay = async <T>(game: OpenGame, work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work();
     } catch (error) {
@@ -41,13 +41,13 @@ export function settleRefundsOf(
   };
 }
 
-async function lookAtReports({ pool, gameId }: GameAtWork): Promise<void> {
+async function lookAtReports({ pool, gameId }: OpenGame): Promise<void> {
   await matchReversals(pool, gameId);
   await questionReported(pool, gameId);
 }
 
 // What settles the refunds of a game is built once; only the id that Invo's first report pins can come while a worker lives.
-function portsByGame(config: Config, owner: string): (game: GameAtWork) => RefundPorts {
+function portsByGame(config: Config, owner: string): (game: OpenGame) => RefundPorts {
   const built = new Map<string, RefundPorts>();
   return (game) => {
     const key = `${game.gameId} as ${game.invoGameId}`;
@@ -57,7 +57,7 @@ function portsByGame(config: Config, owner: string): (game: GameAtWork) => Refun
   };
 }
 
-function buildPorts(config: Config, game: GameAtWork, owner: string): RefundPorts {
+function buildPorts(config: Config, game: OpenGame, owner: string): RefundPorts {
   const gameConfig = findGameConfig(config, game.slug);
   if (gameConfig === null) throw new Error(`the game ${game.slug} is not configured`);
   return {

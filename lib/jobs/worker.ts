@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
 import { claimPull } from '#db/evidence/writes/pulls.ts';
 import { openDb } from '#db/kit/open.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, clockOf, readConfig } from '../config.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
-import { type GameAtWork, openGame } from '../games/game.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
 import { schedulePulls } from './schedule-pulls.ts';
 import { settleRefundsOf } from './settle-refunds.ts';
 
@@ -25,9 +25,9 @@ async function work(config: Config): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
   say('worker ready');
   const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
-  const now = (): string => config.fixedNow ?? new Date().toISOString();
+  const now = clockOf(config);
   const owner = `worker ${hostname()} ${process.pid}`;
-  const open = (): Promise<GameAtWork[]> =>
+  const open = (): Promise<OpenGame[]> =>
     Promise.all(config.games.map((game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now })));
   let nextSchedule = 0;
   const pullOnce = async (): Promise<boolean> => {
@@ -58,7 +58,7 @@ async function goOn(signal: AbortSignal, once: () => Promise<boolean>): Promise<
   }
 }
 
-async function workOnce(config: Config, games: GameAtWork[], owner: string, signal: AbortSignal): Promise<boolean> {
+async function workOnce(config: Config, games: OpenGame[], owner: string, signal: AbortSignal): Promise<boolean> {
   const [first] = games;
   const lease = first ? await claimPull(first.db, owner, { gameIds: games.map((game) => game.gameId) }) : null;
   const game = games.find((each) => each.gameId === lease?.gameId);

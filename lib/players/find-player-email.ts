@@ -1,5 +1,5 @@
 import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { isAskedEmail } from '../invo/path-segment.ts';
 import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
 
@@ -13,7 +13,7 @@ export interface PlayerEmail {
 export type FindHeldEmail = (playerId: number) => Promise<string | null>;
 
 /** Finds the e-mails held of a game's players, by earlier look-ups or as recipients of a report. */
-export function heldEmailsOf({ game }: Pick<Desk, 'game'>): FindHeldEmail {
+export function heldEmailsOf({ game }: Pick<GameContext, 'game'>): FindHeldEmail {
   return async (playerId) => (await findHeldPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { Hit } from '#db/search/reads/find-held.ts';
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { askWithin, type Deadline, type GameContext } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
@@ -12,7 +12,7 @@ import type { LookUp } from './rules/parse-search.ts';
 export type InvoWord = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'trouble'; trouble: Trouble };
 
 /** Asks Invo by the one id of the three it can be asked by, and keeps what it answers. */
-export async function askInvo(desk: Desk, { email, number, subscriptionId }: LookUp, patience: Patience): Promise<InvoWord> {
+export async function askInvo(desk: GameContext, { email, number, subscriptionId }: LookUp, patience: Deadline): Promise<InvoWord> {
   if (email !== null) return await askPlayer(desk, email, patience);
   if (subscriptionId !== null) {
     const read = await readDetail(desk, subscriptionRoute(subscriptionId), patience);
@@ -47,7 +47,7 @@ function wordOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoWord {
  * A player by e-mail: the wallet names the player's id, and the list tells a player without subscriptions from no player at all (trap
  * S1). What was read is kept under the id.
  */
-async function askPlayer(desk: Desk, email: string, patience: Patience): Promise<InvoWord> {
+async function askPlayer(desk: GameContext, email: string, patience: Deadline): Promise<InvoWord> {
   const asked = { playerId: 0, email };
   try {
     const [wallet, list] = await askWithin(desk, patience, (client, signal) =>

@@ -1,6 +1,6 @@
 import { findHeld, type Hit } from '#db/search/reads/find-held.ts';
 import { maskEmail } from '../core/roles.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
 import { askInvo, type InvoWord } from './ask-invo.ts';
 import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from './rules/parse-search.ts';
@@ -18,14 +18,14 @@ export type LookUpAnswer =
   | { kind: 'no_answer'; hits: Hit[]; trouble: Trouble }
   | { kind: 'refused'; sentence: string };
 
-export interface LookUpOptions extends Patience {
+export interface LookUpOptions extends Deadline {
   /** `held`: asks nobody. `invo`: asks Invo too, where it can be asked. */
   asks: 'held' | 'invo';
   canSeeEmails: boolean;
 }
 
 /** Finds what a text names: in what is held, and at Invo when that is asked for. E-mails come masked for who may not read them. */
-export async function lookUp(desk: Desk, typed: string, { asks, canSeeEmails, ...patience }: LookUpOptions): Promise<LookUpAnswer> {
+export async function lookUp(desk: GameContext, typed: string, { asks, canSeeEmails, ...patience }: LookUpOptions): Promise<LookUpAnswer> {
   const read = parseLookUp(typed);
   if (!read.ok) return { kind: 'refused', sentence: LOOK_UP_FAULTS[read.fault] };
   const wanted = read.lookUp;

@@ -1,6 +1,6 @@
 import { recordAudit } from '#db/people/writes/audit.ts';
-import { clientOf } from '../games/game.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { clientOf } from '../games/open-game.ts';
 import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
 import type { Actor } from '../people/actor.ts';
@@ -35,7 +35,7 @@ const CHANGE_LIMIT_MS = 20_000;
  * leaves it as once does, and a form whose facts have changed by then is refused before it gets here.
  */
 export async function sendChange<T>(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   { act, subscriptionId, content, send, kept }: ChangeToSend<T>,
   limit_ms: number = CHANGE_LIMIT_MS,

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { checkOrigin } from '#app/_server/action.ts';
-import { openDesk } from '#app/_server/desk.ts';
-import { requireGame } from '#app/_server/game.ts';
+import { openGameContext, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { type LookUpAnswer, lookUp } from '#lib/search/search.ts';
 import type { LookUpReply } from './look-up-words.ts';
@@ -20,7 +19,7 @@ export async function askLookUp(...args: unknown[]): Promise<LookUpReply> {
   if (!asked.success) return { ...NOTHING, sentence: 'This is longer than any id of Invo.', isTrouble: true };
   const [slug, text, asks] = asked.data;
   const game = await requireGame(slug);
-  const answer = await lookUp(await openDesk(game), text, { asks, canSeeEmails: person.may('emails.read') });
+  const answer = await lookUp(await openGameContext(game), text, { asks, canSeeEmails: person.may('emails.read') });
   return replyOf(slug, answer);
 }
 

@@ -11,14 +11,9 @@ import styles from './look-up-dialog.module.css';
 import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp } from './look-up-words.ts';
 
-export interface LookUpGame {
-  slug: string;
-  label: string;
-}
-
 interface LookUpDialogProps {
   ask: AskLookUp;
-  games: LookUpGame[];
+  games: { slug: string; label: string }[];
   /** The game it looks in first, and what is in the box already. */
   start: LookUpStart;
   canSeeEmails: boolean;

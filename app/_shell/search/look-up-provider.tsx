@@ -1,13 +1,13 @@
 'use client';
 
 import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState } from 'react';
-import { LookUpDialog, type LookUpGame } from './look-up-dialog.tsx';
+import { LookUpDialog } from './look-up-dialog.tsx';
 import type { LookUpStart } from './look-up-start.ts';
 import type { AskLookUp } from './look-up-words.ts';
 
 interface LookUpProviderProps {
   ask: AskLookUp;
-  games: LookUpGame[];
+  games: { slug: string; label: string }[];
   /** The game on the screen, or the first one. */
   slug: string;
   canSeeEmails: boolean;

@@ -3,7 +3,7 @@ import { InvoError } from '../invo-error.ts';
 import { decideRetry } from './decide-retry.ts';
 import { type Sleep, waitOrAbort } from './wait.ts';
 
-export interface Patience {
+export interface Deadline {
   budget: Budget;
   sleep: Sleep;
   now: () => number;
@@ -18,7 +18,7 @@ export interface Patience {
  * A 429 is told to the budget each time, so that every process waits. The signal ends every wait at once.
  */
 export async function tryCall<T>(
-  patience: Patience,
+  patience: Deadline,
   route: Route,
   signal: AbortSignal | undefined,
   call: (tries: number) => Promise<T>,
@@ -44,6 +44,6 @@ export async function tryCall<T>(
   }
 }
 
-async function block({ budget, now }: Patience, route: Route, error: InvoError): Promise<void> {
+async function block({ budget, now }: Deadline, route: Route, error: InvoError): Promise<void> {
   await budget.blockUntil(route, now() + (error.retryAfterMs ?? 1_000));
 }

@@ -1,17 +1,16 @@
 import type pg from 'pg';
-import { ensureGame, recordPreviousSecretUsed, type StoredGame } from '#db/games/writes/games.ts';
+import { ensureGame, recordPreviousSecretUsed } from '#db/games/writes/games.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
+import type { Game } from '../core/game.ts';
 import { createInvoClient, type InvoClient } from '../invo/client.ts';
 import type { CallEvent } from '../invo/settings.ts';
 import { sharedBudget } from './rate-budget.ts';
 
-/** What an operation on one game works with. The secret is inside the client and nowhere else. */
-export interface GameAtWork extends StoredGame {
+/** A game with its database and clock, for every operation on it. The secret is inside the client and nowhere else. */
+export interface OpenGame extends Game {
   db: Db;
   pool: pg.Pool;
-  slug: string;
-  timeZone: string;
   settleLag_minutes: number;
   /** The clock, as an instant; a parameter so that time can stand still. */
   now: () => string;
@@ -24,19 +23,20 @@ export interface ClientOptions {
   log?: (event: CallEvent) => void;
 }
 
-/** Brings a configured game to work: its row in the book, and the means to ask Invo for it. */
+/** Opens a configured game: finds or inserts its row, and adds the database and the clock. */
 export async function openGame(
   db: Db,
   pool: pg.Pool,
   config: GameConfig,
   settings: { settleLag_minutes: number; now: () => string },
-): Promise<GameAtWork> {
+): Promise<OpenGame> {
   const stored = await ensureGame(db, config);
-  return { db, pool, slug: config.slug, timeZone: config.timeZone, ...settings, ...stored };
+  const { slug, name, environment, timeZone } = config;
+  return { db, pool, slug, name, environment, timeZone, ...settings, ...stored };
 }
 
 /** The client of a game at Invo, over the rate budget all processes share. */
-export function clientOf(game: GameAtWork, config: GameConfig, options: ClientOptions): InvoClient {
+export function clientOf(game: OpenGame, config: GameConfig, options: ClientOptions): InvoClient {
   const gameId = config.gameId ?? game.invoGameId ?? undefined;
   return createInvoClient({
     access: {
