@@ -1,4 +1,4 @@
-import type { Evidence } from './transport/evidence.ts';
+import type { Evidence } from './transport/body.ts';
 
 /** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`say-invo-error.ts`). */
 export const invoErrorCodes = [

@@ -1,7 +1,6 @@
 import { findHeldPlayer, type HeldPlayer } from '#db/players/reads/find-player.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { isAskedEmail } from '../invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -9,7 +8,8 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
-} from '../invo/support/player-shapes.ts';
+} from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/request-path.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/known-things.ts';
 import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscriptions/read-detail.ts';
 

@@ -3,7 +3,7 @@ import { recordReading } from '#db/refunds/writes/record-reading.ts';
 import { may } from '../core/roles.ts';
 import { askWithin, type GameContext } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { Actor } from '../people/actor.ts';
 
 export type ReadForDecision =

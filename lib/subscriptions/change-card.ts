@@ -1,6 +1,6 @@
 import type { GameContext } from '../games/game-context.ts';
-import type { CardChanged } from '../invo/support/change-bodies.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
+import type { CardChanged } from '../invo/routes/subscription-changes.ts';
+import type { SavedCard } from '../invo/routes/support-reads.ts';
 import type { Actor } from '../people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';

@@ -1,6 +1,6 @@
 import type { Compared } from '../core/comparison.ts';
 import type { GameContext } from '../games/game-context.ts';
-import type { AmountChanged } from '../invo/support/change-bodies.ts';
+import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/actor.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';

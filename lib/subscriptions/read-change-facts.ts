@@ -2,8 +2,7 @@ import { askWithin, type Deadline, type GameContext } from '../games/game-contex
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
-import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
 import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */

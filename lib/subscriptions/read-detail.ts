@@ -8,7 +8,7 @@ import { askWithin, type Deadline, type GameContext } from '../games/game-contex
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import type { Exchange } from '../invo/transport/exchange.ts';
+import type { Exchange } from '../invo/transport/read.ts';
 
 /**
  * What is known of one thing at Invo. `live`: as Invo says now. `stored`: Invo could not be asked, so what it said last, and when.

@@ -1,7 +1,7 @@
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
 import { knownOfCycles, knownOfSubscription } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
 

@@ -2,7 +2,7 @@ import { recordAudit } from '#db/people/writes/audit.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { clientOf } from '../games/open-game.ts';
 import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
-import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
+import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/actor.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { Role } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import type { Actor } from '#lib/people/actor.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
