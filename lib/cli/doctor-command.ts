@@ -6,7 +6,7 @@ import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { sayInvoError } from '../invo/say-invo-error.ts';
+import { formatInvoError } from '../invo/text.ts';
 import { type Door, EXIT } from './door.ts';
 
 interface Finding {
@@ -61,7 +61,7 @@ async function lookAtGame(door: Door, config: GameConfig): Promise<Finding> {
     return {
       subject,
       ok: false,
-      says: `${where}: ${error instanceof InvoError ? sayInvoError(error) : error instanceof Error ? error.message : String(error)}`,
+      says: `${where}: ${error instanceof InvoError ? formatInvoError(error) : error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InvoError, invoErrorCodes } from './invo-error.ts';
+import { InvoError } from './invo-error.ts';
 import { decideRetry, parseRetryAfter, sleep, waitOrAbort } from './retry.ts';
+import { INVO_ERROR_CODES } from './rules/error-codes.ts';
 
 const base = { code: 'unreachable', isRetryable: true, retryAfterMs: null, tries: 1, triesMax: 6, jitter: 1 } as const;
 
@@ -22,7 +23,7 @@ describe('decideRetry', () => {
     expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
   });
   it('tries again exactly when unreachable, late, rate limited or failed on Invo’s side', () => {
-    const again = invoErrorCodes.filter(
+    const again = INVO_ERROR_CODES.filter(
       (code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait',
     );
     expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);

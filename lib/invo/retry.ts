@@ -1,5 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { InvoError, type InvoErrorCode } from './invo-error.ts';
+import { InvoError } from './invo-error.ts';
+import type { InvoErrorCode } from './rules/error-codes.ts';
 import type { Budget, Route } from './settings.ts';
 
 export interface Deadline {

@@ -1,6 +1,6 @@
 import { BASE_URL_RULE, parseBaseUrl } from '#lib/core/invo-access.ts';
-import type { InvoErrorCode } from './invo-error.ts';
 import type { Sleep } from './retry.ts';
+import type { InvoErrorCode } from './rules/error-codes.ts';
 import { createSecretSlots, type InvoAccess, type SecretSlots } from './secrets.ts';
 import { defaultLimits, type Limits } from './transport/limits.ts';
 

@@ -1,8 +1,9 @@
 import { recordAudit } from '#db/people/writes/audit.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { clientOf } from '../games/open-game.ts';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
+import { isCertainRefusal } from '../invo/rules/error-codes.ts';
+import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
 import type { Actor } from '../people/actor.ts';
 
 /**
@@ -61,10 +62,10 @@ function outcomeOf<T>(answer: ChangeAnswer<T>): Outcome<T> {
   const { errorCode, errorId } = answer;
   if (answer.kind === 'unknown') {
     if (answer.phase === 'not_sent') return { kind: 'not_sent' };
-    return { kind: 'unknown', sentence: sayUnknownChange(answer), errorId };
+    return { kind: 'unknown', sentence: formatUnknownChange(answer), errorId };
   }
-  if (isCertain(answer)) return { kind: 'refused', errorCode, sentence: sayChangeRefusal(answer), errorId };
-  return { kind: 'unknown', sentence: sayChangeRefusal(answer), errorId };
+  if (isCertainRefusal(answer)) return { kind: 'refused', errorCode, sentence: formatChangeRefusal(answer), errorId };
+  return { kind: 'unknown', sentence: formatChangeRefusal(answer), errorId };
 }
 
 function traceOf<T>(answer: Exclude<ChangeAnswer<T>, { kind: 'done' }>): Record<string, unknown> {

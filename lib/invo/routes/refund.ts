@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { InvoErrorCode } from '../invo-error.ts';
+import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { count, flag, ifFits, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
 import { readerOf } from '../shapes/read-shape.ts';
 import type { Evidence } from '../transport/body.ts';

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { InvoClient } from '../client.ts';
-import { sayInvoError } from '../say-invo-error.ts';
 import { type Answering, sendJson } from '../testing/canned-server.ts';
 import { withValue } from '../testing/sample-answers.ts';
 import {
@@ -13,6 +12,7 @@ import {
   sampleSubscription,
 } from '../testing/sample-support.ts';
 import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+import { formatInvoError } from '../text.ts';
 import { playerBalances, playerCards, subscriptionRead } from './support-reads.ts';
 
 const ask = (answer: Answering): Promise<Talk> => talkTo(answer, { prefix: '/sandbox', limits: { tries: 2 } });
@@ -87,7 +87,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
       ...[trouble, broken].flatMap((error) => [
         inspect(error, { depth: 9 }),
         JSON.stringify(error),
-        sayInvoError(error),
+        formatInvoError(error),
         error.evidence?.request ?? '',
       ]),
     ];

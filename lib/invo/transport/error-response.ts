@@ -1,15 +1,13 @@
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/storable-text.ts';
-import { InvoError, type InvoErrorCode } from '../invo-error.ts';
-import { isDocumentedCode } from '../refusals/refusal-codes.ts';
+import { InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
+import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
 import { repeatsSecret } from '../secrets.ts';
 import { type Evidence, isJsonType } from './body.ts';
 import type { Answer } from './send-request.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
-// The status of a write that Invo is still carrying out (document 2, Purchase result bodies).
-const IN_FLIGHT = 'pending';
 const TEXT_MAX = 200;
 const FACTS_MAX = 50;
 // An e-mail as it is, or as an address carries it.
@@ -27,11 +25,10 @@ export interface Said {
 export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
   const isSafe = !repeatsSecret(body, secrets);
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
-  const { errorCode, ...said } = readSaid(answer, envelope, isSafe, nowMs);
-  const code = classify(answer.status, errorCode);
-  return new InvoError(code, `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
+  const said = readSaid(answer, envelope, isSafe, nowMs);
+  const { errorCode } = said;
+  return new InvoError(errorOfStatus(answer.status, said), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status: answer.status,
-    errorCode,
     ...said,
     isOwnWord: isInvosEnvelope(envelope),
     evidence: isSafe ? evidence : null,
@@ -44,26 +41,13 @@ export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secr
  */
 export function readSaid(answer: Pick<Answer, 'retryAfter'>, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number): Said {
   const said = isSafe ? envelope : {};
-  const { error_code_public, error_code, status, error } = envelope;
-  const older = codeOf(error_code);
-  const code = codeOf(error_code_public) ?? older ?? (status === IN_FLIGHT ? IN_FLIGHT : (standInOf(status) ?? standInOf(error)));
-  const isOverruled = older !== null && older !== code && isSafe;
+  const [code = null, older = null] = codesOfBody(envelope);
   return {
     errorCode: isSafe || (code !== null && isDocumentedCode(code)) ? code : null,
     errorId: shortText(said.error_id),
     retryAfterMs: parseRetryAfter(answer.retryAfter, said.retry_after, nowMs),
-    facts: { ...(isOverruled ? { error_code: older } : {}), ...factsOf(said) },
+    facts: { ...(older !== null && isSafe ? { error_code: older } : {}), ...factsOf(said) },
   };
-}
-
-/** The trouble that a status and a code of Invo mean. */
-export function classify(status: number, errorCode: string | null): InvoErrorCode {
-  if (status >= 500) return 'upstream_fault';
-  if (status === 401) return 'unauthorized';
-  if (status === 403) return 'not_live';
-  if (status === 404) return 'not_found';
-  if (status === 429) return 'rate_limited';
-  return errorCode === 'WINDOW_TOO_LARGE' ? 'window_too_large' : 'rejected';
 }
 
 function readEnvelope(body: Buffer): Record<string, unknown> {
@@ -79,16 +63,6 @@ function readEnvelope(body: Buffer): Record<string, unknown> {
 function isInvosEnvelope({ error, error_code, error_code_public, status }: Record<string, unknown>): boolean {
   if (typeof status === 'number') return false;
   return [error, error_code, error_code_public, status].some((field) => typeof field === 'string' && field !== '');
-}
-
-// These fields hold words too (`success` beside a 409, `Conflict`): only a code of the contract, or what can be nothing but a code, is one.
-function standInOf(value: unknown): string | null {
-  const code = codeOf(value);
-  return code !== null && (isDocumentedCode(code) || /^(?:[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z0-9]+(?:_[A-Z0-9]+)+)$/.test(code)) ? code : null;
-}
-
-function codeOf(value: unknown): string | null {
-  return typeof value === 'string' && /^[A-Za-z0-9_]{1,80}$/.test(value) ? value : null;
 }
 
 function shortText(value: unknown): string | null {

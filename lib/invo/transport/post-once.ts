@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { InvoError, type InvoErrorCode } from '../invo-error.ts';
+import { InvoError } from '../invo-error.ts';
+import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { repeatsSecret } from '../secrets.ts';
 import { type Evidence, evidenceOf, inflateBody, isJsonType } from './body.ts';
 import { readSaid, type Said } from './error-response.ts';

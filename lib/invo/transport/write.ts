@@ -1,7 +1,7 @@
 import { InvoError } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
+import { errorOfStatus } from '../rules/error-codes.ts';
 import { type CallEvent, type Door, type InvoSettings, type Route, requestText, silentEvent } from '../settings.ts';
-import { classify } from './error-response.ts';
 import { limitsOfWrites } from './limits.ts';
 import { type Posted, postOnce } from './post-once.ts';
 import type { Road } from './send-request.ts';
@@ -90,10 +90,11 @@ function eventOf({
   status,
   errorId,
   errorCode,
+  facts,
   receivedBytes,
   inflatedBytes,
 }: Posted): Omit<CallEvent, 'route' | 'request' | 'tries' | 'tookMs'> {
-  const refused = status !== null && status >= 400 ? classify(status, errorCode) : 'answered';
+  const refused = status !== null && status >= 400 ? errorOfStatus(status, { errorCode, facts }) : 'answered';
   return { outcome: trouble ?? refused, status, errorId, errorCode, receivedBytes, inflatedBytes, waitMs: null };
 }
 
