@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '../fixtures.ts';
-import { findPort, startSharebook } from '../pages/own-sharebook.ts';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { DEMO, signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
@@ -12,7 +13,7 @@ test.use({ role: null });
 test.setTimeout(180_000);
 
 test('a real game begins with one link for the first admin, an empty book, and no demo people', async ({ page, expectTrouble }) => {
-  const port = await findPort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
@@ -22,7 +23,7 @@ test('a real game begins with one link for the first admin, an empty book, and n
     INVO_BASE_URL: simulatedInvoUrl(),
     INVO_GAME_SECRET: readSecrets()['simulatedGame'] ?? '',
   };
-  const first = await startSharebook(port, data, game);
+  const first = await runSharebook(port, data, game);
   try {
     const link = first.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '';
     await page.goto(`${origin}/sign-in`);
@@ -52,7 +53,7 @@ test('a real game begins with one link for the first admin, an empty book, and n
     await page.goto('about:blank');
     await first.stop();
   }
-  const second = await startSharebook(port, data, game);
+  const second = await runSharebook(port, data, game);
   try {
     expect(second.lines.join('\n')).not.toContain('/set-up');
     await page.goto(`${origin}/harbour/months/2026-10`);

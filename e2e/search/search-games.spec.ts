@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { LookUpBox } from '../pages/look-up-box.ts';
-import { findPort, startSharebook } from '../pages/own-sharebook.ts';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { control, readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
@@ -12,7 +13,7 @@ test.use({ role: null });
 test.setTimeout(180_000);
 
 test('what is not in this game I look for in the other one with one key more', async ({ page, expectTrouble }) => {
-  const port = await findPort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
@@ -29,7 +30,7 @@ test('what is not in this game I look for in the other one with one key more', a
     { slug: 'harbour-sandbox', name: 'Harbour', environment: 'sandbox', baseUrl: sandbox.url, gameSecret: sandbox.secret },
   ];
   fs.writeFileSync(file, JSON.stringify(games));
-  const own = await startSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
+  const own = await runSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
   try {
     const { email, playerId, periodId, subscriptionId } = await findTestPlayer(sandbox);
     await page.goto(own.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
