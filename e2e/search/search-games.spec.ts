@@ -33,10 +33,10 @@ test('what is not in this game I look for in the other one with one key more', a
   try {
     const { email, playerId, periodId, subscriptionId } = await findTestPlayer(sandbox);
     await page.goto(own.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
-    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await page.getByLabel('Email').fill('ines@harbour.example');
     await page.getByLabel('Your name').fill('Ines Holt');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
     await page.goto(`${origin}/harbour/months`);

@@ -1,9 +1,9 @@
 'use server';
 
 import { z } from 'zod';
-import { checkOrigin } from '#app/_server/action.ts';
 import { openDesk } from '#app/_server/desk.ts';
 import { requireGame } from '#app/_server/game.ts';
+import { checkOrigin } from '#app/_server/receive-form.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { type LookUpAnswer, lookUp } from '#lib/search/search.ts';
 import type { LookUpReply } from './look-up-words.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { listPeople } from '../reads/list-people.ts';
+import { listPeople } from './reads.ts';
 
 let book: TestDb;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { inTurn } from './in-turn.ts';
+import { limitConcurrency } from './concurrency-limit.ts';
 
-test('no more than two run at once, all are served in order, and a failure gives its place back', async () => {
-  const takeTurn = inTurn(2);
+test('at most two tasks run at once, in order, and a failed task frees its place', async () => {
+  const takeTurn = limitConcurrency(2);
   const begun: number[] = [];
   let [running, runningMax] = [0, 0];
   const work = (number: number) => async (): Promise<number> => {

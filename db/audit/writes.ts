@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
-import type { PeopleTransaction } from './people.ts';
+import type { PeopleTransaction } from '../people/writes.ts';
 
 export interface AuditEntry {
-  /** E-mail of the person, or "command line", "schedule", "set-up link". */
+  /** Email of the person, or "command line", "schedule", "set-up link". */
   actor: string;
   /** Left out when it is not about one game. */
   gameId?: number;
@@ -13,7 +13,7 @@ export interface AuditEntry {
   detail?: Record<string, unknown>;
 }
 
-/** Writes down who did what; inside a transaction it stands or falls with what was done. */
+/** Records who did what. Inside a transaction the record commits or rolls back with the change. */
 export async function recordAudit(db: Db | PeopleTransaction, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')

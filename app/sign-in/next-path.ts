@@ -1,5 +1,5 @@
-/** Where to go after signing in: an address of this Sharebook, else its first page. Another site is never an answer. */
-export function readNextAddress(text: unknown): string {
+/** Parses the page to open after sign-in: a path of this Sharebook, else the home page. Never another site. */
+export function parseNextPath(text: unknown): string {
   if (typeof text !== 'string' || !/^\/[\x21-\x7e]*$/.test(text) || text.length > 2_000) return '/';
   const base = 'http://sharebook.invalid';
   const url = URL.parse(text, base);

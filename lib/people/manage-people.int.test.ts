@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { listStoredPeople } from '#db/people/writes/people.ts';
-import { addPerson } from './add-person.ts';
-import { changeRole } from './change-role.ts';
-import { disablePerson, enablePerson } from './disable-person.ts';
+import { listStoredPeople } from '#db/people/writes.ts';
 import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
+import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { resetPasswordLink } from './reset-password-link.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
@@ -32,7 +29,7 @@ async function countSessions(id: string): Promise<number> {
   return (await book.db.selectFrom('person_session').select('id').where('person_id', '=', id).execute()).length;
 }
 
-describe('who may change people', () => {
+describe('permission to change people', () => {
   test.each(['viewer', 'auditor', 'support', 'finance'] as const)('a %s changes nothing', async (role) => {
     const actorId = await seedPerson(book.db, `${role}@studio.example`, role);
     const before = [await listStoredPeople(book.db), await readAudit(book.db)];
@@ -56,7 +53,7 @@ describe('who may change people', () => {
   });
 });
 
-test('a person is added once, whatever the case of the address, and cannot sign in before setting a password', async () => {
+test("an email is added once in any case, and the person can't sign in before setting a password", async () => {
   const added = await addPerson(book.db, { actorId: adminId, email: 'Nora@Studio.example', name: 'Nora', role: 'auditor' });
   expect(added).toMatchObject({ ok: true });
   expect(await findSetUpLink(book.db, added.ok ? added.token : '')).toMatchObject({
@@ -80,7 +77,7 @@ test('a person is added once, whatever the case of the address, and cannot sign 
   });
 });
 
-test('a new role ends every session of that person and of nobody else', async () => {
+test('a role change ends every session of that person and no other', async () => {
   for (const id of [personId, personId, adminId]) await seedSession(book.db, id);
   expect(await changeRole(book.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: true, sessionsEnded: 2 });
   expect([await findRole(personId), await countSessions(personId), await countSessions(adminId)]).toEqual(['viewer', 0, 1]);
@@ -92,7 +89,7 @@ test('a new role ends every session of that person and of nobody else', async ()
   });
 });
 
-test('somebody disabled is signed out, their links close, and they come back with the role they had', async () => {
+test('a disabled person is signed out, loses open links, and gets the same role back when enabled', async () => {
   await seedSession(book.db, personId);
   const link = await resetPasswordLink(book.db, { actorId: adminId, personId });
   expect(await disablePerson(book.db, { actorId: adminId, personId })).toEqual({ ok: true });

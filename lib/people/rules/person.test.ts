@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseIdentity } from './parse-identity.ts';
+import { parseIdentity } from './person.ts';
 
-test('an address is kept in lower case and a name without needless space', () => {
+test('an email is stored in lower case and a name without extra spaces', () => {
   expect(parseIdentity({ email: ' Ada@Studio.Example ', name: '  Ada   Moreau ' })).toEqual({
     ok: true,
     identity: { email: 'ada@studio.example', name: 'Ada Moreau' },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readNextAddress } from './next-address.ts';
+import { parseNextPath } from './next-path.ts';
 
 test.each([
   ['/demo/months', '/demo/months'],
   ['/demo/months/2026-10?sort=-net&page=2#top', '/demo/months/2026-10?sort=-net&page=2#top'],
   ['/', '/'],
 ])('goes on to %s', (text, address) => {
-  expect(readNextAddress(text)).toBe(address);
+  expect(parseNextPath(text)).toBe(address);
 });
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   '/set-up?token=x',
   `/${'a'.repeat(3_000)}`,
 ])('goes to the first page instead of %s', (text) => {
-  expect(readNextAddress(text)).toBe('/');
+  expect(parseNextPath(text)).toBe('/');
 });

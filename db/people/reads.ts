@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { parseRole, type Role } from '#lib/core/roles.ts';
 
-/** A person as the settings show them. */
+/** A person as Settings shows them. */
 export interface PersonRow {
   id: string;
   email: string;
@@ -10,14 +10,14 @@ export interface PersonRow {
   role: Role;
   isDisabled: boolean;
   hasPassword: boolean;
-  /** Until when a link of theirs opens; null: none does. */
+  /** When their open link expires; null: there is none. */
   linkUntil: string | null;
   /** Sessions that have not ended. */
   sessionCount: number;
   lastSignedInAt: string | null;
 }
 
-/** Everybody who was ever added: those who may sign in first, then by name. */
+/** Everyone who was ever added: those who can sign in first, then by name. */
 export async function listPeople(db: Db): Promise<PersonRow[]> {
   const rows = await db
     .selectFrom('person')
