@@ -127,7 +127,7 @@ describe('the last admin', () => {
 
 describe('demo people', () => {
   test('are refused where the data is not simulated', async () => {
-    await expect(ensureDemoPeople(book.db, { isSimulated: false })).rejects.toThrow('not simulated');
+    await expect(ensureDemoPeople(book.db, { isSimulated: false })).rejects.toThrow('simulated database only');
     expect((await listStoredPeople(book.db)).filter(({ email }) => email.endsWith('starfall.example'))).toEqual([]);
   });
 

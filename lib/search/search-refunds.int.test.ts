@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
 import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
-import { lookUp } from './search.ts';
+import { search } from './search.ts';
 
 let refunds: RefundDesk;
 let game: DeskGame;
@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => refunds.close());
 
-test('a refund asked for here is found by its key, then by its transaction, and stands beside its period', async () => {
+test('a refund is found by its idempotency key and its transaction, beside its period', async () => {
   const desk = { game, config: refunds.config };
-  const held = (text: string) => lookUp(desk, text, { asks: 'held', canSeeEmails: true });
+  const held = (text: string) => search(desk, text, { scope: 'local', canSeeEmails: true });
   const refundId = await game.ask(refunds.people.support);
   const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
   const key = asked[0]?.client_request_id ?? '';

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** The box in which anything is looked up. */
-export class LookUpBox {
+/** The search box. */
+export class SearchBox {
   readonly input: Locator;
   readonly answer: Locator;
   readonly choices: Locator;
@@ -9,13 +9,13 @@ export class LookUpBox {
 
   constructor(page: Page) {
     this.#page = page;
-    const dialog = page.getByRole('dialog', { name: 'Look up' });
+    const dialog = page.getByRole('dialog', { name: 'Search' });
     this.input = dialog.getByRole('combobox', { name: /any id$/i });
     this.answer = dialog.getByRole('status');
-    this.choices = dialog.getByRole('listbox', { name: 'Found' }).getByRole('option');
+    this.choices = dialog.getByRole('listbox', { name: 'Results' }).getByRole('option');
   }
 
-  /** Opens it by the keys, once the page listens for them. */
+  /** Opens the box with the keyboard, once the page listens for keys. */
   async open(): Promise<void> {
     await expect(async () => {
       await this.#page.keyboard.press('Control+k');
@@ -23,8 +23,8 @@ export class LookUpBox {
     }).toPass();
   }
 
-  /** Types or pastes a text and presses Enter. */
-  async lookUp(text: string): Promise<void> {
+  /** Enters a text and presses Enter. */
+  async search(text: string): Promise<void> {
     await this.open();
     await this.input.fill(text);
     await this.input.press('Enter');

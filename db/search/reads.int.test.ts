@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { parseLookUp } from '#lib/search/rules/parse-search.ts';
-import { findHeld, type Hit } from './find-held.ts';
+import { parseSearch } from '#lib/search/rules/parse-search.ts';
+import { findLocalMatches, type Hit } from './reads.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const PAID = '2026-10-05T00:00:00Z';
@@ -63,12 +63,12 @@ beforeAll(async () => {
 afterAll(() => book.close());
 
 async function held(text: string): Promise<Hit[]> {
-  const read = parseLookUp(text);
-  if (!read.ok) throw new Error(read.fault);
-  return findHeld(book.db, gameId, read.lookUp);
+  const read = parseSearch(text);
+  if (!read.ok) throw new Error(read.error);
+  return findLocalMatches(book.db, gameId, read.query);
 }
 
-test('an e-mail leads to everyone it was told of, each once: a look-up goes before a statement, a newer statement before an older', async () => {
+test('an email finds every player it was reported for, once, from the newest source', async () => {
   expect(await held('sharED@creators.example')).toEqual([
     { kind: 'player', playerId: 5, name: 'Five', email: 'shared@creators.example', isRecipient: false },
     { kind: 'player', playerId: 7, name: 'Seven', email: 'shared@creators.example', isRecipient: true },
@@ -77,7 +77,7 @@ test('an e-mail leads to everyone it was told of, each once: a look-up goes befo
   expect(await held('nobody@creators.example')).toEqual([]);
 });
 
-test('a recipient whom the newest statement cannot name keeps the name of the one before', async () => {
+test('a recipient without a name in the newest snapshot keeps the earlier name', async () => {
   expect(await held('9')).toEqual([{ kind: 'player', playerId: 9, name: 'Nine', email: 'nine@creators.example', isRecipient: true }]);
 });
 
@@ -86,7 +86,7 @@ test('a period is found by its line or its reversal', async () => {
   expect(await held('503')).toMatchObject([{ kind: 'period', periodId: 503, subscriptionId: 'SUB_1_BACK', amount_usd: '9.50' }]);
 });
 
-test('a text leads to each period once, with what a line tells before what a look-up named', async () => {
+test('a text finds each period once, a line before an earlier read', async () => {
   expect(await held('TXN_A')).toMatchObject([
     { periodId: 501, itemName: 'Old pass', by: 'transaction' },
     { periodId: 599, itemName: null, by: 'transaction' },
@@ -97,13 +97,13 @@ test('a text leads to each period once, with what a line tells before what a loo
   ]);
 });
 
-test('a subscription nobody looked up is named by its newest line, else by a reversal, and found by its request', async () => {
+test('a subscription never read is found in its newest line, else in a reversal, and by its request', async () => {
   expect(await held('SUB_1_LINES')).toMatchObject([{ kind: 'subscription', itemName: 'New pass', status: null }]);
   expect(await held('SUB_1_BACK')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_BACK', itemName: null }]);
   expect(await held('request-1')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_LINES', itemName: 'New pass' }]);
   expect(await held('SUB_1_NONE')).toEqual([]);
 });
 
-test('a key that is written like an e-mail is found among the keys', async () => {
+test('a key written like an email is found among the keys', async () => {
   expect(await held('order-7@shop.example')).toMatchObject([{ kind: 'subscription', subscriptionId: 'SUB_1_LINES' }]);
 });
