@@ -9,6 +9,7 @@ import {
   type SearchAction,
   type SearchOption,
   type SearchReply,
+  type SearchStart,
 } from './search-reply.ts';
 
 const PAUSE_MS = 250;
