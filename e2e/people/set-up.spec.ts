@@ -12,7 +12,7 @@ const PASSWORD = 'a lighthouse nobody painted twice';
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('a real game begins with one link for the first admin, an empty book, and no demo people', async ({ page, expectTrouble }) => {
+test('a real game starts with one link for the first admin, no data and no demo people', async ({ page, expectTrouble }) => {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
@@ -30,14 +30,14 @@ test('a real game begins with one link for the first admin, an empty book, and n
     await expect(page.getByText('Simulated data')).toHaveCount(0);
     await expect(page.getByText(DEMO.finance.name)).toHaveCount(0);
     await signInWith(page, DEMO.admin.email, 'simulated data only');
-    await expect(page.getByText('These do not open Sharebook.')).toBeVisible();
+    await expect(page.getByText('Incorrect email or password.')).toBeVisible();
 
     await page.goto(link);
-    await expect(page.getByRole('heading', { level: 1, name: 'Set Sharebook up' })).toBeVisible();
-    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up Sharebook' })).toBeVisible();
+    await page.getByLabel('Email').fill('ines@harbour.example');
     await page.getByLabel('Your name').fill('Ines Holt');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await expect(page.getByRole('region', { name: 'No month is in the book yet' })).toBeVisible();
 
@@ -48,7 +48,7 @@ test('a real game begins with one link for the first admin, an empty book, and n
 
     await page.context().clearCookies();
     await page.goto(link);
-    await expect(page.getByRole('heading', { level: 1, name: /^(This link was used|There is an admin already)$/ })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: /^(This link was already used|An admin already exists)$/ })).toBeVisible();
   } finally {
     await page.goto('about:blank');
     await first.stop();

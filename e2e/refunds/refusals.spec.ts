@@ -42,10 +42,10 @@ test.beforeAll(async ({ browser }) => {
   });
   page = await browser.newPage({ baseURL: origin });
   await page.goto(sharebook.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
-  await page.getByLabel('E-mail').fill('ines@harbour.example');
+  await page.getByLabel('Email').fill('ines@harbour.example');
   await page.getByLabel('Your name').fill('Ines Holt');
   await page.getByLabel('Password', { exact: true }).fill('a lighthouse nobody painted twice');
-  await page.getByLabel('The same password again').fill('a lighthouse nobody painted twice');
+  await page.getByLabel('Repeat password').fill('a lighthouse nobody painted twice');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
