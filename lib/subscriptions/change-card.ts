@@ -1,7 +1,7 @@
 import type { GameContext } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/routes/subscription-changes.ts';
 import type { SavedCard } from '../invo/routes/support-reads.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { coverCardNumbers } from './rules/cover-personal.ts';

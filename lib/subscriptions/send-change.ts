@@ -1,10 +1,10 @@
-import { recordAudit } from '#db/people/writes/audit.ts';
+import { recordAudit } from '#db/audit/writes.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { clientOf } from '../games/open-game.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
 import { isCertainRefusal } from '../invo/rules/error-codes.ts';
 import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 
 /**
  * What became of a change that was sent. `not_sent`: no byte left us. `unknown`: it may have been made; the subscription is read before
