@@ -3,11 +3,11 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findExportable, findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets/stream-sheet.ts';
 import type { Db } from '#db/kit/open.ts';
-import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../core/csv.ts';
+import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import { SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 
 /** What stands beside a file: which statement it is of, what it adds up to, and whether it may be taken as complete. */
 export interface Manifest {

@@ -1,4 +1,4 @@
-import { isSecret, SECRET_RULE } from '#lib/core/invo-access.ts';
+import { isSecret, SECRET_RULE } from '../core/invo-access.ts';
 import { InvoError } from './invo-error.ts';
 
 /** Where one game is at Invo, and its secrets. `gameId` is Invo's game_id as text, when it is pinned. */

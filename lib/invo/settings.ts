@@ -1,4 +1,4 @@
-import { BASE_URL_RULE, parseBaseUrl } from '#lib/core/invo-access.ts';
+import { BASE_URL_RULE, parseBaseUrl } from '../core/invo-access.ts';
 import type { Sleep } from './retry.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
 import { createSecretSlots, type InvoAccess, type SecretSlots } from './secrets.ts';

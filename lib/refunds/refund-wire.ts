@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { takeCall } from '#db/games/writes/rate-budget.ts';
+import { takeCall } from '#db/games/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/rate-budget.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';

@@ -1,11 +1,11 @@
 import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
 import { insertResponses } from '#db/evidence/writes/responses.ts';
-import { pinInvoGame } from '#db/games/writes/games.ts';
+import { pinInvoGame } from '#db/games/writes.ts';
 import { inTransaction } from '#db/kit/transaction.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { type Progress, PullSession } from './pull-session.ts';
@@ -31,7 +31,7 @@ export interface RunOptions {
 
 /**
  * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
- * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
+ * Errors of Invo and evidence that contradicts itself end the pull with a message, the refused body kept. A stop
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
@@ -71,10 +71,10 @@ function gaveUp(attempts: number): PullStopped {
   );
 }
 
-type Failure = Trouble | { code: string; sentence: string; errorId: null };
+type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 
 function failureOf(error: unknown): Failure | null {
-  if (error instanceof InvoError) return troubleOf(error);
+  if (error instanceof InvoError) return toInvoFailure(error);
   return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
 }
 

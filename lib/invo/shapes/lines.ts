@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storableText } from '#lib/core/storable-text.ts';
+import { storableText } from '#lib/core/typed-text.ts';
 import { count, flag, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
 
 const attributionFields = {

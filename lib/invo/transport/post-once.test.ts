@@ -7,7 +7,7 @@ import type { RefundAnswer } from '../routes/refund.ts';
 import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
 import { type Diary, newDiary, patientSettings } from '../testing/talk-to.ts';
-import type { Limits } from '../transport/limits.ts';
+import type { Limits } from './limits.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -7,8 +7,7 @@ import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { DECISION_REFUSALS } from '#app/[game]/_refunds/words/decision-words.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { GameContext } from '#lib/games/game-context.ts';
-import type { Trouble } from '#lib/games/trouble.ts';
+import type { GameContext, InvoFailure } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { approveRefund } from '#lib/refunds/approve-refund.ts';
 import {
@@ -90,7 +89,7 @@ async function onRefund<Given extends { game: string }>(
   return answer;
 }
 
-type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & Trouble);
+type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 function say(answer: Answer, done: string): ActionState {
   if (answer.ok) return { kind: 'done', sentence: done };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { ensureGame, pinInvoGame } from './games.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
+import { ensureGame, pinInvoGame } from './writes.ts';
 
 const AURORA = { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' } as const;
 let testDb: TestDb;

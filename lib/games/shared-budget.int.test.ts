@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeCall } from '#db/games/writes/rate-budget.ts';
+import { takeCall } from '#db/games/writes.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { sharedBudget } from './rate-budget.ts';
+import { sharedBudget } from './shared-budget.ts';
 
 let test_db: TestDb;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test_db.close());
 
-test('a wait that Invo asked for is told at once, and its end with the next call', async () => {
+test('a wait that Invo asked for is reported at once, and its end with the next call', async () => {
   const told: (number | null)[] = [];
   const gameId = await seedGame(test_db.db);
   const budget = sharedBudget(test_db.pool, gameId, { asks: 'pull', onWait: (untilMs) => told.push(untilMs) });
@@ -33,7 +33,7 @@ test('the end is told too when the wait is over before the next call', async () 
   expect(told).toEqual([past, null]);
 });
 
-test('a long wait closes the shared road for minutes, whatever Invo asked', async () => {
+test('a long wait pauses the shared budget for two minutes at most', async () => {
   const gameId = await seedGame(test_db.db, 'patient');
   const told: (number | null)[] = [];
   const budget = sharedBudget(test_db.pool, gameId, { asks: 'person', onWait: (untilMs) => told.push(untilMs) });

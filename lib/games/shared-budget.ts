@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { pauseBucket, takeCall } from '#db/games/writes/rate-budget.ts';
+import { pauseBucket, takeCall } from '#db/games/writes.ts';
 import type { Budget, Route } from '../invo/settings.ts';
 
-/** Calls a minute and game. Invo allows 60 aggregate, 600 detail and 120 a subscription; a little room keeps clocks from mattering, and pulls leave some for people. */
+/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people. */
 const CALLS_A_MINUTE = {
   aggregate: { pull: 55, person: 58 },
   detail: { pull: 500, person: 580 },
@@ -11,13 +11,13 @@ const CALLS_A_MINUTE = {
   balance: { pull: 1_400, person: 1_400 },
 } as const;
 
-/** Asking again costs a query; waiting longer than this at a time would be late when a pause is lifted. */
-const NAP_MAX_MS = 5_000;
+/** Checking again costs a query; a longer sleep would notice late that a pause ended. */
+const SLEEP_MAX_MS = 5_000;
 
-/** Invo's limits are by the minute: a longer wait it asks for is kept by the call it answered, and closes nothing to everybody. */
+/** Invo's limits are per minute: a longer wait applies to the call it answered only, not to every process. */
 const PAUSE_MAX_MS = 2 * 60_000;
 
-/** Refund calls a minute and subscription; Invo allows 20. */
+/** Refund calls per minute and subscription; Invo allows 20. */
 export const REFUND_CALLS_A_MINUTE = 15;
 
 /** The bucket of refund calls on one subscription. */
@@ -25,7 +25,7 @@ export function refundBucket(subscriptionId: string): string {
   return `refund:${subscriptionId}`;
 }
 
-/** The rate budget of a game over Postgres: one for every process and person, whoever asks first is served first. */
+/** The rate budget of a game over Postgres, shared by every process: first come, first served. */
 export function sharedBudget(
   pool: pg.Pool,
   gameId: number,
@@ -43,14 +43,14 @@ export function sharedBudget(
           if (wait_ms <= 0) break;
           isWaiting = true;
           options.onWait?.(Date.now() + wait_ms);
-          await sleep(Math.min(wait_ms, NAP_MAX_MS), undefined, signal ? { signal } : {});
+          await sleep(Math.min(wait_ms, SLEEP_MAX_MS), undefined, signal ? { signal } : {});
         }
         if (isWaiting) options.onWait?.(null);
       }
     },
     async blockUntil(route: Route, untilMs: number): Promise<void> {
       const [first] = route.kind === 'refund' ? [{ bucket: refundBucket(route.subscriptionId) }] : bucketsOf(route, options.asks);
-      // The caller sleeps until then by itself: whoever watches is told here, or would never be.
+      // The caller sleeps until then by itself, so progress is reported here.
       isBlocked = true;
       options.onWait?.(untilMs);
       if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, Math.max(0, untilMs - Date.now())));
@@ -65,7 +65,7 @@ function bucketsOf(route: Route, asks: 'pull' | 'person'): { bucket: string; lim
     case 'balance':
       return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[asks] }];
     case 'refund':
-      // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is kept here all the same.
+      // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is still recorded.
       return [];
     case 'detail':
     case 'other': {
