@@ -10,7 +10,7 @@ export interface InvoAccess {
   gameId?: string;
 }
 
-/** The current and the previous game secret of one door, and which of the two worked last. */
+/** The current and the previous game secret of one endpoint, and which of the two worked last. */
 export interface SecretSlots {
   all: readonly string[];
   /**

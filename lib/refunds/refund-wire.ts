@@ -41,7 +41,7 @@ async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
 
 /** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
 function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
-  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, trouble, evidence } = answer;
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, transportError, evidence } = answer;
   return {
     phase,
     status,
@@ -51,7 +51,7 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     facts,
     receipt,
     reduced,
-    trouble: trouble ?? (unreadable === null ? null : 'malformed'),
+    trouble: transportError ?? (unreadable === null ? null : 'malformed'),
     keptReceipt: receipt === null ? null : keptOf(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),

@@ -170,8 +170,8 @@ test.each(Object.entries(CAREFUL_FIRST))(
   'of two codes on a %s the one that promises less decides, wherever each stands',
   (asked, groups) => {
     const ranked = groups.flatMap((codes, rank) => codes.split(' ').map((code): [string, number] => [code, rank]));
+    // Equal ranks: the public code, which the contract prefers to match on.
     for (const [one, rank] of ranked)
-      // Equal ranks: the public code, which the contract prefers to match on.
       for (const [other, otherRank] of ranked)
         expect(decidingCode({ errorCode: one, facts: { error_code: other } }, asked as Asked)).toBe(otherRank < rank ? other : one);
   },
