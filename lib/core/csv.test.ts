@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { ATTRIBUTION_NOTICE } from '../evidence/rules/sheets.ts';
 import { type CellKind, writeHeader, writeRow } from './csv.ts';
 
 describe('a text cell', () => {

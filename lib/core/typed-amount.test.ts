@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTypedUsd, wholeCentsOf } from './parse-typed-usd.ts';
+import { parseTypedAmount, parseTypedUsd, wholeCentsOf } from './typed-amount.ts';
 
 test.each([
   ['4.50', '4.50'],
@@ -48,4 +48,19 @@ test.each([
   ['0.001', null],
 ])('%s in whole cents is %s', (amount, cents) => {
   expect(wholeCentsOf(amount)).toBe(cents);
+});
+
+test.each([
+  ['4.50', { amount_usd: '4.50' }],
+  ['4', { amount_usd: '4.00' }],
+  ['0', { trouble: 'not_above_zero' }],
+  ['-1', { trouble: 'not_above_zero' }],
+  ['4.505', { trouble: 'not_whole_cents' }],
+  ['9.9955', { amount_usd: '9.99550' }],
+  ['9.996', { trouble: 'more_than_left' }],
+  ['10', { trouble: 'more_than_left' }],
+  ['1,234', { trouble: 'separators' }],
+  ['all', { trouble: 'not_an_amount' }],
+])('%j, of 9.99550 at most, is %j', (text, result) => {
+  expect(parseTypedAmount(text, { known_usd: '9.99550', max_usd: '9.99550' })).toEqual(result);
 });
