@@ -58,25 +58,25 @@ test.afterAll(async () => {
 
 // Two subscriptions in turn: Sharebook sends fifteen calls a minute on one.
 for (const [at, told] of ENDS.entries())
-  test(`a refund Invo refuses with ${told.code} ends, and I read why`, async () => {
+  test(`a refund that Invo refuses with ${told.code} ends as refused and shows why`, async () => {
     await arm('refund', told);
-    await askForRefund(at % 2 === 0 ? 2_024_128_001 : 2_024_128_009, '1.00');
-    await expect(page.getByText('Refused by Invo').first()).toBeVisible();
+    await requestRefund(at % 2 === 0 ? 2_024_128_001 : 2_024_128_009, '1.00');
+    await expectState('Refused');
     await expect(page.getByRole('main')).toContainText(told.says);
     if (told.status !== 404) await expect(page.getByRole('main')).toContainText(NOTHING_REFUNDED);
     await expect(page.getByRole('main')).toContainText(/err_\w+/);
   });
 
 for (const [at, told] of STAY_OPEN.entries())
-  test(`a refund Invo answers with ${told.code} stays open, and I read what is safe`, async () => {
+  test(`a refund that Invo answers with ${told.code} stays open and shows what is safe`, async () => {
     await arm('refund', told, 100);
-    await askForRefund(2_026_010_000 + (SLOTS[at] ?? 0), '1.00');
-    await expect(page.getByText(told.state).first()).toBeVisible();
+    await requestRefund(2_026_010_000 + (SLOTS[at] ?? 0), '1.00');
+    await expectState(told.state);
     await expect(page.getByRole('main')).toContainText(told.says);
   });
 
 for (const told of OF_PRICE)
-  test(`a new price Invo answers with ${told.code} is told beside the form`, async () => {
+  test(`a price change that Invo answers with ${told.code} is explained beside the form`, async () => {
     await arm('amount', told);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/price');
     await page.getByLabel('New price, USD').fill('70');
@@ -86,7 +86,7 @@ for (const told of OF_PRICE)
   });
 
 for (const told of OF_CARD)
-  test(`a card Invo answers with ${told.code} is told beside the form`, async () => {
+  test(`a card change that Invo answers with ${told.code} is explained beside the form`, async () => {
     await arm('payment-method', told);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/card');
     await page.getByRole('radio').first().check();
@@ -95,7 +95,7 @@ for (const told of OF_CARD)
     await expect(page.getByRole('main')).toContainText(told.says);
   });
 
-test('a page whose reading Invo refuses says so', async () => {
+test('a page that Invo refuses to answer shows why', async () => {
   test.setTimeout(120_000);
   await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA');
   await page.getByRole('link', { name: /Mira/ }).first().click();
@@ -109,7 +109,7 @@ test('a page whose reading Invo refuses says so', async () => {
     });
 });
 
-test('a pull that Invo refuses says so on the page of its month', async () => {
+test('a pull that Invo refuses shows why on the page of its month', async () => {
   test.setTimeout(600_000);
   for (const [at, told] of OF_REPORTS.entries())
     await test.step(String(told.code), async () => {
@@ -139,15 +139,19 @@ async function arm(
   ]);
 }
 
-/** Asks for a part of a period, through the form and its confirmation. */
-async function askForRefund(periodId: number, amount: string): Promise<void> {
+/** Requests a partial refund of a period, through the form and its confirmation. */
+async function requestRefund(periodId: number, amount: string): Promise<void> {
   await page.goto(`/harbour/periods/${periodId}/refund`);
-  await page.getByLabel('A part of it').check();
-  await page.getByRole('textbox', { name: /USD/ }).fill(amount);
-  await page.getByLabel('Reason').selectOption({ label: 'Goodwill' });
-  await page.getByRole('button', { name: `Refund ${amount} USD…` }).click();
-  await page.getByRole('button', { name: `Refund ${amount} USD`, exact: true }).click();
+  await page.getByLabel('Partial amount').check();
+  await page.getByLabel('Amount (USD)').fill(amount);
+  await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Goodwill' });
+  await page.getByRole('button', { name: `Refund $${amount}…` }).click();
+  await page.getByRole('button', { name: `Refund $${amount}`, exact: true }).click();
   await page.waitForURL(/\/refunds\/\d+$/);
+}
+
+async function expectState(label: string): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: new RegExp(`^${label}$`) })).toBeVisible();
 }
 
 async function pull(month: string): Promise<void> {
