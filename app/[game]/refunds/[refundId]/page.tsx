@@ -24,7 +24,7 @@ import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { ActionsPanel } from './actions-panel.tsx';
 import { listAllowedActions } from './allowed-actions.ts';
 import { findLastFacts, findLateChanges, LateChangesNotice } from './late-changes.tsx';
-import { ReceiptTable } from './receipt.tsx';
+import { ReceiptTable } from './receipt-table.tsx';
 import styles from './refund.module.css';
 import { People, RequestCard, Summary } from './summary.tsx';
 import { Timeline } from './timeline.tsx';
