@@ -32,7 +32,7 @@ export async function pauseRefundsAction(_: ActionState, form: FormData): Promis
   return await onGame(form, 'refunds.request', (game, actor, why) => stopAllRefunds(game, actor, why));
 }
 
-/** Asks to resume refunds, or resumes them where somebody else has asked. */
+/** Asks to resume refunds, or resumes them where another person has asked. */
 export async function resumeRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onGame(form, 'refunds.approve', (game, actor) => resumeRefunds(game, actor));
 }

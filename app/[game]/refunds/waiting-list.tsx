@@ -11,7 +11,7 @@ import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 
 export interface WaitingListProps {
   slug: string;
-  /** Whoever waited longest first. */
+  /** The longest waiting first. */
   waiting: WaitingRefund[];
   /** How many there are, listed or not. */
   count: number;

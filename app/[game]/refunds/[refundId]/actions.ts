@@ -62,7 +62,7 @@ export async function confirmOutcomeAction(_: ActionState, form: FormData): Prom
   );
 }
 
-/** Discards the person's own recorded outcome, or rejects somebody else's. */
+/** Discards the person's own recorded outcome, or rejects another person's. */
 export async function dropOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(numbered, form, 'refunds.request', async ({ game }, actor, { refundId, decisionNo }) =>
     toState(await dropRefundOutcome(game, actor, refundId, decisionNo), 'The recorded outcome was discarded.'),

@@ -47,7 +47,7 @@ describe('a refund awaiting approval', () => {
 });
 
 describe('an outcome recorded by two people', () => {
-  test('whoever recorded the outcome can discard it but not confirm it', () => {
+  test('the person who recorded the outcome can discard it but not confirm it', () => {
     const own = actionsOf({ state: 'attention', recordedBy: 'other' }, 'other', 'finance');
     expect([own.propose, own.confirm, own.drop]).toEqual([false, false, 'own']);
     const second = actionsOf({ state: 'attention', recordedBy: 'other' }, 'third', 'finance');

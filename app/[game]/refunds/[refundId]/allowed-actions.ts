@@ -12,7 +12,7 @@ export interface AllowedActions {
   propose: boolean;
   /** Confirm the outcome the first person recorded. */
   confirm: boolean;
-  /** Discard one's own recorded outcome, or reject somebody else's. */
+  /** Discard one's own recorded outcome, or reject another person's. */
   drop: 'own' | 'other' | null;
   startNew: boolean;
   /** Why an action one would expect here is not offered; null: nothing is missing. */

@@ -130,7 +130,7 @@ function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): React
   );
 }
 
-/** What was requested, and on which facts; with the estimate it is everything an approval covers. */
+/** The request and the facts it is based on; with the estimate it is everything an approval covers. */
 export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; canSeeEmails: boolean }): ReactElement {
   const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
   const { period } = facts;
