@@ -3,7 +3,7 @@ import { compareMoney, signOfMoney } from './money.ts';
 /** Why a typed amount is refused. `separators`: one in it can mean thousands as well as cents. `more_than_left`: it is above the maximum. */
 export type TypedTrouble = 'not_an_amount' | 'separators' | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
 
-type TypedAmount<Trouble> = { amount_usd: string } | { trouble: Trouble };
+type TypedAmount<InvoFailure> = { amount_usd: string } | { trouble: InvoFailure };
 
 // The way Sharebook shows an amount, so that it can be pasted: 1,234.50.
 const AS_SHOWN = /^\d{1,3}(,\d{3})+\.\d{2}$/;

@@ -101,11 +101,16 @@ describe('a refusal is told in a sentence', () => {
       409,
       'PCSTORE_REAUTHORIZATION_REQUIRED',
       { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-      'where a price cannot be raised from 60.00 to 70.00 USD without the player’s consent.',
+      'where a price cannot be raised from $60.00 to $70.00 without the player’s consent.',
     ],
     [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not executed.'],
     [403, 'GAME_NOT_ACTIVE', {}, 'neither live nor in testing'],
-    [429, 'rate_limit_exceeded', { retry_after: 17 }, 'This game has sent Invo too many requests. The subscription is unchanged. Try again in 17 s.'],
+    [
+      429,
+      'rate_limit_exceeded',
+      { retry_after: 17 },
+      'This game has sent Invo too many requests. The subscription is unchanged. Try again in 17 s.',
+    ],
   ])('%i %s', async (status, code, facts, sentence) => {
     await ground.fault('refuse', 'amount', { status, code, facts, times: 2 });
     expect(await price(MIRA, '70.00')).toMatchObject({
