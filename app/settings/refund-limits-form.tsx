@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactElement } from 'react';
-import type { LimitedRole } from '#lib/refunds/rules/refund-limits.ts';
+import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import { IDLE, LOST } from '../_server/action-state.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Form } from '../_ui/forms/form.tsx';

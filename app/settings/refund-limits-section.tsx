@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
-import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/refund-limits.ts';
+import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { db } from '../_server/wiring.ts';

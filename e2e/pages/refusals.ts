@@ -38,18 +38,18 @@ export const ENDS: Told[] = [
 
 /** Answers after which a refund stays open. */
 export const STAY_OPEN: (Told & { state: string })[] = [
-  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs two people' },
-  { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs two people' },
-  { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Outcome not known yet' },
-  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Outcome not known yet' },
-  { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Outcome not known yet' },
-  { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Outcome not known yet' },
+  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs attention' },
+  { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs attention' },
+  { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Unknown' },
+  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Unknown' },
+  { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Unknown' },
+  { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Unknown' },
   {
     status: 429,
     code: 'RATE_LIMITED',
     facts: { retry_after: 40 },
     says: /More than 20 refund requests in a minute/,
-    state: 'Will be sent again',
+    state: 'Retrying',
   },
 ];
 

@@ -38,14 +38,14 @@ test.beforeAll(async ({ browser, signedIn }) => {
   await theirs.open(made.turnedDown);
   await theirs.acts.getByLabel('Why not').fill('Not this one.');
   await theirs.act('Do not refund 110.00 USD').click();
-  await theirs.expectState('Not approved');
+  await theirs.expectState('Rejected');
   await Promise.all([sami.context().close(), fiona.context().close()]);
 });
 
 test('above my limit somebody else approves exactly what I asked for, and I cannot', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).ask(2024128001, 'rest', 'Ask to refund 60.00 USD');
   const mine = new RefundPage(page);
-  await mine.expectState('Waiting for approval');
+  await mine.expectState('Awaiting approval');
   await expect(mine.acts).toContainText('You asked for it, and it is above your limit');
   await expect(mine.acts.getByRole('button', { name: /^(Approve|Confirm)/ })).toHaveCount(0);
   const fiona = await pageOf('finance');
@@ -71,9 +71,9 @@ test('a refund is turned down with a reason, and the period is free again', asyn
   await theirs.open(refundId);
   await theirs.acts.getByLabel('Why not').fill('The player was told otherwise.');
   await theirs.act('Do not refund 120.00 USD').click();
-  await theirs.expectState('Not approved');
+  await theirs.expectState('Rejected');
   const mine = new RefundPage(page);
-  await mine.expectState('Not approved');
+  await mine.expectState('Rejected');
   await expect(mine.story).toContainText('“The player was told otherwise.”');
   await mine.acts.getByRole('link', { name: 'Start a new refund of this period' }).click();
   await expect(new RefundForm(page).preview).toBeVisible();
@@ -83,7 +83,7 @@ test('what nobody can tell is decided by two people', async ({ page, pageOf }) =
   await control('faults', { kind: 'lookup_failed', match: { route: 'refund', subscription_id: 'SUB_1733400000_DESKINES' } });
   const refundId = await new RefundForm(page).ask(2024128003, '2.00', 'Refund 2.00 USD');
   const mine = new RefundPage(page);
-  await mine.expectState('Needs two people');
+  await mine.expectState('Needs attention');
   await expect(page.getByText(/It is not certain whether money moved\. Do not refund this period elsewhere/).first()).toBeVisible();
   await mine.act('Read the period at Invo now').click();
   await expect(mine.story).toContainText('Read the period to find out what happened: 0.00 USD refunded so far of 20.00, 0 refunds.');
@@ -114,14 +114,14 @@ test('anybody who refunds stops all refunds, and two people let them go on', asy
   await expect(notice).toContainText('“Receipts look wrong.”');
   await new RefundForm(page).ask(2024128010, '1.00', 'Refund 1.00 USD');
   const held = new RefundPage(page);
-  await held.expectState('About to be sent');
+  await held.expectState('Queued');
   await expect(notice).toBeVisible();
   const [fiona, ada] = [await pageOf('finance'), await pageOf('admin')];
   await fiona.goto('/demo/refunds');
   await fiona.getByRole('button', { name: 'Ask to send refunds again' }).click();
   await expect(fiona.getByText('You asked for them to be sent again')).toBeVisible();
   await expect(fiona.getByRole('button', { name: /send refunds again/i })).toHaveCount(0);
-  await held.expectState('About to be sent');
+  await held.expectState('Queued');
   await ada.goto('/demo/refunds');
   await ada.getByRole('button', { name: 'Send refunds again' }).click();
   await expect(ada.getByRole('region', { name: /are stopped/ })).toHaveCount(0);
@@ -156,7 +156,7 @@ test('an admin sets what support refunds alone, and the form says so', async ({ 
 test('the register is found by state and text, and a link is a view', async ({ page, expectAccessible }) => {
   await page.goto('/demo/refunds?show=not_carried_out');
   const register = page.getByRole('grid', { name: 'refunds' });
-  await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.turnedDown} `) })).toContainText('Not approved');
+  await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.turnedDown} `) })).toContainText('Rejected');
   await expect(register.getByRole('row').filter({ hasText: /^Refund \d+Refunded/ })).toHaveCount(0);
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Refunded', exact: true }).click();
   await expect(page).toHaveURL(/show=landed/);

@@ -28,7 +28,7 @@ test('I refund a period in full and see the receipt beside what was expected', a
   await expect(page.getByText('Nobody has a share in this period: no reversal is expected.')).toBeVisible();
   await refund.expectFigure('card_refunded_usd', ['45.00 USD', '45.00 USD', 'the same']);
   await refund.expectFigure('card_fee_charged_to_partner_usd', ['4.50 USD', '4.50 USD', 'the same']);
-  await expect(refund.story).toContainText('Sami Okafor asked for a refund, approved by policy');
+  await expect(refund.story).toContainText('Sami Okafor requested a refund, approved by policy');
   expect(await heardAtInvo('SUB_1733486400_DESKSENA')).toEqual({ executed: [1], calls: 1 });
 });
 
@@ -85,8 +85,8 @@ test('an outcome that is not known becomes known by itself, and the refund happe
   const form = new RefundForm(page);
   await form.ask(2024128004, '4,00', 'Refund 4.00 USD');
   const refund = new RefundPage(page);
-  await refund.expectState('Outcome not known yet');
-  await expect(page.getByText('Do not refund this period anywhere else.')).toBeVisible();
+  await refund.expectState('Unknown');
+  await expect(page.getByText('Don’t refund this period anywhere else.')).toBeVisible();
   await expect(page.getByText(/Next try at .* It is tried until /)).toBeVisible();
   await refund.expectState('Refunded', 100_000);
   await expect(refund.story).toContainText('Try 4: carried out by an earlier try, the stored receipt came');
@@ -97,7 +97,7 @@ test('an outcome that is not known becomes known by itself, and the refund happe
 test('a refusal of Invo’s is a sentence with what to do, its reference, and a way to begin anew', async ({ page }) => {
   await control('faults', { kind: 'no_payment_reference', match: { route: 'refund', subscription_id: 'SUB_1733479200_DESKPAVE' } });
   await new RefundForm(page).ask(2024128006, 'rest', 'Refund 25.00 USD');
-  await new RefundPage(page).expectState('Refused by Invo');
+  await new RefundPage(page).expectState('Refused');
   await expect(
     page.getByText(
       /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to mend the record\. Quote err_\w+ to Invo\./,
@@ -111,11 +111,11 @@ test('a refusal of Invo’s is a sentence with what to do, its reference, and a 
 test('a period that Invo would not refund has the reason instead of a form', async ({ page }) => {
   await page.goto('/demo/periods/2021128013/refund');
   await expect(
-    page.getByText('This period was charged through the game store. Invo cannot refund those; the player asks the store.'),
+    page.getByText('The game store charged this period. Invo can’t refund store charges; the player must ask the store.'),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: /^Refund/ })).toHaveCount(0);
   await page.goto('/demo/periods/2026118012/refund');
-  await expect(page.getByText('Nothing was ever collected for this period, so there is nothing to give back.')).toBeVisible();
+  await expect(page.getByText('This period was never paid, so there is nothing to refund.')).toBeVisible();
   await page.goto('/demo/periods/2024128013/refund');
   await expect(page.getByText('Refunds in coins only.')).toBeVisible();
 });
@@ -158,10 +158,10 @@ test('pressing twice, a second tab and going back make one refund', async ({ pag
   await letGo();
   await new RefundPage(page).expectState('Refunded');
   await page.goBack();
-  await expect(page.getByText(/refunded in full already|Refund 20\.00 USD/).first()).toBeVisible();
+  await expect(page.getByText(/already fully refunded|Refund 20\.00 USD/).first()).toBeVisible();
   if (await form.final('Refund 20.00 USD').isVisible()) await form.final('Refund 20.00 USD').click();
   await second.goto('/demo/periods/2024128009/refund');
-  await expect(second.getByText('This period is refunded in full already; nothing is left to give back.')).toBeVisible();
+  await expect(second.getByText('This period is already fully refunded.')).toBeVisible();
   expect(await heardAtInvo('SUB_1733565600_DESKTHEO')).toEqual({ executed: [1], calls: 1 });
 });
 

@@ -2,9 +2,9 @@ import { matchReversals, questionReported } from '#db/refunds/writes/match-rever
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
 import { clientOf, type GameAtWork } from '../games/game.ts';
+import { advanceRefund } from '../refunds/advance-refund.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
-import type { RefundPorts } from '../refunds/rules/refund-ports.ts';
-import { settleRefund } from '../refunds/settle-refund.ts';
+import type { RefundPorts } from '../refunds/rules/ports.ts';
 
 const MATCH_MS = 10_000;
 
@@ -36,7 +36,7 @@ export function settleRefundsOf(
       nextMatch = Date.now() + MATCH_MS;
       for (const game of games) await orSay(game, () => lookAtReports(game));
     }
-    const worked = await Promise.all(games.map((game) => orSay(game, async () => settleRefund(portsOf(game)))));
+    const worked = await Promise.all(games.map((game) => orSay(game, async () => advanceRefund(portsOf(game)))));
     return worked.includes(true);
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { takeRefundOver } from './decide-refund.ts';
-import { walletRiskOf } from './rules/estimate-refund.ts';
+import { REFUND_ACTIONS } from './rules/audit-actions.ts';
+import { walletRiskOf } from './rules/estimate.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
@@ -105,7 +106,7 @@ test('what has ended is taken over by nobody', async () => {
     .selectFrom('audit')
     .select('actor')
     .where('game_id', '=', game.gameId)
-    .where('act', '=', 'took a refund over')
+    .where('act', '=', REFUND_ACTIONS.assigned)
     .execute();
   expect(taken).toHaveLength(1);
 });

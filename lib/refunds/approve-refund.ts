@@ -6,11 +6,11 @@ import { may } from '../core/roles.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
 import type { Actor } from '../people/actor.ts';
-import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
-import { type RefundEstimate, walletRiskOf } from './rules/estimate-refund.ts';
-import { digestBaseline, type PeriodFacts } from './rules/period-facts.ts';
-import { limitedAmountOf, wantsSecondPerson } from './rules/refund-limits.ts';
-import { renewEstimate } from './rules/renew-estimate.ts';
+import { renewContent } from './content-digest.ts';
+import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { type RefundEstimate, renewEstimate, walletRiskOf } from './rules/estimate.ts';
+import { limitedAmountOf, needsSecondApprover } from './rules/limits.ts';
+import { type PeriodFacts } from './rules/period.ts';
 
 /** What the person saw: the digest of it, and what they confirmed about the wallet. */
 export interface Approval {
@@ -42,7 +42,7 @@ export async function approveRefund(
   const isOwn = waiting.requested_by === actor.id;
   // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
   const isAbove = async (): Promise<boolean> =>
-    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
+    needsSecondApprover(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
   if (isOwn && (waiting.wants_second_person || (await isAbove()))) return { ok: false, reason: 'own_request' };
   if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   if (waiting.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
@@ -54,7 +54,8 @@ export async function approveRefund(
   const isAsShown =
     fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk && isSameEffect(waiting, fresh.estimate);
   if (!isAsShown) {
-    await renewWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed: fresh });
+    const renewed = fresh === null ? null : renewContent(waiting.content, fresh);
+    await renewWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
   const approval = isOwn ? 'policy' : 'person';

@@ -82,7 +82,12 @@ test('a step decided before somebody else looked is not taken', async () => {
   expect(await first.begin(seen)).toBe('moved_on');
   expect((await game.row()).state).toBe('approved');
   expect(await second.begin(seenLater)).toEqual({ attempt_no: 1 });
-  await first.finish(seen, 0, { class: 'no_answer', answer: { ...SILENT, trouble: 'sender_silent' } }, { state: 'unknown', lookAt: 0 });
+  await first.finish(
+    seen,
+    0,
+    { class: 'no_answer', answer: { ...SILENT, transportError: 'sender_silent' } },
+    { state: 'unknown', lookAt: 0 },
+  );
   expect((await game.row()).state).toBe('sending');
 });
 

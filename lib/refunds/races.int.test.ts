@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RefundFactsReader } from './read-fresh-facts.ts';
+import { advanceRefund } from './advance-refund.ts';
+import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
-import { settleRefund } from './settle-refund.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { readingOf } from './testing/refund-process.ts';
@@ -128,7 +128,7 @@ test('one attempt begins, however many processes took the same refund', async ()
   const begun = await Promise.all(processes.map(({ store }) => store.begin(job)));
   expect(begun.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
   expect(begun.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
-  expect(await Promise.all(processes.map((ports) => settleRefund(ports)))).not.toContain(true);
+  expect(await Promise.all(processes.map((ports) => advanceRefund(ports)))).not.toContain(true);
 });
 
 test('of many approvals at once one wins', async () => {

@@ -5,7 +5,7 @@ import type { Actor } from '../people/actor.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readForDecision } from './read-for-decision.ts';
-import { readFreshFacts } from './read-fresh-facts.ts';
+import { readFreshFacts } from './read-refund-facts.ts';
 import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;

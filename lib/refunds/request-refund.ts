@@ -7,13 +7,19 @@ import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
 import type { Actor } from '../people/actor.ts';
-import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
-import { estimateRefund, walletRiskOf } from './rules/estimate-refund.ts';
-import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from './rules/find-hindrance.ts';
-import { digestBaseline, type PeriodFacts } from './rules/period-facts.ts';
-import { limitedAmountOf, wantsSecondPerson } from './rules/refund-limits.ts';
-import type { RefundReason } from './rules/refund-reasons.ts';
-import { writeRefundRequest } from './rules/refund-request.ts';
+import { writeRefundRequest } from './content-digest.ts';
+import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { estimateRefund, walletRiskOf } from './rules/estimate.ts';
+import {
+  type AmountError,
+  findRefundBlocker,
+  limitedAmountOf,
+  needsSecondApprover,
+  parseRefundAmount,
+  type RefundBlocker,
+} from './rules/limits.ts';
+import { type PeriodFacts } from './rules/period.ts';
+import type { RefundReason } from './rules/request.ts';
 
 /** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {
@@ -30,8 +36,8 @@ export interface RefundForm {
 export type RefundRequested =
   | { ok: true; refundId: number; isNew: boolean }
   | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
-  | { ok: false; reason: 'hindered'; hindrance: Hindrance }
-  | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
+  | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
+  | { ok: false; reason: 'amount'; trouble: AmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
   | ({ ok: false; reason: 'no_answer' } & Trouble);
 
@@ -54,8 +60,8 @@ export async function requestRefund(
   const facts = await read({ game, config }, form.periodId);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const { period } = facts;
-  const hindrance = findRefundHindrance(period);
-  if (hindrance !== null || period.period_seq === null) return { ok: false, reason: 'hindered', hindrance: hindrance ?? 'number_unknown' };
+  const blocker = findRefundBlocker(period);
+  if (blocker !== null || period.period_seq === null) return { ok: false, reason: 'blocked', blocker: blocker ?? 'number_unknown' };
   if (digestBaseline(period).toString('hex') !== form.baseline) return { ok: false, reason: 'changed' };
   const amount = parseRefundAmount(form.amountText, period);
   if ('trouble' in amount) return { ok: false, reason: 'amount', trouble: amount.trouble, period };
@@ -67,7 +73,7 @@ export async function requestRefund(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: said.words },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
-  const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
+  const isPolicyEnough = !needsSecondApprover(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }

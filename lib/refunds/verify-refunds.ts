@@ -4,7 +4,8 @@ import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/re
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { inflate } from '../evidence/verify/rebuild-slice.ts';
 import type { Findings } from '../evidence/verify/violation.ts';
-import { digestContent } from './rules/refund-request.ts';
+import { digestContent } from './content-digest.ts';
+import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';
 
 /**
  * Holds every refund against what it must be: the bytes are those of the intent, an approval fits its content, each attempt sent the very
@@ -30,7 +31,7 @@ export async function verifyRefunds(db: Db, gameId: number, findings: Findings):
 function verifyContent(refund: RefundToVerify, about: Findings): void {
   about.same('request_digest', hex(refund.request_digest), digestHex(refund.request_bytes));
   about.same('request_bytes', askedOf(refund), saidIn(refund.request_bytes));
-  about.same('content_digest', hex(refund.content_digest), hex(digestContent(refund, refund)));
+  about.same('content_digest', hex(refund.content_digest), hex(digestContent(refund)));
   if (refund.approved_digest !== null) about.same('approved_content', hex(refund.content_digest), hex(refund.approved_digest));
   about.must('attempts_counted', refund.attempt_count === refund.attempts, `${refund.attempt_count} attempts`, `${refund.attempts} rows`);
 }
@@ -40,11 +41,12 @@ function verifyEnd(refund: RefundToVerify, about: Findings): void {
   about.must('closed_by_two', isSafe, 'two people', `${refund.confirmed_decisions} confirmed statements`);
   const isContradicted = refund.is_reported && refund.state !== 'landed';
   about.must('not_reported', !isContradicted, 'no refund like it in any slice', 'a slice reports one');
-  const { receipt, amount_usd } = refund;
+  const receipt = parseStoredReceipt(refund.receipt);
+  const { amount_usd } = refund;
   if (receipt === null || receipt.refunded_amount_usd === null) return;
   about.must('receipt_amount', compareMoney(receipt.refunded_amount_usd, amount_usd) === 0, amount_usd, receipt.refunded_amount_usd);
   const { total_refunded_amount_usd: total, remaining_refundable_usd: left } = receipt;
-  const price = refund.facts.period.amount_usd;
+  const price = parseStoredFacts(refund.facts).period.amount_usd;
   if (total === null || left === null || price === null) return;
   about.must('receipt_adds_up', compareMoney(sumMoney([total, left]), price) === 0, price, `${total} + ${left}`);
 }

@@ -2,7 +2,7 @@ import type { Desk, Patience } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 

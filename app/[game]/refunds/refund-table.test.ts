@@ -14,7 +14,7 @@ const ROW: RefundRow = {
   requested_at: '2026-11-21T09:00:00.000000Z',
   owner_name: 'Fiona Hale',
   ended_at: '2026-11-21T09:00:05.000000Z',
-  share: 'somebody' as const,
+  share: 'attributed' as const,
   refunded_at: '2026-11-30T23:30:00Z',
   reversal_seen_at: null,
 };
@@ -26,7 +26,7 @@ test('a landed refund waits for the month Invo refunded it in, cut in the gameâ€
 
 test.each([
   [{ reversal_seen_at: '2026-12-02T06:00:00Z' }, 'seen 2 Dec 2026'],
-  [{ share: 'nobody' as const }, 'none expected'],
+  [{ share: 'not_attributed' as const }, 'none expected'],
   [{ share: 'unknown' as const }, 'not known'],
   [{ refunded_at: null }, 'waiting for Nov 2026'],
   [{ state: 'refused' as const }, ''],

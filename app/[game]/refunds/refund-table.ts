@@ -3,7 +3,7 @@ import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figur
 import type { RowTotal } from '#db/kit/paging.ts';
 import type { RefundRow } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';
 
 /** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
 export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {
@@ -43,7 +43,7 @@ export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean
 /** One refund as the register shows it, `now` by the clock of the store. */
 export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: { now: string; timeZone: string }): TableRow {
   const href = `/${slug}/refunds/${row.refund_id}`;
-  const { tone, label } = REFUND_STATE_WORDS[row.state];
+  const { tone, label } = REFUND_STATE_TEXTS[row.state];
   const state: FlagCell[] = [{ tone, word: label }];
   return {
     id: String(row.refund_id),
@@ -73,7 +73,7 @@ export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
 
 function sayReversal({ state, share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
-  if (share === 'nobody') return 'none expected';
+  if (share === 'not_attributed') return 'none expected';
   if (reversal_seen_at !== null) return `seen ${formatDay(reversal_seen_at)}`;
   if (share === 'unknown') return 'not known';
   const at = refunded_at ?? ended_at;

@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
 /** A refund that holds its period: no second one of it can be asked for. */
 export interface OpenRefund {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { knownWord } from '#lib/core/parse-enum.ts';
-import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/refunds/rules/refund-outcome.ts';
+import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/refunds/rules/state.ts';
 
 /** What the first of two people says became of a refund, waiting for the second. */
 export interface OpenStatement {

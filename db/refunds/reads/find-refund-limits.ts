@@ -1,6 +1,6 @@
 import type { Db } from '#db/kit/open.ts';
 import { knownWord } from '#lib/core/parse-enum.ts';
-import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/refund-limits.ts';
+import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 
 /** The limits an admin set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {

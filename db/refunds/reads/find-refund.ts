@@ -1,21 +1,23 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { RefundTable } from '#db/types.ts';
+import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
 import { knownWordOrNull } from '#lib/core/parse-enum.ts';
-import { ATTENTION_REASONS, type AttentionReason } from '#lib/refunds/rules/attention-reasons.ts';
-import type { KeptReceipt } from '#lib/refunds/rules/compare-receipt.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import type { KeptReceipt } from '#lib/refunds/rules/receipt.ts';
+import { type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
 import {
-  APPROVALS,
-  type ApprovalKind,
+  ATTENTION_REASONS,
+  type AttentionReason,
   OUTCOME_SOURCES,
   type OutcomeSource,
   PROPOSALS,
   type Proposal,
-} from '#lib/refunds/rules/refund-outcome.ts';
-import { type RefundReason, reasonOf } from '#lib/refunds/rules/refund-reasons.ts';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+  type RefundState,
+  stateOf,
+} from '#lib/refunds/rules/state.ts';
+import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
 
 /** A colleague who did something with a refund. */
 interface RefundColleague {
@@ -48,7 +50,7 @@ export interface RefundDetail {
   requestedAt: string;
   owner: RefundColleague;
   /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
-  wantsSecondPerson: boolean;
+  needsSecondApprover: boolean;
   approval: ApprovalKind | null;
   approvedBy: RefundColleague | null;
   approvedAt: string | null;
@@ -120,13 +122,13 @@ function reshape(row: Row): RefundDetail {
     reason_code: reasonOf(row.reason_code),
     reason_text,
     transaction_id,
-    facts: row.facts as RefundFacts,
-    estimate: row.estimate as RefundEstimate,
+    facts: parseStoredFacts(row.facts),
+    estimate: parseStoredEstimate(row.estimate),
     contentDigest: row.content_digest.toString('hex'),
     requestedBy: { id: row.requested_by, name: row.requester_name },
     requestedAt: row.requested_at,
     owner: { id: row.owner_id, name: row.owner_name },
-    wantsSecondPerson: row.wants_second_person,
+    needsSecondApprover: row.wants_second_person,
     approval: knownWordOrNull(APPROVALS, row.approval),
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
@@ -138,7 +140,7 @@ function reshape(row: Row): RefundDetail {
     attentionReason: knownWordOrNull(ATTENTION_REASONS, row.attention_reason),
     proposal: knownWordOrNull(PROPOSALS, row.proposal),
     outcomeSource: knownWordOrNull(OUTCOME_SOURCES, row.outcome_source),
-    receipt: row.receipt as KeptReceipt | null,
+    receipt: parseStoredReceipt(row.receipt),
     reversal: reversalOf(row),
     playerName: row.player_name,
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { OPEN_STATES, PERSON_STATES } from '#lib/refunds/rules/refund-state.ts';
+import { OPEN_STATES, PERSON_STATES } from '#lib/refunds/rules/state.ts';
 
 /** How the register of a game stands. */
 export interface RegisterStanding {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
 /** Refunds shown beside a page. */
 export const OWN_REFUNDS_MAX = 50;

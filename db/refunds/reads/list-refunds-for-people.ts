@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { FOR_PEOPLE, PEOPLE_REASON, type PeopleReason } from './for-people.ts';
 
 /** A refund nothing goes on with before a person has acted. */

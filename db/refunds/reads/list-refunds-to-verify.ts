@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { KeptReceipt } from '#lib/refunds/rules/compare-receipt.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
 
 /** A refund with everything that must hold about it. */
 export interface RefundToVerify {
@@ -16,14 +14,14 @@ export interface RefundToVerify {
   amount_usd: string;
   reason_code: string;
   reason_text: string | null;
-  facts: RefundFacts;
+  facts: unknown;
   estimate: unknown;
   baseline_digest: Buffer;
   content_digest: Buffer;
   approved_digest: Buffer | null;
   state: string;
   attempt_count: number;
-  receipt: KeptReceipt | null;
+  receipt: unknown;
   /** Rows of its attempts, and statements two people confirmed. */
   attempts: number;
   confirmed_decisions: number;

@@ -3,8 +3,8 @@ import { escapeLike } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
-import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
-import type { Share } from '#lib/refunds/rules/share-of.ts';
+import type { Share } from '#lib/refunds/rules/period.ts';
+import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { FOR_PEOPLE } from './for-people.ts';
 
 /** The choices of the register. */
@@ -73,8 +73,10 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
     'refund.requested_at',
     'owner.name as owner_name',
     'refund.ended_at',
-    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'somebody'
-      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'nobody' else 'unknown' end`.as('share'),
+    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
+      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`.as(
+      'share',
+    ),
     sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
     'refund.reversal_seen_at',
   ]);

@@ -3,10 +3,11 @@ import { compareInstants } from '#lib/core/instant.ts';
 import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/classify-attempt.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import { isAboutCall, subjectOf } from '#lib/refunds/rules/refund-acts.ts';
-import { READ_PURPOSES, type ReadPurpose } from '#lib/refunds/rules/refund-ports.ts';
+import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/attempt.ts';
+import { auditSubjectOf, isAboutCall } from '#lib/refunds/rules/audit-actions.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { READ_PURPOSES, type ReadPurpose } from '#lib/refunds/rules/ports.ts';
+import { parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
 
 /** One call to Invo, or one that has begun and was not heard of yet (`class` null). */
 export interface TimelineAttempt {
@@ -68,7 +69,7 @@ async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: 
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
-    .where('audit.subject', '=', subjectOf(refundId))
+    .where('audit.subject', '=', auditSubjectOf(refundId))
     .orderBy('audit.audit_id')
     .limit(ENTRIES_MAX + 1)
     .select(['audit.at', 'audit.actor', 'audit.act', 'audit.detail', 'person.name'])
@@ -80,14 +81,14 @@ async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: 
       at,
       actor: name ?? (actor.includes('@') && !canSeeEmails ? maskEmail(actor) : actor),
       act,
-      detail: canSeeEmails ? (detail as Record<string, unknown>) : maskWords(detail as Record<string, unknown>),
+      detail: canSeeEmails ? parseStoredDetail(detail) : maskWords(parseStoredDetail(detail)),
     }));
 }
 
 // What people wrote may name a player; what the worker wrote holds no addresses.
 function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   const masked = Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskEmailsIn(value) : value]);
-  return Object.fromEntries(masked) as Record<string, unknown>;
+  return Object.fromEntries(masked);
 }
 
 async function listAttempts(db: Db, gameId: number, refundId: number): Promise<TimelineAttempt[]> {
@@ -108,7 +109,7 @@ async function listAttempts(db: Db, gameId: number, refundId: number): Promise<T
     status: row.status,
     errorCode: row.error_code,
     errorId: row.error_id,
-    facts: (row.answer_facts ?? {}) as Record<string, string>,
+    facts: parseStoredAnswer(row.answer_facts),
   }));
 }
 
@@ -126,6 +127,6 @@ async function listReadings(db: Db, gameId: number, refundId: number): Promise<T
     at: row.read_at,
     read_no: row.read_no,
     purpose: knownWord(READ_PURPOSES, row.purpose),
-    period: row.facts as PeriodFacts,
+    period: parseStoredPeriod(row.facts),
   }));
 }

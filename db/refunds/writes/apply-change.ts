@@ -1,9 +1,5 @@
 import type pg from 'pg';
-import { digestBaseline } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundJob } from '#lib/refunds/rules/refund-job.ts';
-import type { RefundChange } from '#lib/refunds/rules/refund-ports.ts';
-import { digestContent } from '#lib/refunds/rules/refund-request.ts';
-import type { JobRow } from './job-row.ts';
+import type { RefundChange, RefundJob } from '#lib/refunds/rules/ports.ts';
 
 const COLUMNS = [
   'state',
@@ -39,29 +35,15 @@ export async function applyChange(
   if (change.isApprovalVoid) {
     sets.push('approval = null', 'approved_by = null', 'approved_at = null', 'approved_digest = null', 'extra_call_count = 0');
   }
-  if (change.renewed !== undefined) await setRenewed(client, job, change.renewed, set);
+  if (change.renewed !== undefined) {
+    set('facts', JSON.stringify(change.renewed.facts));
+    set('estimate', JSON.stringify(change.renewed.estimate));
+    set('baseline_digest', change.renewed.baseline_digest);
+    set('content_digest', change.renewed.content_digest);
+  }
   const { rowCount } = await client.query(
     `update refund set ${sets.join(', ')} where game_id = $1 and refund_id = $2 and version = $3`,
     values,
   );
   return rowCount === 1;
-}
-
-async function setRenewed(
-  client: pg.Pool | pg.ClientBase,
-  job: Pick<RefundJob, 'gameId' | 'refundId'>,
-  renewed: NonNullable<RefundChange['renewed']>,
-  set: (column: string, value: unknown) => void,
-): Promise<void> {
-  const { rows } = await client.query<JobRow>(
-    `select refund.*, game.environment from refund join game using (game_id) where game_id = $1 and refund_id = $2 for update of refund`,
-    [job.gameId, job.refundId],
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error(`refund ${job.refundId} is gone`);
-  const baseline_digest = digestBaseline(renewed.facts.period);
-  set('facts', JSON.stringify(renewed.facts));
-  set('estimate', JSON.stringify(renewed.estimate));
-  set('baseline_digest', baseline_digest);
-  set('content_digest', digestContent({ ...row, baseline_digest }, { environment: row.environment, ...renewed }));
 }

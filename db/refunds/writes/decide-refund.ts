@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundChange } from '#lib/refunds/rules/refund-ports.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import type { RefundChange } from '#lib/refunds/rules/ports.ts';
 import { applyChange } from './apply-change.ts';
 import { insertReading } from './record-reading.ts';
 import { recordRefundAudit } from './refund-audit.ts';
@@ -30,7 +31,7 @@ export async function recordApproval(
       [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
     );
     if (rowCount === 1)
-      await recordRefundAudit(client, decision, actor.email, 'approved a refund', { approval, content: decision.contentDigest });
+      await recordRefundAudit(client, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
     return rowCount === 1;
   });
 }
@@ -53,7 +54,7 @@ export async function renewWaiting(
     await insertReading(client, { gameId, refundId }, 'before', period);
     const change = { last_error_code: 'period_changed', ...(renewed === null ? {} : { renewed }) };
     await applyChange(client, { gameId, refundId, version: row.version }, change);
-    await recordRefundAudit(client, { gameId, refundId }, actor.email, 'found other facts than were shown');
+    await recordRefundAudit(client, { gameId, refundId }, actor.email, REFUND_ACTIONS.refreshed);
   });
 }
 
@@ -72,9 +73,15 @@ export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { 
     );
     const [row] = rows;
     if (row)
-      await recordRefundAudit(client, decision, decision.actor.email, `${row.state === 'rejected' ? 'rejected' : 'withdrew'} a refund`, {
-        why: decision.why,
-      });
+      await recordRefundAudit(
+        client,
+        decision,
+        decision.actor.email,
+        row.state === 'rejected' ? REFUND_ACTIONS.rejected : REFUND_ACTIONS.withdrew,
+        {
+          why: decision.why,
+        },
+      );
     return row?.state ?? null;
   });
 }
@@ -87,7 +94,7 @@ export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision &
        where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'`,
       [decision.gameId, decision.refundId],
     );
-    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, 'withdrew a refund', { why: decision.why });
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
     return rowCount === 1;
   });
 }
@@ -99,7 +106,7 @@ export async function recordOwner(pool: pg.Pool, decision: RefundDecision): Prom
       `update refund set owner_id = $3 where game_id = $1 and refund_id = $2 and owner_id <> $3 and ended_at is null`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
-    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, 'took a refund over');
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.assigned);
     return rowCount === 1;
   });
 }

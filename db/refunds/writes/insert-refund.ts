@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundRequest } from '#lib/refunds/rules/refund-request.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import type { RefundRequest } from '#lib/refunds/rules/request.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 export interface NewRefund {
@@ -53,7 +54,7 @@ async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Prom
     if (added === null) return null;
     const { amount_usd, subscription_id, period_seq } = refund.request;
     const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
-    await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, 'asked for a refund', detail);
+    await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, REFUND_ACTIONS.requested, detail);
     return { refundId: added, isNew: true };
   });
 }

@@ -1,12 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { RefundTable } from '#db/types.ts';
 import { knownWordOrNull } from '#lib/core/parse-enum.ts';
-import { ATTEMPT_CLASSES } from '#lib/refunds/rules/classify-attempt.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundJob } from '#lib/refunds/rules/refund-job.ts';
-import { digestContent } from '#lib/refunds/rules/refund-request.ts';
-import { stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
+import type { RefundJob } from '#lib/refunds/rules/ports.ts';
+import { stateOf } from '#lib/refunds/rules/state.ts';
+import { parseStoredEstimate, parseStoredFacts } from '#lib/refunds/rules/stored.ts';
 
 /** The columns of `refund` a worker needs, with the game's environment; times as they are stored. */
 export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment,
@@ -15,7 +13,7 @@ export const JOB_COLUMNS = `refund.*, (select environment from game where game.g
 /** A row of `refund`, read with its environment. */
 export type JobRow = Selectable<RefundTable> & { environment: string; last_class: string | null };
 
-/** Reads a row as a job. The digest of its content is computed from the row as it is now, so that a row altered by hand is noticed. */
+/** Parses a row as a job. Its content is the row as it is now, so that the sender detects a row altered by hand. */
 export function readJob(row: JobRow): RefundJob {
   const { client_request_id, subscription_id, period_id, period_seq, amount_usd } = row;
   return {
@@ -25,13 +23,12 @@ export function readJob(row: JobRow): RefundJob {
     state: stateOf(row.state),
     stateSince: Date.parse(row.state_since),
     client_request_id,
-    requestBytes: row.request_bytes,
     subscription_id,
     period_id,
     period_seq,
     amount_usd,
-    facts: row.facts as RefundFacts,
-    contentDigest: digestContent(row, row).toString('hex'),
+    facts: parseStoredFacts(row.facts),
+    content: row,
     approvedDigest: row.approved_digest?.toString('hex') ?? null,
     baselineDigest: row.baseline_digest.toString('hex'),
     attempt_count: row.attempt_count,
@@ -39,7 +36,7 @@ export function readJob(row: JobRow): RefundJob {
     firstSentAt: timeOf(row.first_sent_at),
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
-    hasExtraCall: row.extra_call_count > 0 && (row.estimate as RefundEstimate).is_full_refund,
+    hasExtraCall: row.extra_call_count > 0 && parseStoredEstimate(row.estimate).is_full_refund,
     lastClass: knownWordOrNull(ATTEMPT_CLASSES, row.last_class),
     transaction_id: row.transaction_id,
     endedAt: timeOf(row.ended_at),

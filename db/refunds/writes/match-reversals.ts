@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
 /**
@@ -42,7 +43,10 @@ export async function questionReported(pool: pg.Pool, gameId: number): Promise<n
       [gameId],
     );
     for (const { refund_id: refundId, reversal_slice_id: slice } of rows)
-      await recordRefundAudit(client, { gameId, refundId }, 'worker', 'asked for two people', { reason: 'reported_after_all', slice });
+      await recordRefundAudit(client, { gameId, refundId }, 'worker', REFUND_ACTIONS.needsAttention, {
+        reason: 'reported_after_all',
+        slice,
+      });
     return rows.length;
   });
 }

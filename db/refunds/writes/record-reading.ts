@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { ReadPurpose } from '#lib/refunds/rules/refund-ports.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import type { ReadPurpose } from '#lib/refunds/rules/ports.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
@@ -14,7 +15,7 @@ export async function recordReading(pool: pg.Pool, reading: RefundDecision & { f
     );
     if (rowCount !== 1) return false;
     await insertReading(client, reading, 'verify', reading.facts);
-    await recordRefundAudit(client, reading, reading.actor.email, 'had the period read again');
+    await recordRefundAudit(client, reading, reading.actor.email, REFUND_ACTIONS.readPeriod);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ALL_REFUNDS, subjectOf } from '#lib/refunds/rules/refund-acts.ts';
+import { ALL_REFUNDS, auditSubjectOf } from '#lib/refunds/rules/audit-actions.ts';
 
 /** Writes down who did what with a refund, in the transaction that does it. `actor` is an e-mail, or "worker". */
 export async function recordRefundAudit(
@@ -9,7 +9,7 @@ export async function recordRefundAudit(
   act: string,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
-  await insertAudit(client, [actor, refund.gameId, act, subjectOf(refund.refundId), JSON.stringify(detail)]);
+  await insertAudit(client, [actor, refund.gameId, act, auditSubjectOf(refund.refundId), JSON.stringify(detail)]);
 }
 
 /** Writes down who did what that all refunds of a game depend on, in the transaction that does it. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordDeskAudit } from './refund-audit.ts';
 
 export interface StopAct {
@@ -16,7 +17,7 @@ export async function stopRefunds(pool: pg.Pool, act: StopAct & { why: string })
       `insert into refund_stop (game_id, stopped_by, why) values ($1, $2, $3) on conflict do nothing`,
       [act.gameId, act.actor.id, act.why],
     );
-    if (rowCount === 1) await recordDeskAudit(client, act, 'stopped all refunds', { why: act.why });
+    if (rowCount === 1) await recordDeskAudit(client, act, REFUND_ACTIONS.paused, { why: act.why });
     return rowCount === 1;
   });
 }
@@ -38,7 +39,7 @@ export async function liftStop(pool: pg.Pool, act: StopAct): Promise<'asked' | '
         : `update refund_stop set lift_asked_by = $3 where game_id = $1 and stop_no = $2`,
       [act.gameId, stop.stop_no, act.actor.id],
     );
-    await recordDeskAudit(client, act, isAsked ? 'let refunds be sent again' : 'asked to let refunds be sent again');
+    await recordDeskAudit(client, act, isAsked ? REFUND_ACTIONS.resumed : REFUND_ACTIONS.askedToResume);
     return isAsked ? 'lifted' : 'asked';
   });
 }

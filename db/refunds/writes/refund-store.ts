@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import { decidingCode } from '#lib/refunds/rules/classify-attempt.ts';
-import { BEGAN_TO_SEND, heardOfAttempt } from '#lib/refunds/rules/refund-acts.ts';
-import type { RefundJob } from '#lib/refunds/rules/refund-job.ts';
-import type { NotBegun, RefundChange, RefundStore } from '#lib/refunds/rules/refund-ports.ts';
-import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/refund-state.ts';
+import { decidingCode } from '#lib/refunds/rules/attempt.ts';
+import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
 import { applyChange } from './apply-change.ts';
 import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
 import { keepReading } from './record-reading.ts';
@@ -32,7 +31,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
       } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
         // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
-        if (!isEnded(job.state)) return move(pool, job, 'met the receipt of another refund', RECEIPT_OF_ANOTHER);
+        if (!isEnded(job.state)) return move(pool, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
         await applyChange(pool, job, { lookAt: null });
         return false;
       }
@@ -97,7 +96,7 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
       // Pressing the stop waits for this lock and this for it: no attempt is committed after a stop.
       await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
       const { rowCount: stops } = await client.query(`select 1 from refund_stop where game_id = $1 and lifted_at is null`, [job.gameId]);
-      if ((stops ?? 0) > 0) return 'stopped';
+      if ((stops ?? 0) > 0) return 'paused';
       const { rows } = await client.query<{ attempt_count: number }>(
         `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
            attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_timestamp()),
@@ -113,9 +112,9 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
         job.refundId,
         row.attempt_count,
         owner,
-        createHash('sha256').update(job.requestBytes).digest(),
+        createHash('sha256').update(job.content.request_bytes).digest(),
       ]);
-      await recordRefundAudit(client, job, 'worker', BEGAN_TO_SEND, { attempt_no: row.attempt_count });
+      await recordRefundAudit(client, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {
@@ -132,7 +131,7 @@ async function finish(
   attempt: Parameters<RefundStore['finish']>[2],
   change: RefundChange,
 ): Promise<void> {
-  const isSilence = attempt.answer.trouble === 'sender_silent';
+  const isSilence = attempt.answer.transportError === 'sender_silent';
   const record = async (settled: RefundChange): Promise<void> =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<JobRow & { lease_owner: string | null }>(
@@ -151,7 +150,7 @@ async function finish(
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
       if (!counts) return;
       await applyChange(client, current, settled);
-      await recordRefundAudit(client, job, 'worker', heardOfAttempt(attempt_no), { class: attempt.class, to: settled.state });
+      await recordRefundAudit(client, job, 'worker', answeredAction(attempt_no), { class: attempt.class, to: settled.state });
     });
   try {
     await record(change);
@@ -169,7 +168,7 @@ async function recordAnswer(
   attempt_no: number,
   { class: kind, answer }: Parameters<RefundStore['finish']>[2],
 ): Promise<void> {
-  const { phase, status, trouble, errorId, facts, body } = answer;
+  const { phase, status, transportError, errorId, facts, body } = answer;
   await client.query(
     `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
@@ -180,7 +179,7 @@ async function recordAnswer(
       kind,
       phase,
       status,
-      decidingCode(answer) ?? trouble,
+      decidingCode(answer) ?? transportError,
       errorId,
       Object.keys(facts).length === 0 ? null : JSON.stringify(facts),
       body === null ? null : gzipSync(body),

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import type { OutcomeDecision } from '#lib/refunds/rules/refund-outcome.ts';
-import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/retry-schedule.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
+import type { OutcomeDecision } from '#lib/refunds/rules/state.ts';
 import type { RefundDecision } from './decide-refund.ts';
 import { recordRefundAudit } from './refund-audit.ts';
 
@@ -26,7 +27,7 @@ export async function proposeOutcome(
       [proposal.gameId, proposal.refundId, proposal.decision, proposal.actor.id, proposal.text, refund.read_no],
     );
     if (rowCount === 0) return 'already_proposed';
-    await recordRefundAudit(client, proposal, proposal.actor.email, 'said what became of a refund', {
+    await recordRefundAudit(client, proposal, proposal.actor.email, REFUND_ACTIONS.recordedOutcome, {
       decision: proposal.decision,
       text: proposal.text,
     });
@@ -57,7 +58,7 @@ export async function confirmOutcome(
       [gameId, refundId, decisionNo, actor.id],
     );
     await client.query(`update refund set ${STEPS[open.decision]} where game_id = $1 and refund_id = $2`, [gameId, refundId]);
-    await recordRefundAudit(client, confirmation, actor.email, 'confirmed what became of a refund', { decision: open.decision });
+    await recordRefundAudit(client, confirmation, actor.email, REFUND_ACTIONS.confirmedOutcome, { decision: open.decision });
     return null;
   });
 }
@@ -70,7 +71,7 @@ export async function dropOutcome(pool: pg.Pool, drop: RefundDecision & { decisi
       [drop.gameId, drop.refundId, drop.decisionNo],
     );
     if (rowCount === 1)
-      await recordRefundAudit(client, drop, drop.actor.email, 'dropped a statement about a refund', { decision_no: drop.decisionNo });
+      await recordRefundAudit(client, drop, drop.actor.email, REFUND_ACTIONS.discardedOutcome, { decision_no: drop.decisionNo });
     return rowCount === 1;
   });
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
-import type { LimitedRole } from '#lib/refunds/rules/refund-limits.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import { recordDeskAudit } from './refund-audit.ts';
 import type { StopAct } from './refund-stop.ts';
 
@@ -12,6 +13,6 @@ export async function setRefundLimit(pool: pg.Pool, act: StopAct & { role: Limit
        on conflict (game_id, role) do update set limit_usd = excluded.limit_usd, set_by = excluded.set_by, set_at = clock_timestamp()`,
       [act.gameId, act.role, act.limit_usd, act.actor.email],
     );
-    await recordDeskAudit(client, act, 'set a refund limit', { role: act.role, limit_usd: act.limit_usd });
+    await recordDeskAudit(client, act, REFUND_ACTIONS.changedLimit, { role: act.role, limit_usd: act.limit_usd });
   });
 }

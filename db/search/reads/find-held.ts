@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
 import { findHeldPlayer } from '#db/players/reads/find-player.ts';
 import { listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads/list-players-of-email.ts';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { LookUp } from '#lib/search/rules/parse-search.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
 import { findHeldSubscription, type HeldSubscription } from './find-held-subscription.ts';

@@ -1,4 +1,4 @@
-import { REFUSAL_CODES } from '#lib/refunds/rules/classify-attempt.ts';
+import { REFUSAL_CODES } from '#lib/refunds/rules/attempt.ts';
 
 /** The codes of document 2, Subscription errors. */
 export const subscriptionCodes = [

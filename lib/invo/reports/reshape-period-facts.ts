@@ -1,5 +1,5 @@
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import type { PeriodReport } from './period.ts';
 
 /**

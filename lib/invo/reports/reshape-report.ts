@@ -5,7 +5,7 @@ import {
   type ReversalLine,
   type Totals,
 } from '#lib/evidence/rules/evidence.ts';
-import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
 /** The totals of a report in the flat shape the proof works on. */

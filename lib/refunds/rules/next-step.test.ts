@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AttemptClass } from './classify-attempt.ts';
-import { type RefundStanding, stepAfterAttempt, stepBeforeAttempt } from './next-step.ts';
-import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
+import type { AttemptClass } from './attempt.ts';
+import { RETRY_FOR_MS, retryAfter, type SendingStatus, stepAfterAttempt, stepBeforeAttempt } from './next-step.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
-const STANDING: RefundStanding = {
+const STANDING: SendingStatus = {
   attempt_count: 1,
   unanswered_count: 0,
   firstSentAt: NOW,
@@ -15,7 +14,7 @@ const STANDING: RefundStanding = {
 
 const after = (
   kind: AttemptClass,
-  standing: Partial<RefundStanding> = {},
+  standing: Partial<SendingStatus> = {},
   retryAfterMs: number | null = null,
 ): ReturnType<typeof stepAfterAttempt> =>
   stepAfterAttempt({ ...STANDING, ...standing }, { class: kind, retryAfterMs, now: NOW, jitter: 1 });
@@ -69,7 +68,7 @@ describe('after an attempt', () => {
 });
 
 describe('before an attempt', () => {
-  test.each<[string, Partial<RefundStanding>, string]>([
+  test.each<[string, Partial<SendingStatus>, string]>([
     ['within the day', { unanswered_count: 3, firstSentAt: NOW - 23 * HOUR, approvedAt: NOW - 23 * HOUR }, 'send'],
     ['after it, with an unanswered call', { unanswered_count: 1, firstSentAt: NOW - 24 * HOUR }, 'verify'],
     ['after it, with none', { firstSentAt: NOW - 24 * HOUR }, 'ask_again'],

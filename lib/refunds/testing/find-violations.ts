@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { Ground } from '#lib/testing/open-ground.ts';
-import type { RefundEstimate } from '../rules/estimate-refund.ts';
-import { ENDED_STATES } from '../rules/refund-state.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import type { RefundEstimate } from '../rules/estimate.ts';
+import { ENDED_STATES } from '../rules/state.ts';
 
 /** A row of `refund` as the checks need it. */
 export interface SettledRefund {
@@ -97,7 +98,7 @@ async function auditTroubles(pool: pg.Pool, gameId: number, { refund_id, state }
     gameId,
     `refund ${refund_id}`,
   ]);
-  const begun = rows.filter((each) => each.act === 'began to send').length;
+  const begun = rows.filter((each) => each.act === REFUND_ACTIONS.startedSending).length;
   const troubles = begun === attempts ? [] : [`the audit tells ${begun} of ${attempts} attempts`];
   let told: string | null = null;
   for (const row of rows) {
@@ -116,17 +117,17 @@ interface Told {
 /** From which states to which a line of the audit says that a refund went; null: it does not say. */
 function stepTold({ act, detail }: Told): [from: string[] | null, to: string | null] {
   switch (act) {
-    case 'asked for a refund':
+    case REFUND_ACTIONS.requested:
       return [[], detail.approval === 'policy' ? 'approved' : 'awaiting_approval'];
-    case 'approved a refund':
+    case REFUND_ACTIONS.approved:
       return [['awaiting_approval'], 'approved'];
-    case 'rejected a refund':
+    case REFUND_ACTIONS.rejected:
       return [['awaiting_approval'], 'rejected'];
-    case 'withdrew a refund':
+    case REFUND_ACTIONS.withdrew:
       return [['awaiting_approval', 'approved'], 'withdrawn'];
-    case 'began to send':
+    case REFUND_ACTIONS.startedSending:
       return [['approved', 'waiting', 'unknown'], 'sending'];
-    case 'confirmed what became of a refund':
+    case REFUND_ACTIONS.confirmedOutcome:
       return [['attention'], detail.decision === 'send_again' ? 'unknown' : (detail.decision ?? null)];
     default:
       return [detail.from === undefined ? null : [detail.from], detail.to ?? null];

@@ -1,8 +1,7 @@
-import { ATTEMPT_CLASSES } from '../rules/classify-attempt.ts';
-import { digestBaseline } from '../rules/period-facts.ts';
-import type { RefundJob } from '../rules/refund-job.ts';
-import type { RefundChange, RefundStore } from '../rules/refund-ports.ts';
-import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/refund-state.ts';
+import { digestBaseline } from '../read-refund-facts.ts';
+import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
+import type { RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
+import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/state.ts';
 
 /** A refund as the store in memory keeps it. */
 export interface KeptRefund extends RefundJob {
@@ -91,15 +90,15 @@ export class MemoryStore {
     return { ...first, lastClass: ATTEMPT_CLASSES.find((each) => each === first.attempts.at(-1)?.finishedAs) ?? null };
   }
 
-  #begin(owner: string, job: RefundJob): { attempt_no: number } | 'stopped' | 'busy' | 'moved_on' {
+  #begin(owner: string, job: RefundJob): { attempt_no: number } | 'paused' | 'busy' | 'moved_on' {
     const kept = this.find(job);
-    if (this.isStopped) return 'stopped';
+    if (this.isStopped) return 'paused';
     if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
     if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
     const now = this.#now();
     kept.version++;
     kept.attempt_count++;
-    kept.attempts.push({ no: kept.attempt_count, bytes: job.requestBytes.toString('hex'), finishedAs: null, at: now });
+    kept.attempts.push({ no: kept.attempt_count, bytes: job.content.request_bytes.toString('hex'), finishedAs: null, at: now });
     Object.assign(kept, {
       state: 'sending',
       stateSince: now,
@@ -114,7 +113,7 @@ export class MemoryStore {
 
   #finish(owner: string, job: RefundJob, no: number, attempt: Parameters<RefundStore['finish']>[2], change: RefundChange): void {
     const kept = this.find(job);
-    const isSilence = attempt.answer.trouble === 'sender_silent';
+    const isSilence = attempt.answer.transportError === 'sender_silent';
     const isOurs = isSilence
       ? kept.version === job.version
       : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
@@ -139,7 +138,11 @@ export class MemoryStore {
     }
     if (lookAt !== undefined) kept.lookAt = lookAt;
     if (isApprovalVoid) Object.assign(kept, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
-    if (renewed) Object.assign(kept, { facts: renewed.facts, baselineDigest: digestBaseline(renewed.facts.period).toString('hex') });
+    if (renewed) {
+      const { facts, estimate, baseline_digest } = renewed;
+      Object.assign(kept, { facts, baselineDigest: baseline_digest.toString('hex') });
+      kept.content = { ...kept.content, facts, estimate, baseline_digest };
+    }
     for (const name of ['unanswered_count', 'transaction_id', 'proposal', 'attention_reason', 'total_refunded_amount_usd'] as const) {
       if (rest[name] !== undefined) Object.assign(kept, { [name]: rest[name] });
     }

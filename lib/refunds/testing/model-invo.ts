@@ -1,6 +1,6 @@
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts, PeriodRefund } from '../rules/period-facts.ts';
-import type { AttemptAnswer } from '../rules/refund-ports.ts';
+import type { PeriodFacts, PeriodRefund } from '../rules/period.ts';
+import type { AttemptAnswer } from '../rules/ports.ts';
 
 const REMEMBERS_MS = 24 * 60 * 60_000;
 
@@ -159,7 +159,7 @@ export const SILENT: AttemptAnswer = {
   facts: {},
   receipt: null,
   reduced: null,
-  trouble: null,
+  transportError: null,
   keptReceipt: null,
   transaction_id: null,
   body: null,

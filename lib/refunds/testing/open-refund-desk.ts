@@ -8,11 +8,11 @@ import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '#lib/people/actor.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { advanceRefund } from '../advance-refund.ts';
 import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
+import { digestBaseline } from '../read-refund-facts.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
-import { digestBaseline } from '../rules/period-facts.ts';
-import type { RefundPorts } from '../rules/refund-ports.ts';
-import { settleRefund } from '../settle-refund.ts';
+import type { RefundPorts } from '../rules/ports.ts';
 import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
 import { clientOfTests, hurry, processOf, readingOf, settleToRest } from './refund-process.ts';
 
@@ -132,7 +132,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     settleDue: async (owner, writeMs) => {
       const ports = process(owner, writeMs);
       let steps = 0;
-      while (await settleRefund(ports)) steps++;
+      while (await advanceRefund(ports)) steps++;
       return steps;
     },
     settleToRest: (owner) => settleToRest(process(owner), game.pool, game.gameId),

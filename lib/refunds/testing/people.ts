@@ -1,5 +1,6 @@
-import { digestBaseline } from '../rules/period-facts.ts';
-import { remainingOf } from '../rules/remaining-of.ts';
+import { digestContent } from '../content-digest.ts';
+import { digestBaseline } from '../read-refund-facts.ts';
+import { remainingOf } from '../rules/period.ts';
 import type { KeptRefund } from './memory-store.ts';
 import { HOUR, MINUTE, PRICES, type World } from './world.ts';
 
@@ -34,6 +35,20 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
   if (Number(amount_usd) > left) return false;
   const client_request_id = `sharebook-test-${history.seed}-${refundId}`;
   const isApproved = chance.happens(0.7);
+  const facts = { period, subscription: null, otherPaidUntil: null, wallets: null, read_at: new Date(time.now).toISOString() };
+  const request = { subscription_id: 'SUB_1_model', period_id: 1_000 + period_seq, period_seq, amount_usd };
+  const content = {
+    ...request,
+    client_request_id,
+    reason_code: 'goodwill',
+    reason_text: null,
+    environment: 'test',
+    request_bytes: Buffer.from(JSON.stringify({ client_request_id, period_seq, amount_usd })),
+    request_digest: Buffer.alloc(32),
+    baseline_digest: digestBaseline(period),
+    facts,
+    estimate: null,
+  };
   return store.insert({
     gameId: 1,
     refundId,
@@ -41,14 +56,10 @@ function ask({ chance, time, invo, store, history }: World, refundId: number): b
     state: isApproved ? 'approved' : 'awaiting_approval',
     stateSince: time.now,
     client_request_id,
-    requestBytes: Buffer.from(JSON.stringify({ client_request_id, period_seq, amount_usd })),
-    subscription_id: 'SUB_1_model',
-    period_id: 1_000 + period_seq,
-    period_seq,
-    amount_usd,
-    facts: { period, subscription: null, otherPaidUntil: null, wallets: null, read_at: new Date(time.now).toISOString() },
-    contentDigest: 'same',
-    approvedDigest: isApproved ? 'same' : null,
+    ...request,
+    facts,
+    content,
+    approvedDigest: isApproved ? digestContent(content).toString('hex') : null,
     baselineDigest: digestBaseline(period).toString('hex'),
     attempt_count: 0,
     unanswered_count: 0,
@@ -77,7 +88,11 @@ function decide({ chance, time, store }: World, refund: KeptRefund): void {
   if (refund.state === 'awaiting_approval') {
     if (chance.happens(0.3)) store.move(job, { state: chance.among(['withdrawn', 'rejected']), lookAt: null });
     else if (store.move(job, { state: 'approved', lookAt: time.now }))
-      Object.assign(refund, { approvedDigest: 'same', approvedAt: time.now, approvals: [...refund.approvals, time.now] });
+      Object.assign(refund, {
+        approvedDigest: digestContent(refund.content).toString('hex'),
+        approvedAt: time.now,
+        approvals: [...refund.approvals, time.now],
+      });
   }
   if (refund.state === 'attention') {
     const isLate = refund.lastReadAt !== null && refund.lastSentAt !== null && refund.lastReadAt >= refund.lastSentAt + 30 * MINUTE;

@@ -3,11 +3,11 @@ import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
 import { troubleOf } from '#lib/games/trouble.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
-import type { RefundFactsReader } from '../read-fresh-facts.ts';
+import { advanceRefund } from '../advance-refund.ts';
+import type { RefundFactsReader } from '../read-refund-facts.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
-import type { RefundPorts } from '../rules/refund-ports.ts';
-import { settleRefund } from '../settle-refund.ts';
+import type { RefundPorts } from '../rules/ports.ts';
 
 /** The secret and the fixed clock of the simulated Invo in tests. */
 const SECRET = 'upstream-secret';
@@ -50,7 +50,7 @@ const STEPS_MAX = 200;
 /** Settles until nothing is due and nothing will be; every wait between is cut short. */
 export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
-    if (!(await settleRefund(ports)) && !(await hurry(pool, gameId))) return;
+    if (!(await advanceRefund(ports)) && !(await hurry(pool, gameId))) return;
   }
   throw new Error(`the refunds of game ${gameId} do not come to rest`);
 }

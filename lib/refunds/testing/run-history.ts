@@ -1,6 +1,6 @@
-import type { AttemptAnswer } from '../rules/refund-ports.ts';
-import { ENDED_STATES, type RefundState } from '../rules/refund-state.ts';
-import { settleRefund } from '../settle-refund.ts';
+import { advanceRefund } from '../advance-refund.ts';
+import type { AttemptAnswer } from '../rules/ports.ts';
+import { ENDED_STATES, type RefundState } from '../rules/state.ts';
 import { MemoryStore } from './memory-store.ts';
 import { ModelInvo, SILENT } from './model-invo.ts';
 import { people } from './people.ts';
@@ -44,7 +44,7 @@ async function worker(world: World, name: string, until: number): Promise<void> 
     const owner = `${name}${life}`;
     try {
       while (time.now < until) {
-        const hasWorked = await settleRefund(portsOf(world, owner));
+        const hasWorked = await advanceRefund(portsOf(world, owner));
         await time.sleep(hasWorked ? 10 : untilNextWork(world) + Math.floor(chance.next() * 5_000));
       }
     } catch (error) {
@@ -67,7 +67,7 @@ function untilNextWork({ store, time }: World): number {
   return Math.min(HOUR, Math.max(500, Math.min(...due) - time.now));
 }
 
-function portsOf(world: World, owner: string): Parameters<typeof settleRefund>[0] {
+function portsOf(world: World, owner: string): Parameters<typeof advanceRefund>[0] {
   const { time, chance, store, weather } = world;
   const around = async <T>(name: string, work: () => T): Promise<T> => {
     await time.sleep(Math.floor(chance.next() * 20));
@@ -84,12 +84,12 @@ function portsOf(world: World, owner: string): Parameters<typeof settleRefund>[0
       send: (_subscriptionId, bytes) => sendThrough(world, owner, bytes),
       readPeriod: async (periodId) => {
         await time.sleep(200);
-        if (chance.happens(weather.readFails)) return { trouble: 'unreachable', errorId: null };
+        if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
         return { period: world.invo.period(periodId - 1_000) };
       },
       readFacts: async (periodId) => {
         await time.sleep(400);
-        if (chance.happens(weather.readFails)) return { trouble: 'unreachable', errorId: null };
+        if (chance.happens(weather.readFails)) return { error: 'unreachable', errorId: null };
         const read_at = new Date(time.now).toISOString();
         return { facts: { period: world.invo.period(periodId - 1_000), subscription: null, otherPaidUntil: null, wallets: null, read_at } };
       },
@@ -113,21 +113,21 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
     );
   };
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} before the first byte`);
-  if (chance.happens(weather.lose / 4)) return { ...SILENT, phase: 'not_sent', trouble: 'unreachable' };
+  if (chance.happens(weather.lose / 4)) return { ...SILENT, phase: 'not_sent', transportError: 'unreachable' };
   await time.sleep(Math.floor(chance.next() * 300));
   if (chance.happens(weather.lose)) {
     history.mishaps++;
     const late = chance.among([0, 1, 2]);
     for (let copy = 0; copy < late; copy++) void time.sleep(Math.floor(chance.next() * 14 * MINUTE)).then(receive);
     await time.sleep(45_000);
-    return { ...SILENT, trouble: 'timeout' };
+    return { ...SILENT, transportError: 'timeout' };
   }
   // A refusal for a passing reason, while an earlier copy may still be on its way: no proof that nothing moved.
   if (chance.happens(weather.mishap / 3)) return { ...SILENT, phase: 'answered', status: 404, errorCode: 'SUBSCRIPTION_NOT_FOUND' };
   const answer = receive();
   if (chance.happens(weather.lose / 4)) void time.sleep(Math.floor(chance.next() * MINUTE)).then(receive);
   if (chance.happens(weather.kill / 4)) throw new Killed(`${owner} with an answer on its way`);
-  if (chance.happens(weather.lose)) return { ...SILENT, trouble: 'unreachable' };
+  if (chance.happens(weather.lose)) return { ...SILENT, transportError: 'unreachable' };
   await time.sleep(Math.floor(chance.next() * 300));
   return answer;
 }

@@ -1,6 +1,6 @@
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 
 /** What a refund does to access, as seen at `now`: a period refunded in full no longer counts toward paid_through (document 2, States). */
 export function describeAccess({ until_before, until_after }: NonNullable<RefundEstimate['access']>, now: string): string {

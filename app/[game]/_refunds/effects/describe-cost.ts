@@ -1,5 +1,5 @@
 import { formatMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 
 type Cost = Pick<RefundEstimate, 'refunded_amount_usd' | 'partner_revenue_reversed_usd' | 'card_fee_charged_to_partner_usd'>;
 

@@ -1,11 +1,11 @@
 import { formatMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import { type Share, shareOf } from '#lib/refunds/rules/share-of.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { type Share, shareOf } from '#lib/refunds/rules/period.ts';
 
 const WITHOUT_FIGURE: Record<Share, string> = {
-  somebody: 'not known',
-  nobody: 'Nobody has a share in this period',
+  attributed: 'not known',
+  not_attributed: 'Nobody has a share in this period',
   unknown: 'Not known: Invo has no attribution of this period on record',
 };
 

@@ -2,10 +2,9 @@ import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
 import { formatMoney, signOfMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
 import { describeAccess } from './describe-access.ts';
 import { describeCoins } from './describe-coins.ts';
 import { describeCost } from './describe-cost.ts';
@@ -16,7 +15,7 @@ export interface EffectsProps {
   slug: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
 }
 
 /** What a refund is expected to do, line by line; what cannot be told says so and is never a zero. */
@@ -83,7 +82,7 @@ function RecipientEffect({ facts, estimate: { recipient } }: Pick<EffectsProps, 
 
 function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
   const share = shareOf(facts.period);
-  if (share === 'nobody') return <ListRow label="Reversal">None: there is no share to take back</ListRow>;
+  if (share === 'not_attributed') return <ListRow label="Reversal">None: there is no share to take back</ListRow>;
   if (share === 'unknown') return <ListRow label="Reversal">Not known: Invo has no attribution of this period on record</ListRow>;
   return (
     <ListRow label="Reversal" note="Invo reports it in the month it is carried out in; no earlier month changes.">

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { ListRow } from '#app/_ui/figures/row-list.tsx';
 import { formatMoney, signOfMoney } from '#lib/core/money.ts';
-import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import styles from './wallet-effect.module.css';
 
 /** The player's wallet before and after; below zero in red and in words. */

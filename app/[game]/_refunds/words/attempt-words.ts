@@ -1,5 +1,5 @@
 import type { Tone } from '#app/_ui/words/status.tsx';
-import type { AttemptClass } from '#lib/refunds/rules/classify-attempt.ts';
+import type { AttemptClass } from '#lib/refunds/rules/attempt.ts';
 
 /** What one call to Invo came to, for the colleague who reads the story of a refund. */
 export const ATTEMPT_WORDS: Record<AttemptClass, { word: string; tone: Tone }> = {

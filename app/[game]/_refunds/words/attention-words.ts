@@ -1,4 +1,4 @@
-import type { AttentionReason } from '#lib/refunds/rules/attention-reasons.ts';
+import type { AttentionReason } from '#lib/refunds/rules/state.ts';
 
 const REASONS: Record<AttentionReason, string> = {
   invo_asks_for_a_person: 'Invo’s answer leaves open what became of it: people have to find out.',

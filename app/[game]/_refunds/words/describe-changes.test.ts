@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { describeChanges } from './describe-changes.ts';
 
 const BEFORE = { status: 'paid', refunded_to_date_usd: '0.00', refund_count: 0, amount_usd: '20.00', rail: null } as PeriodFacts;

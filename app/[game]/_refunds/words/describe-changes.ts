@@ -1,5 +1,5 @@
 import { formatMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 
 const MONEY: Partial<Record<keyof PeriodFacts, string>> = {
   amount_usd: 'The price',

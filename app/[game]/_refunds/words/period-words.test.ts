@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { sayCharged, sayPeriodSpan } from './period-words.ts';
 
 test.each([

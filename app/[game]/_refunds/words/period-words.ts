@@ -1,6 +1,6 @@
 import { formatInstant } from '#app/_ui/figures/format-instant.ts';
 import { formatMoney, signOfMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 
 /** From when to when a period gives service. */
 export function sayPeriodSpan({ period_start, period_end }: Pick<PeriodFacts, 'period_start' | 'period_end'>): string {

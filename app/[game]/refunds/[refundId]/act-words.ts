@@ -1,5 +1,7 @@
 import type { TimelineAct } from '#db/refunds/reads/refund-timeline.ts';
-import { parseRefundState, REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
+import { parseRefundState } from '#lib/refunds/rules/state.ts';
+import { REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';
 
 const DECISIONS: Readonly<Record<string, string>> = {
   landed: 'it was refunded',
@@ -10,7 +12,7 @@ const DECISIONS: Readonly<Record<string, string>> = {
 /** What somebody did, in a sentence, with the words they gave. */
 export function sayAct({ actor, act, detail }: Pick<TimelineAct, 'actor' | 'act' | 'detail'>): { what: string; quote: string | null } {
   const who = actor === 'worker' ? 'Sharebook' : actor;
-  return { what: `${who} ${act}${sayDetail(detail)}.`, quote: textOf(detail['why']) ?? textOf(detail['text']) };
+  return { what: `${who} ${formatRefundAction(act)}${sayDetail(detail)}.`, quote: textOf(detail['why']) ?? textOf(detail['text']) };
 }
 
 function sayDetail(detail: Record<string, unknown>): string {
@@ -18,7 +20,7 @@ function sayDetail(detail: Record<string, unknown>): string {
   if (decision !== null) return `: ${DECISIONS[decision] ?? decision}`;
   if (detail['approval'] === 'policy') return ', approved by policy: it is within the limit of who asked';
   const to = parseRefundState(detail['to']);
-  return to === null ? '' : `, now: ${REFUND_STATE_WORDS[to].label.toLowerCase()}`;
+  return to === null ? '' : `, now: ${REFUND_STATE_TEXTS[to].label.toLowerCase()}`;
 }
 
 function textOf(value: unknown): string | null {

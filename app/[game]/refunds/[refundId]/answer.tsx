@@ -7,7 +7,7 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';
 import { sayNext } from './next-words.ts';
 import styles from './refund.module.css';
 import { Reversal } from './reversal.tsx';
@@ -24,7 +24,7 @@ export interface AnswerProps {
 export function Answer({ game, refund, lastFacts, isStopped }: AnswerProps): ReactElement {
   const { state, amount_usd, facts, period_id, period_seq, lastErrorId, transaction_id, client_request_id } = refund;
   const playerId = facts.subscription?.player_id ?? null;
-  const words = REFUND_STATE_WORDS[state];
+  const words = REFUND_STATE_TEXTS[state];
   return (
     <Card>
       <p role="status" className={clsx(styles.state, styles[words.tone])}>

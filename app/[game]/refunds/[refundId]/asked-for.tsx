@@ -6,8 +6,8 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { sayCharged, sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { REFUND_REASONS } from '#lib/refunds/rules/refund-reasons.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
+import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 
 export interface AskedForProps {
   refund: RefundDetail;

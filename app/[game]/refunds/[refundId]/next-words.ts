@@ -2,7 +2,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayAttention } from '#app/[game]/_refunds/words/attention-words.ts';
 import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import { triesUntil } from '#lib/refunds/rules/retry-schedule.ts';
+import { triesUntil } from '#lib/refunds/rules/next-step.ts';
 
 type Standing = Pick<
   RefundDetail,

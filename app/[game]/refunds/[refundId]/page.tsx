@@ -17,9 +17,9 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { foreseeReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import { limitedAmountOf } from '#lib/refunds/rules/refund-limits.ts';
-import { isEnded } from '#lib/refunds/rules/refund-state.ts';
+import { previewReversal } from '#lib/refunds/rules/estimate.ts';
+import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
+import { isEnded } from '#lib/refunds/rules/state.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { Acts } from './acts/acts.tsx';
 import { listRefundActs } from './acts/list-acts.ts';
@@ -54,11 +54,11 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const statement = said === null || canSeeEmails ? said : { ...said, text: maskEmailsIn(said.text) };
   const lateChanges = findLateChanges(refund, timeline);
   // What was expected when it ended; until then, what is to be expected by now.
-  const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : foreseeReversal(now(), game.timeZone);
+  const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
   const scene = {
     state: refund.state,
     amount_usd: limitedAmountOf(refund.estimate),
-    wantsSecondPerson: refund.wantsSecondPerson,
+    needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
     ownerId: refund.owner.id,

@@ -5,13 +5,13 @@ import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
 
 /** Whether a pulled month has brought the reversal that is expected. Sharebook writes none: it is Invo's to report. */
 export function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
   const { facts, receipt, estimate, reversal } = refund;
   const share = shareOf(facts.period);
-  if (share === 'nobody') return <p>Nobody has a share in this period: no reversal is expected.</p>;
+  if (share === 'not_attributed') return <p>Nobody has a share in this period: no reversal is expected.</p>;
   if (share === 'unknown' && reversal === null)
     return <p>Invo has no attribution of this period on record: whether a reversal comes is not known.</p>;
   if (reversal !== null) {

@@ -1,5 +1,5 @@
 import { formatMoney, signOfMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 
 type Read = Pick<PeriodFacts, 'refunds_told' | 'refunded_to_date_usd' | 'amount_usd' | 'refund_count' | 'events'>;
 

@@ -8,9 +8,8 @@ import { Effects } from '#app/[game]/_refunds/effects/effects.tsx';
 import { sayWalletRisk } from '#app/[game]/_refunds/effects/say-wallet-risk.ts';
 import { sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {
@@ -20,7 +19,7 @@ export interface ConfirmStepProps {
   gameName: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
   wantsSecond: boolean;
   isStopped: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */

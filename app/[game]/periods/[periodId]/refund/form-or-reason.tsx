@@ -15,10 +15,9 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { readFreshFacts } from '#lib/refunds/read-fresh-facts.ts';
-import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
-import { digestBaseline } from '#lib/refunds/rules/period-facts.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
+import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
+import { BLOCKER_SENTENCES, REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';
 import { PeriodFactsCard } from './period-facts-card.tsx';
 import { RefundForm } from './refund-form.tsx';
 
@@ -40,13 +39,13 @@ export async function FormOrReason({ game, periodId, role, isStopped }: FormOrRe
   ]);
   if ('sentence' in facts) return <NoFacts {...facts} />;
   const { period } = facts;
-  const hindrance = findRefundHindrance(period);
+  const blocker = findRefundBlocker(period);
   const card = <PeriodFactsCard slug={game.slug} period={period} readAt={facts.read_at} />;
-  if (hindrance !== null)
+  if (blocker !== null)
     return (
       <>
         <Notice voice="bad" title="This period cannot be refunded">
-          {HINDRANCE_SENTENCES[hindrance]}
+          {BLOCKER_SENTENCES[blocker]}
         </Notice>
         {card}
       </>
@@ -71,7 +70,7 @@ export async function FormOrReason({ game, periodId, role, isStopped }: FormOrRe
 
 function OpenNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactElement {
   const { refundId, state, amount_usd, requestedAt, requestedByName } = open;
-  const { label, sentence } = REFUND_STATE_WORDS[state];
+  const { label, sentence } = REFUND_STATE_TEXTS[state];
   return (
     <Notice
       voice="wait"

@@ -3,7 +3,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { describeChanges } from '#app/[game]/_refunds/words/describe-changes.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import type { RefundFormState } from './form-state.ts';
 
 export interface FormTroubleProps {

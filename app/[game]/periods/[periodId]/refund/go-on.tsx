@@ -3,8 +3,8 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import { limitOf, type RefundLimits } from '#lib/refunds/rules/refund-limits.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import styles from './refund-form.module.css';
 
 export interface GoOnProps {

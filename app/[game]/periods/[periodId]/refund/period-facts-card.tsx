@@ -6,8 +6,8 @@ import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { sayCharged, sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
 import { signOfMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
 
 /** The period a refund is about, as Invo tells it now. */
 export function PeriodFactsCard({ slug, period, readAt }: { slug: string; period: PeriodFacts; readAt: string }): ReactElement {

@@ -1,9 +1,8 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { Effects } from '#app/[game]/_refunds/effects/effects.tsx';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
 import styles from './refund-form.module.css';
 import { sumUp } from './sum-up.ts';
 
@@ -11,7 +10,7 @@ interface PreviewProps {
   slug: string;
   facts: RefundFacts;
   estimate: RefundEstimate | null;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
 }
 
 /** What the refund would do, drawn anew as the amount is typed; its head says whether it completes the period. */

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/refund-reasons.ts';
+import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import type { RefundFormState } from './form-state.ts';
 import type { DraftInHand } from './use-draft.ts';
 

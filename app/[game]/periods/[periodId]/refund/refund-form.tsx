@@ -5,10 +5,9 @@ import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
 import { useAnswer } from '#app/_ui/forms/use-answer.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { walletRiskOf } from '#lib/refunds/rules/estimate-refund.ts';
-import { foreseeReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import { limitedAmountOf, type RefundLimits, wantsSecondPerson } from '#lib/refunds/rules/refund-limits.ts';
+import { previewReversal, walletRiskOf } from '#lib/refunds/rules/estimate.ts';
+import { limitedAmountOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
 import { askForRefundAction } from './actions.ts';
 import { AmountField } from './amount-field.tsx';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -47,7 +46,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
   const [sentOn, setSentOn] = useState<PeriodFacts | null>(null);
   const hand = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = hand;
-  const reversal = foreseeReversal(now, game.timeZone);
+  const reversal = previewReversal(now, game.timeZone);
   const risk = estimate === null ? null : walletRiskOf(estimate);
   const goOn = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
@@ -56,7 +55,7 @@ export function RefundForm({ game, facts, now, role, limits, isStopped, draftId,
     const isFilledIn = estimate !== null && draft.reason !== '' && draft.words.trim().length <= REASON_LENGTH_MAX;
     if (!isConfirming && isFilledIn) setConfirming(answer);
   };
-  const wantsSecond = estimate !== null && wantsSecondPerson(role, limitedAmountOf(estimate), limits);
+  const wantsSecond = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={goOn} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <SentAlong about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: hand.amountText }} />

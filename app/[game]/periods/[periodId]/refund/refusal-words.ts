@@ -1,6 +1,6 @@
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { RefundRequested } from '#lib/refunds/request-refund.ts';
-import { HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
+import { BLOCKER_SENTENCES } from '#lib/refunds/text.ts';
 import { AMOUNT_SENTENCES } from './amount-sentences.ts';
 import type { RefundFormState } from './form-state.ts';
 
@@ -17,8 +17,8 @@ export function answerRefused(refused: Refused): RefundFormState {
       return { kind: 'no_answer', sentence: refused.sentence, errorId: refused.errorId };
     case 'amount':
       return { kind: 'refused', at: 'amount', sentence: AMOUNT_SENTENCES[refused.trouble] };
-    case 'hindered':
-      return { kind: 'refused', at: 'button', sentence: HINDRANCE_SENTENCES[refused.hindrance] };
+    case 'blocked':
+      return { kind: 'refused', at: 'button', sentence: BLOCKER_SENTENCES[refused.blocker] };
     case 'reason_too_long':
       return { kind: 'refused', at: 'reason', sentence: `Invo takes ${REASON_LENGTH_MAX} characters at most.` };
     case 'wallet':

@@ -1,6 +1,6 @@
 import { describeCoins } from '#app/[game]/_refunds/effects/describe-coins.ts';
 import { formatMoney, signOfMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 
 type Summed = Pick<RefundEstimate, 'is_full_refund' | 'card_refunded_usd' | 'balance_delta_coins'>;
 

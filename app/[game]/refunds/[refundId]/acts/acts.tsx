@@ -8,7 +8,7 @@ import type { OpenStatement } from '#db/refunds/reads/find-open-statement.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { walletRiskOf } from '#lib/refunds/rules/estimate-refund.ts';
+import { walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { approveAction, declineAction, takeOverAction } from '../actions.ts';
 import styles from '../refund.module.css';
 import type { RefundActs } from './list-acts.ts';

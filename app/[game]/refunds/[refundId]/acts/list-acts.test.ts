@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '#lib/core/roles.ts';
-import { REFUND_STATES } from '#lib/refunds/rules/refund-state.ts';
+import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 import { listRefundActs, type RefundActs, type Scene } from './list-acts.ts';
 
 const SCENE: Scene = {
   state: 'awaiting_approval',
   amount_usd: '60.00',
-  wantsSecondPerson: false,
+  needsSecondApprover: false,
   attemptCount: 0,
   requesterId: 'asker',
   ownerId: 'asker',
@@ -37,7 +37,7 @@ describe('a refund that waits for approval', () => {
   test('above the limit of finance not even finance approves the own one', () => {
     expect(acts({ amount_usd: '500.01' }, 'asker', 'finance').approve).toBeNull();
     expect(acts({ amount_usd: '500.00' }, 'asker', 'finance').approve).toBe('own');
-    expect(acts({ amount_usd: '500.00', wantsSecondPerson: true }, 'asker', 'finance').approve).toBeNull();
+    expect(acts({ amount_usd: '500.00', needsSecondApprover: true }, 'asker', 'finance').approve).toBeNull();
   });
 
   test('one that can no longer be done as asked is approved by nobody', () => {

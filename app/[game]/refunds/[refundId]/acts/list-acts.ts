@@ -1,6 +1,6 @@
 import { may, type Role } from '#lib/core/roles.ts';
-import { type RefundLimits, wantsSecondPerson } from '#lib/refunds/rules/refund-limits.ts';
-import { isEnded, type RefundState } from '#lib/refunds/rules/refund-state.ts';
+import { needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
 
 /** What somebody may do with a refund where it stands now. */
 export interface RefundActs {
@@ -24,7 +24,7 @@ export interface Scene {
   /** What a limit is held against. */
   amount_usd: string;
   /** It was above the limit of who asked, when it was asked for. */
-  wantsSecondPerson: boolean;
+  needsSecondApprover: boolean;
   attemptCount: number;
   requesterId: string;
   ownerId: string;
@@ -41,7 +41,7 @@ export function listRefundActs(scene: Scene, person: { id: string; role: Role },
   const isOpen = !isEnded(scene.state);
   const isWaiting = scene.state === 'awaiting_approval';
   const isAttention = scene.state === 'attention';
-  const mayApproveOwn = isOwn && mayAsk && !scene.wantsSecondPerson && !wantsSecondPerson(person.role, scene.amount_usd, limits);
+  const mayApproveOwn = isOwn && mayAsk && !scene.needsSecondApprover && !needsSecondApprover(person.role, scene.amount_usd, limits);
   const mayWithdrawApproved = scene.state === 'approved' && scene.attemptCount === 0 && mayAsk;
   const approve = !isWaiting || scene.isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
   return {
