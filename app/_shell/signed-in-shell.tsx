@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
+import { countRefundsForPeople } from '#db/refunds/reads/refunds-needing-action.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';

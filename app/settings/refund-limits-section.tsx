@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeRefundOver } from './decide-refund.ts';
+import { takeRefundOver } from './approve-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { walletRiskOf } from './rules/estimate.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';

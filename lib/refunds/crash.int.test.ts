@@ -3,7 +3,7 @@ import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';
 import { findViolations, listSettledRefunds } from './testing/find-violations.ts';
 import { openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { runRefundChild } from './testing/run-refund-child.ts';
-import { type Chance, openChance } from './testing/virtual-time.ts';
+import { type Chance, openChance } from './testing/world.ts';
 
 /** How often each step fails in each way; beyond the first, Invo fails beside it. The whole matrix: `REFUND_CRASH_RUNS=20`. */
 const RUNS = Number(process.env['REFUND_CRASH_RUNS'] ?? 1);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import { changeRefundLimit } from './change-refund-limit.ts';
-import { declineRefund, proposeRefundOutcome } from './decide-refund.ts';
-import { stopAllRefunds } from './stop-refunds.ts';
+import { declineRefund, proposeRefundOutcome } from './approve-refund.ts';
+import { changeRefundLimit, stopAllRefunds } from './pause-refunds.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;

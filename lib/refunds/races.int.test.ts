@@ -4,8 +4,7 @@ import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
-import { readingOf } from './testing/refund-process.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 50;

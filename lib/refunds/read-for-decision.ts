@@ -1,5 +1,5 @@
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
-import { recordReading } from '#db/refunds/writes/record-reading.ts';
+import { recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { may } from '../core/roles.ts';
 import { askWithin, type Desk } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';

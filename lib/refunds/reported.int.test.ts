@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { confirmRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { confirmRefundOutcome, proposeRefundOutcome } from './approve-refund.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };

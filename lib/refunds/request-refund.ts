@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { findDraft } from '#db/refunds/reads/find-draft.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
-import { insertRefund } from '#db/refunds/writes/insert-refund.ts';
+import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
-import { SILENT_MS } from './testing/refund-process.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, SILENT_MS } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
 let game: DeskGame;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './approve-refund.ts';
 import { readForDecision } from './read-for-decision.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
-import { declineRefund } from './decide-refund.ts';
-import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
+import { declineRefund } from './approve-refund.ts';
+import { resumeRefunds, stopAllRefunds } from './pause-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 

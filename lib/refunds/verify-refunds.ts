@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/refunds/reads/list-refunds-to-verify.ts';
+import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/refunds/reads/refund-history.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { inflate } from '../evidence/verify/rebuild-slice.ts';
 import type { Findings } from '../evidence/verify/violation.ts';

@@ -5,7 +5,7 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatAge } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { WaitingRefund } from '#db/refunds/reads/list-refunds-for-people.ts';
+import type { WaitingRefund } from '#db/refunds/reads/refunds-needing-action.ts';
 import { StateStatus } from '../_refunds/words/state-status.tsx';
 
 export interface WaitingListProps {

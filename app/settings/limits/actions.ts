@@ -6,10 +6,10 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseLimit } from '#lib/approvals/rules/limits.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { changeRefundLimit } from '#lib/refunds/change-refund-limit.ts';
+import { changeRefundLimit } from '#lib/refunds/pause-refunds.ts';
 import { LIMITED_ROLES, limitOf } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { liftStop, stopRefunds } from '../writes/refund-stop.ts';
-import { proposeOutcome } from '../writes/resolve-refund.ts';
-import { findOpenStatement } from './find-open-statement.ts';
-import { findRefund } from './find-refund.ts';
-import { findRefundStop } from './find-refund-stop.ts';
-import { listRefundTimeline } from './refund-timeline.ts';
+import { liftStop, stopRefunds } from '../writes/refund-controls.ts';
+import { proposeOutcome } from '../writes/refund-decisions.ts';
+import { findOpenStatement, findRefund } from './find-refund.ts';
+import { listRefundTimeline } from './refund-history.ts';
+import { findRefundStop } from './refund-preconditions.ts';
 
 let book: TestDb;
 let gameId: number;

@@ -1,16 +1,18 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
-import type { RefundTable } from '#db/types.ts';
+import { type Db } from '#db/kit/open.ts';
+import { type RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
-import { knownWordOrNull } from '#lib/core/parse-enum.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period.ts';
-import type { KeptReceipt } from '#lib/refunds/rules/receipt.ts';
-import { type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
+import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { type RefundFacts } from '#lib/refunds/rules/period.ts';
+import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
+import { type RefundContent, type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
 import {
   ATTENTION_REASONS,
   type AttentionReason,
+  OUTCOME_DECISIONS,
   OUTCOME_SOURCES,
+  type OutcomeDecision,
   type OutcomeSource,
   PROPOSALS,
   type Proposal,
@@ -149,4 +151,74 @@ function reshape(row: Row): RefundDetail {
 function reversalOf(row: Row): BroughtReversal | null {
   const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
   return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
+}
+
+/** A refund that waits for approval, with what was shown of it. */
+export interface RefundToApprove {
+  requested_by: string;
+  period_id: number;
+  amount_usd: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  /** Everything an approval covers, as stored. */
+  content: RefundContent;
+  /** It was above the limit of who asked, when it was asked for. */
+  wants_second_person: boolean;
+  /** Hex. */
+  contentDigest: string;
+}
+
+/** A refund that waits for approval; null when there is none of that id, or it waits no more. */
+export async function findRefundToApprove(db: Db, gameId: number, refundId: number): Promise<RefundToApprove | null> {
+  const found = await db
+    .selectFrom('refund')
+    .innerJoin('game', 'game.game_id', 'refund.game_id')
+    .selectAll('refund')
+    .select('game.environment')
+    .where('refund.game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .where('state', '=', 'awaiting_approval')
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { requested_by, period_id, amount_usd, wants_second_person } = found;
+  return {
+    requested_by,
+    period_id,
+    amount_usd,
+    wants_second_person,
+    facts: parseStoredFacts(found.facts),
+    estimate: parseStoredEstimate(found.estimate),
+    content: found,
+    contentDigest: found.content_digest.toString('hex'),
+  };
+}
+
+/** What the first of two people says became of a refund, waiting for the second. */
+export interface OpenStatement {
+  decision_no: number;
+  decision: OutcomeDecision;
+  text: string;
+  by: { id: string; name: string };
+  at: string;
+}
+
+/** The statement about a refund that waits for a second person; null when none does. */
+export async function findOpenStatement(db: Db, gameId: number, refundId: number): Promise<OpenStatement | null> {
+  const row = await db
+    .selectFrom('refund_decision')
+    .innerJoin('person', 'person.id', 'refund_decision.proposed_by')
+    .where('refund_decision.game_id', '=', gameId)
+    .where('refund_decision.refund_id', '=', refundId)
+    .where('confirmed_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'proposed_at', 'person.name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    decision_no: row.decision_no,
+    decision: knownWord(OUTCOME_DECISIONS, row.decision),
+    text: row.proposed_text,
+    by: { id: row.proposed_by, name: row.name },
+    at: row.proposed_at,
+  };
 }

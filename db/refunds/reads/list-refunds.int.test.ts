@@ -3,11 +3,9 @@ import { CursorError } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { countRefundsForPeople } from './count-refunds-for-people.ts';
-import { findOpenRefund } from './find-open-refund.ts';
-import { findRegisterStanding } from './find-register-standing.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
-import { listRefundsForPeople } from './list-refunds-for-people.ts';
+import { findOpenRefund } from './refund-preconditions.ts';
+import { countRefundsForPeople, findRegisterStanding, listRefundsForPeople } from './refunds-needing-action.ts';
 
 let book: TestDb;
 let gameId: number;

@@ -5,7 +5,7 @@ import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type S
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { FOR_PEOPLE } from './for-people.ts';
+import { FOR_PEOPLE } from './refunds-needing-action.ts';
 
 /** The choices of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import { recordRefundAudit } from './refund-audit.ts';
+import { recordRefundAudit } from './refund-rows.ts';
 
 /**
  * Finds, for refunds that landed, the stored slice that brought their reversal, and notes when it did. Sharebook writes no reversal: it

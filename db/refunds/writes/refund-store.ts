@@ -6,10 +6,8 @@ import { decidingCode } from '#lib/refunds/rules/attempt.ts';
 import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
-import { applyChange } from './apply-change.ts';
-import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
-import { keepReading } from './record-reading.ts';
-import { recordRefundAudit } from './refund-audit.ts';
+import { keepReading } from './refund-decisions.ts';
+import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
 
 /** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
 const SENDER_SILENT_SECONDS = 120;

@@ -5,7 +5,7 @@ import type { GameAtWork } from '#lib/games/game.ts';
 import type { Actor } from '#lib/people/actor.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';
+import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './open-refund-desk.ts';
 
 /** What a process of its own is told to do, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {

@@ -7,7 +7,7 @@ import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
 import type { Actor } from '#lib/people/actor.ts';
-import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/refunds/stop-refunds.ts';
+import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/refunds/pause-refunds.ts';
 import { STOP_DONE, STOP_REFUSALS } from './stop-words.ts';
 
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });

@@ -3,7 +3,7 @@ import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { RefundStop } from '#db/refunds/reads/find-refund-stop.ts';
+import type { RefundStop } from '#db/refunds/reads/refund-preconditions.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { ActForm } from '../act-form.tsx';
 import { resumeRefundsAction } from './actions.ts';

@@ -1,5 +1,5 @@
 import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { Stopped } from '#lib/refunds/stop-refunds.ts';
+import type { Stopped } from '#lib/refunds/pause-refunds.ts';
 
 type Refusal = Extract<Stopped, { ok: false }>['reason'];
 

@@ -1,6 +1,5 @@
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { Approved } from '#lib/refunds/approve-refund.ts';
-import type { Decided, Resolved } from '#lib/refunds/decide-refund.ts';
+import type { Approved, Decided, Resolved } from '#lib/refunds/approve-refund.ts';
 
 type Refusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
 

@@ -1,4 +1,4 @@
-import type { TimelineAct } from '#db/refunds/reads/refund-timeline.ts';
+import type { TimelineAct } from '#db/refunds/reads/refund-history.ts';
 import { formatRefundAction } from '#lib/refunds/rules/audit-actions.ts';
 import { parseRefundState } from '#lib/refunds/rules/state.ts';
 import { REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';

@@ -10,14 +10,14 @@ import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
 import type { Actor } from '#lib/people/actor.ts';
-import { approveRefund } from '#lib/refunds/approve-refund.ts';
 import {
+  approveRefund,
   confirmRefundOutcome,
   declineRefund,
   dropRefundOutcome,
   proposeRefundOutcome,
   takeRefundOver,
-} from '#lib/refunds/decide-refund.ts';
+} from '#lib/refunds/approve-refund.ts';
 import { readForDecision } from '#lib/refunds/read-for-decision.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });

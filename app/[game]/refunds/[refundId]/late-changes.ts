@@ -1,6 +1,6 @@
 import { describeChanges } from '#app/[game]/_refunds/words/describe-changes.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import type { TimelineEntry } from '#db/refunds/reads/refund-timeline.ts';
+import type { TimelineEntry } from '#db/refunds/reads/refund-history.ts';
 
 type Looked = Pick<RefundDetail, 'state' | 'lastErrorCode' | 'lastErrorId' | 'facts'>;
 

@@ -6,7 +6,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { ATTEMPT_WORDS } from '#app/[game]/_refunds/words/attempt-words.ts';
 import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
-import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-timeline.ts';
+import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
 import { sayAct } from './act-words.ts';
 import styles from './refund.module.css';
 import { sayReading } from './say-reading.ts';

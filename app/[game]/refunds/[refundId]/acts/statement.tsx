@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { ActForm } from '#app/[game]/_refunds/act-form.tsx';
-import type { OpenStatement } from '#db/refunds/reads/find-open-statement.ts';
-import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import type { OpenStatement, RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { confirmAction, dropAction, readAgainAction } from '../actions.ts';
 import styles from '../refund.module.css';

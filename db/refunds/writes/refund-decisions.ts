@@ -2,9 +2,11 @@ import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
-import type { OutcomeDecision } from '#lib/refunds/rules/state.ts';
-import type { RefundDecision } from './decide-refund.ts';
-import { recordRefundAudit } from './refund-audit.ts';
+import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { type ReadPurpose } from '#lib/refunds/rules/ports.ts';
+import { type OutcomeDecision } from '#lib/refunds/rules/state.ts';
+import { type RefundDecision } from './refund-requests.ts';
+import { recordRefundAudit } from './refund-rows.ts';
 
 /**
  * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period: a "landed" needs
@@ -115,4 +117,44 @@ async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: Refu
     [gameId, refundId, SETTLES_AFTER_MS / 1000, RETRY_FOR_MS / 1000],
   );
   return rows[0] ?? null;
+}
+
+/** Keeps a reading of the period that a person asked for while a refund needs two people. False when it needs them no more. */
+export async function recordReading(pool: pg.Pool, reading: RefundDecision & { facts: PeriodFacts }): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `select 1 from refund where game_id = $1 and refund_id = $2 and state = 'attention' for update`,
+      [reading.gameId, reading.refundId],
+    );
+    if (rowCount !== 1) return false;
+    await insertReading(client, reading, 'verify', reading.facts);
+    await recordRefundAudit(client, reading, reading.actor.email, REFUND_ACTIONS.readPeriod);
+    return true;
+  });
+}
+
+/** Keeps a reading of the period, whatever the refund's state. */
+export async function keepReading(
+  pool: pg.Pool,
+  refund: { gameId: number; refundId: number },
+  purpose: ReadPurpose,
+  facts: PeriodFacts,
+): Promise<void> {
+  await inTransaction(pool, (client) => insertReading(client, refund, purpose, facts));
+}
+
+/** Adds a reading of the period to a refund, numbered after those before; holds the refund until the transaction of the client ends. */
+export async function insertReading(
+  client: pg.ClientBase,
+  refund: { gameId: number; refundId: number },
+  purpose: ReadPurpose,
+  facts: PeriodFacts,
+): Promise<void> {
+  // A statement of its own: what is counted after it sees the reading of whoever held the refund before.
+  await client.query(`select 1 from refund where game_id = $1 and refund_id = $2 for update`, [refund.gameId, refund.refundId]);
+  await client.query(
+    `insert into refund_read (game_id, refund_id, read_no, purpose, facts)
+     select $1, $2, coalesce(max(read_no), 0) + 1, $3, $4 from refund_read where game_id = $1 and refund_id = $2`,
+    [refund.gameId, refund.refundId, purpose, JSON.stringify(facts)],
+  );
 }

@@ -1,8 +1,10 @@
-import { liftStop, stopRefunds } from '#db/refunds/writes/refund-stop.ts';
+import { liftStop, setRefundLimit, stopRefunds } from '#db/refunds/writes/refund-controls.ts';
+import { parseLimit } from '../approvals/rules/limits.ts';
 import { may } from '../core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import type { GameAtWork } from '../games/game.ts';
-import type { Actor } from '../people/actor.ts';
+import { type GameAtWork } from '../games/game.ts';
+import { type Actor } from '../people/actor.ts';
+import { type LimitedRole } from './rules/limits.ts';
 
 export type Stopped =
   | { ok: true; is: 'stopped' | 'asked' | 'lifted' }
@@ -23,4 +25,12 @@ export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<Sto
   if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const is = await liftStop(game.pool, { gameId: game.gameId, actor });
   return is === 'asked' || is === 'lifted' ? { ok: true, is } : { ok: false, reason: is };
+}
+
+/** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
+export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
+  const limit_usd = parseLimit(typed);
+  if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
+  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
+  return true;
 }

@@ -6,7 +6,7 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { writeRefundRequest } from '#lib/refunds/content-digest.ts';
 import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
 import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
-import { insertRefund, type NewRefund } from './insert-refund.ts';
+import { insertRefund, type NewRefund } from './refund-requests.ts';
 
 let book: TestDb;
 

@@ -1,0 +1,131 @@
+import { type Db } from '#db/kit/open.ts';
+import { knownWord } from '#lib/core/parse-enum.ts';
+import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+
+/** A refund that holds its period: no second one of it can be asked for. */
+export interface OpenRefund {
+  refundId: number;
+  state: RefundState;
+  amount_usd: string;
+  requestedAt: string;
+  requestedByName: string;
+}
+
+/** The refund of a period that has not ended; null when there is none. */
+export async function findOpenRefund(db: Db, gameId: number, periodId: number): Promise<OpenRefund | null> {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('person', 'person.id', 'refund.requested_by')
+    .where('refund.game_id', '=', gameId)
+    .where('refund.period_id', '=', periodId)
+    .where('refund.state', 'not in', [...ENDED_STATES])
+    .orderBy('refund.refund_id', 'desc')
+    .select(['refund.refund_id', 'refund.state', 'refund.amount_usd', 'refund.requested_at', 'person.name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    refundId: row.refund_id,
+    state: stateOf(row.state),
+    amount_usd: row.amount_usd,
+    requestedAt: row.requested_at,
+    requestedByName: row.name,
+  };
+}
+
+/** The refund the form of a period has become; null when it was not sent yet. */
+export async function findDraft(
+  db: Db,
+  gameId: number,
+  { draftId, periodId }: { draftId: string; periodId: number },
+): Promise<number | null> {
+  const found = await db
+    .selectFrom('refund')
+    .select('refund_id')
+    .where('game_id', '=', gameId)
+    .where('draft_id', '=', draftId)
+    .where('period_id', '=', periodId)
+    .executeTakeFirst();
+  return found?.refund_id ?? null;
+}
+
+/** Refunds shown beside a page. */
+export const OWN_REFUNDS_MAX = 50;
+
+/** A refund asked for in this Sharebook, as other pages show it. */
+export interface OwnRefund {
+  refundId: number;
+  subscriptionId: string;
+  periodId: number;
+  periodSeq: number;
+  amount_usd: string;
+  state: RefundState;
+  requestedAt: string;
+}
+
+/**
+ * The refunds people asked for here on one period, or on any of some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
+ * where there are more than these.
+ */
+export async function listOwnRefunds(
+  db: Db,
+  gameId: number,
+  about: { periodId: number } | { subscriptionIds: string[] },
+): Promise<OwnRefund[]> {
+  if ('subscriptionIds' in about && about.subscriptionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('refund')
+    .where('game_id', '=', gameId)
+    .$if('periodId' in about, (query) => query.where('period_id', '=', 'periodId' in about ? about.periodId : -1))
+    .$if('subscriptionIds' in about, (query) =>
+      query.where('subscription_id', 'in', 'subscriptionIds' in about ? about.subscriptionIds : []),
+    )
+    .orderBy('refund_id', 'desc')
+    .limit(OWN_REFUNDS_MAX + 1)
+    .select([
+      'refund_id as refundId',
+      'subscription_id as subscriptionId',
+      'period_id as periodId',
+      'period_seq as periodSeq',
+      'amount_usd',
+      'state',
+      'requested_at as requestedAt',
+    ])
+    .execute();
+  return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
+}
+
+/** The limits an admin set in a game. */
+export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
+  const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
+  return Object.fromEntries(rows.map((row) => [knownWord(LIMITED_ROLES, row.role), row.limit_usd]));
+}
+
+/** A stop of all refunds of a game that holds. */
+export interface RefundStop {
+  why: string;
+  stoppedByName: string;
+  stoppedAt: string;
+  /** Who asked for it to be lifted; null: nobody did. */
+  liftAskedBy: { id: string; name: string } | null;
+}
+
+/** The stop that holds in a game; null when refunds are sent. */
+export async function findRefundStop(db: Db, gameId: number): Promise<RefundStop | null> {
+  const row = await db
+    .selectFrom('refund_stop')
+    .innerJoin('person as stopper', 'stopper.id', 'refund_stop.stopped_by')
+    .leftJoin('person as asker', 'asker.id', 'refund_stop.lift_asked_by')
+    .where('refund_stop.game_id', '=', gameId)
+    .where('refund_stop.lifted_at', 'is', null)
+    .select(['why', 'stopped_at', 'lift_asked_by', 'stopper.name as stopper_name', 'asker.name as asker_name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { lift_asked_by: id, asker_name: name } = row;
+  return {
+    why: row.why,
+    stoppedByName: row.stopper_name,
+    stoppedAt: row.stopped_at,
+    liftAskedBy: id === null ? null : { id, name: name ?? id },
+  };
+}
