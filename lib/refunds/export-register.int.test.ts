@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AskedRegister, exportRegister, REGISTER_COLUMNS } from './export-register.ts';
+import { type AskedRegister, exportRegister } from './export-register.ts';
+import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;

@@ -2,7 +2,7 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/search/reads/find-held.ts';
 import { formatMoney } from '#lib/core/money.ts';
-import { REFUND_STATE_TEXTS } from '#lib/refunds/text.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
 import type { FoundThing } from './look-up-words.ts';
 
@@ -36,7 +36,7 @@ export function tellFound(slug: string, hit: Hit): FoundThing {
       return {
         href: `/${slug}/refunds/${hit.refundId}`,
         title: `Refund ${hit.refundId}, ${formatMoney(hit.amount_usd)} USD`,
-        note: joined(`asked for here, of period ${hit.periodId}`, REFUND_STATE_TEXTS[hit.state].label),
+        note: joined(`asked for here, of period ${hit.periodId}`, REFUND_STATE_TEXT[hit.state].label),
       };
   }
 }

@@ -96,7 +96,7 @@ function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: n
   return [
     { label: 'Months', href: `/${own.slug}/months` },
     { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need a person' } },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need action' } },
     settings,
   ];
 }

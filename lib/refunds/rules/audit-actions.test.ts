@@ -13,11 +13,12 @@ test.each([
 });
 
 test.each([
-  ['asked for a refund', 'requested a refund'],
-  ['took a refund over', 'assigned a refund to themselves'],
+  ['asked for a refund', 'requested this refund'],
+  ['took a refund over', 'became the assignee'],
   ['stopped all refunds', 'paused refunds'],
   ['heard of attempt 3', 'recorded the answer to attempt 3'],
-  ['approved a refund', 'approved a refund'],
+  ['approved a refund', 'approved this refund'],
+  ['toString', 'toString'],
   ['text of another feature', 'text of another feature'],
 ])('the recorded text "%s" is shown as "%s"', (recorded, shown) => {
   expect(formatRefundAction(recorded)).toBe(shown);

@@ -8,29 +8,29 @@ export const ALL_REFUNDS = 'refunds';
 
 /** What the audit records about refunds, as the end of a sentence that starts with a name. */
 export const REFUND_ACTIONS = {
-  requested: 'requested a refund',
-  approved: 'approved a refund',
-  rejected: 'rejected a refund',
-  withdrew: 'withdrew a refund',
-  assigned: 'assigned a refund to themselves',
-  refreshed: 'refreshed the facts of a refund',
+  requested: 'requested this refund',
+  approved: 'approved this refund',
+  rejected: 'rejected this refund',
+  withdrew: 'withdrew this refund',
+  assigned: 'became the assignee',
+  refreshed: 'updated the figures before approval',
   readPeriod: 'read the period again',
   recordedOutcome: 'recorded an outcome',
-  confirmedOutcome: 'confirmed an outcome',
-  discardedOutcome: 'discarded an outcome',
+  confirmedOutcome: 'confirmed the outcome',
+  discardedOutcome: 'discarded the recorded outcome',
   paused: 'paused refunds',
   askedToResume: 'asked to resume refunds',
   resumed: 'resumed refunds',
   changedLimit: 'changed an auto-approval limit',
   startedSending: 'started sending',
-  needsAttention: 'set a refund to need attention',
-  contentAltered: 'detected altered content',
-  stoppedSending: 'stopped sending after a day',
-  periodChanged: 'detected a changed period',
-  periodChangedLater: 'detected a changed period after an attempt',
-  approvalLapsed: 'voided a lapsed approval',
-  refusalConfirmed: 'confirmed the refusal from the period',
-  matchedPeriod: 'confirmed an answer without amounts from the period',
+  needsAttention: 'asked for a manual check',
+  contentAltered: 'found that the stored refund was altered',
+  stoppedSending: 'stopped retrying after a day',
+  periodChanged: 'found that the period changed',
+  periodChangedLater: 'found that the period changed after an attempt',
+  approvalLapsed: 'let the approval expire',
+  refusalConfirmed: 'confirmed the refusal',
+  matchedPeriod: 'found the refund in the period',
   completedReceipt: 'completed the receipt from the period',
   otherReceipt: 'received the receipt of another refund',
 } as const;
@@ -43,6 +43,10 @@ export function answeredAction(attempt_no: number): string {
 /** Audit rows are append-only: the texts of earlier versions, beside today's. */
 const EARLIER_TEXTS: Readonly<Record<string, string>> = {
   'asked for a refund': REFUND_ACTIONS.requested,
+  'approved a refund': REFUND_ACTIONS.approved,
+  'rejected a refund': REFUND_ACTIONS.rejected,
+  'withdrew a refund': REFUND_ACTIONS.withdrew,
+  'stopped sending after a day': REFUND_ACTIONS.stoppedSending,
   'took a refund over': REFUND_ACTIONS.assigned,
   'found other facts than were shown': REFUND_ACTIONS.refreshed,
   'had the period read again': REFUND_ACTIONS.readPeriod,
@@ -66,7 +70,8 @@ const EARLIER_TEXTS: Readonly<Record<string, string>> = {
 
 /** The current text of a recorded action, whatever version recorded it. Unknown texts are returned as they are. */
 export function formatRefundAction(text: string): string {
-  return EARLIER_TEXTS[text] ?? text.replace(/^heard of attempt (\d+)$/, (_, attempt_no: string) => answeredAction(Number(attempt_no)));
+  const known = Object.hasOwn(EARLIER_TEXTS, text) ? EARLIER_TEXTS[text] : undefined;
+  return known ?? text.replace(/^heard of attempt (\d+)$/, (_, attempt_no: string) => answeredAction(Number(attempt_no)));
 }
 
 /** Whether a recorded action only marks the start or the answer of a call, which the timeline shows as an entry of its own. */
