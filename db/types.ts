@@ -746,10 +746,10 @@ export interface RefundTable {
   requested_by: string;
   /** when */
   requested_at: Generated<string>;
-  /** who sees it through */
-  owner_id: string;
-  /** above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later */
-  wants_second_person: boolean;
+  /** the person working on the refund */
+  assignee_id: string;
+  /** it exceeded the requester's limit when requested: another person approves it, whatever role or limit changes later */
+  needs_second_approver: boolean;
   /** passed because below the limit, or by a second person; NULL: not approved */
   approval: string | null;
   /** the second person; NULL: none */
@@ -869,23 +869,23 @@ export interface RefundDecisionTable {
   withdrawn_at: string | null;
 }
 
-export interface RefundStopTable {
+export interface RefundPauseTable {
   /** where no refund is sent */
   game_id: number;
   /** 1, 2, 3 … */
-  stop_no: GeneratedAlways<number>;
-  /** who pressed it */
-  stopped_by: string;
+  pause_no: GeneratedAlways<number>;
+  /** who paused refunds */
+  paused_by: string;
   /** when */
-  stopped_at: Generated<string>;
+  paused_at: Generated<string>;
   /** in their words */
   why: string;
-  /** who asked for it to be lifted; NULL: nobody */
-  lift_asked_by: string | null;
-  /** the second person; NULL: it holds */
-  lifted_by: string | null;
-  /** NULL: it holds */
-  lifted_at: string | null;
+  /** the first person who asked to resume; NULL: nobody yet */
+  resume_requested_by: string | null;
+  /** the second person; NULL: still paused */
+  resumed_by: string | null;
+  /** when refunds were resumed; NULL: still paused */
+  resumed_at: string | null;
 }
 
 export interface Database {
@@ -919,6 +919,6 @@ export interface Database {
   refund_attempt: RefundAttemptTable;
   refund_read: RefundReadTable;
   refund_decision: RefundDecisionTable;
-  refund_stop: RefundStopTable;
+  refund_pause: RefundPauseTable;
   current_snapshot: SnapshotTable;
 }

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { countRefundsForPeople } from '#db/refunds/reads/refunds-needing-action.ts';
+import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -40,7 +40,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = known.find((each) => each.slug === slug) ?? (known.length === 1 ? known[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countRefundsForPeople(db(), shown.gameId);
+  const refundsForPeople = shown === undefined ? 0 : await countRefundsNeedingAction(db(), shown.gameId);
   const lookUpIn = game ?? games[0] ?? null;
   const shell = (
     <Shell

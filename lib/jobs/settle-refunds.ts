@@ -1,4 +1,4 @@
-import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type Config, findGameConfig } from '../config.ts';
 import { clientOf, type GameAtWork } from '../games/game.ts';
@@ -43,7 +43,7 @@ export function settleRefundsOf(
 
 async function lookAtReports({ pool, gameId }: GameAtWork): Promise<void> {
   await matchReversals(pool, gameId);
-  await questionReported(pool, gameId);
+  await flagReported(pool, gameId);
 }
 
 // What settles the refunds of a game is built once; only the id that Invo's first report pins can come while a worker lives.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeRefundOver } from './approve-refund.ts';
+import { assignRefund } from './approve-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { walletRiskOf } from './rules/estimate.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
@@ -98,10 +98,10 @@ test('what was above the limit when it was asked for keeps wanting another perso
 
 test('what has ended is taken over by nobody', async () => {
   const refundId = await game.ask(desk.people.support);
-  expect(await takeRefundOver(game, desk.people.finance, refundId)).toEqual({ ok: true });
-  expect(await takeRefundOver(game, desk.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: true });
+  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   await game.settleToRest();
-  expect(await takeRefundOver(game, desk.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await assignRefund(game, desk.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   const taken = await game.db
     .selectFrom('audit')
     .select('actor')

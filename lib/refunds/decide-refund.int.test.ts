@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import { declineRefund, proposeRefundOutcome } from './approve-refund.ts';
-import { changeRefundLimit, stopAllRefunds } from './pause-refunds.ts';
+import { declineRefund } from './approve-refund.ts';
+import { changeRefundLimit, pauseRefunds } from './pause-refunds.ts';
+import { recordOutcome } from './record-outcome.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
@@ -35,16 +36,15 @@ describe('words that are too long are refused, never cut', () => {
 
   test('of who stops all refunds', async () => {
     const { support } = desk.people;
-    expect(await stopAllRefunds(game, support, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
-    expect(await stopAllRefunds(game, support, 'a\u0000b\ud800')).toEqual({ ok: true, is: 'stopped' });
+    expect(await pauseRefunds(game, support, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
+    expect(await pauseRefunds(game, support, 'a\u0000b\ud800')).toEqual({ ok: true, is: 'paused' });
     expect(await readWhy()).toEqual(['a\ufffdb\ufffd']);
   });
 
   test('of who says what became of a refund', async () => {
     const { support } = desk.people;
     const refundId = await game.ask(support);
-    const said = (length: number): ReturnType<typeof proposeRefundOutcome> =>
-      proposeRefundOutcome(game, support, refundId, 'landed', 's'.repeat(length));
+    const said = (length: number): ReturnType<typeof recordOutcome> => recordOutcome(game, support, refundId, 'landed', 's'.repeat(length));
     expect(await said(OUTCOME_LENGTH_MAX + 1)).toEqual({ ok: false, reason: 'text_too_long' });
     expect(await said(OUTCOME_LENGTH_MAX)).toEqual({ ok: false, reason: 'moved_on' });
   });

@@ -1,36 +1,36 @@
-import { liftStop, setRefundLimit, stopRefunds } from '#db/refunds/writes/refund-controls.ts';
+import { recordPause, recordRefundLimit, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { parseLimit } from '../approvals/rules/limits.ts';
 import { may } from '../core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import { type GameAtWork } from '../games/game.ts';
-import { type Actor } from '../people/actor.ts';
-import { type LimitedRole } from './rules/limits.ts';
+import type { GameAtWork } from '../games/game.ts';
+import type { Actor } from '../people/actor.ts';
+import type { LimitedRole } from './rules/limits.ts';
 
-export type Stopped =
-  | { ok: true; is: 'stopped' | 'asked' | 'lifted' }
-  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_stopped' | 'no_stop' | 'same_person' };
+export type PauseResult =
+  | { ok: true; is: 'paused' | 'resume_requested' | 'resumed' }
+  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' | 'not_paused' | 'same_person' };
 
-/** Stops the sending of refunds of a game: anybody who may ask for one may stop them all. */
-export async function stopAllRefunds(game: GameAtWork, actor: Actor, why: string): Promise<Stopped> {
+/** Pauses the sending of refunds of a game. Anyone who may request refunds may pause them. */
+export async function pauseRefunds(game: GameAtWork, actor: Actor, why: string): Promise<PauseResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const said = readWords(why, WHY_LENGTH_MAX);
-  if (said === 'too_long') return { ok: false, reason: 'why_too_long' };
-  if (said.words === null) return { ok: false, reason: 'why_missing' };
-  const isNew = await stopRefunds(game.pool, { gameId: game.gameId, actor, why: said.words });
-  return isNew ? { ok: true, is: 'stopped' } : { ok: false, reason: 'already_stopped' };
+  const typed = readWords(why, WHY_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
+  if (typed.words === null) return { ok: false, reason: 'why_missing' };
+  const isNew = await recordPause(game.pool, { gameId: game.gameId, actor, why: typed.words });
+  return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }
 
-/** Lets refunds be sent again: two people who may approve, one after the other. */
-export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<Stopped> {
+/** Resumes the sending of refunds. It takes two people who may approve: the first asks, the second resumes. */
+export async function resumeRefunds(game: GameAtWork, actor: Actor): Promise<PauseResult> {
   if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  const is = await liftStop(game.pool, { gameId: game.gameId, actor });
-  return is === 'asked' || is === 'lifted' ? { ok: true, is } : { ok: false, reason: is };
+  const is = await recordResume(game.pool, { gameId: game.gameId, actor });
+  return is === 'resume_requested' || is === 'resumed' ? { ok: true, is } : { ok: false, reason: is };
 }
 
-/** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */
+/** Sets the auto-approval limit of a role. False for an invalid amount, and without the right. */
 export async function changeRefundLimit(game: GameAtWork, actor: Actor, role: LimitedRole, typed: string): Promise<boolean> {
   const limit_usd = parseLimit(typed);
   if (!may(actor.role, 'people.manage') || limit_usd === null) return false;
-  await setRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
+  await recordRefundLimit(game.pool, { gameId: game.gameId, actor, role, limit_usd });
   return true;
 }

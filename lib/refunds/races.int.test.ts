@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
-import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
+import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
 
@@ -22,7 +22,7 @@ function rememberFacts({ client }: DeskGame): RefundFactsReader {
   return (...asked) => (first ??= read(...asked));
 }
 
-async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RefundRequested> {
+async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RequestResult> {
   return await requestRefund({ game, config: desk.config }, desk.people.support, form, read);
 }
 
@@ -36,7 +36,7 @@ async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
 }
 
 describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each`, () => {
-  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RefundRequested[]) => void): Promise<void> {
+  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
     const read = rememberFacts(first);

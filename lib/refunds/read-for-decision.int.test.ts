@@ -4,8 +4,8 @@ import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import type { Actor } from '../people/actor.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
-import { readForDecision } from './read-for-decision.ts';
 import { readFreshFacts } from './read-refund-facts.ts';
+import { rereadPeriod } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;
@@ -70,13 +70,13 @@ test('the period of a refund that needs two people is read and kept, that of any
     (await listRefundTimeline(ground.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
-  expect(await readForDecision(await desk(), sami, refundId)).toEqual({ ok: true });
-  expect(await readForDecision(await desk(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
   expect((await told()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
-  expect(await readForDecision(await desk(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await rereadPeriod(await desk(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
-  expect(await readForDecision(await desk(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
+  expect(await rereadPeriod(await desk(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
   const waiting = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
-  expect(await readForDecision(await desk(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await rereadPeriod(await desk(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await told()).toHaveLength(4);
 });

@@ -32,7 +32,7 @@ export interface RefundForm {
   confirmedWallet: string | null;
 }
 
-export type RefundRequested =
+export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }
   | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
   | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
@@ -50,7 +50,7 @@ export async function requestRefund(
   actor: Actor,
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,
-): Promise<RefundRequested> {
+): Promise<RequestResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };

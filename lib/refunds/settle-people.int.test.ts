@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './approve-refund.ts';
-import { readForDecision } from './read-for-decision.ts';
+import { declineRefund } from './approve-refund.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from './record-outcome.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
@@ -26,11 +26,11 @@ async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Prom
   return refundId;
 }
 
-const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof proposeRefundOutcome> =>
-  proposeRefundOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
+const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof recordOutcome> =>
+  recordOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
 
-const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmRefundOutcome> =>
-  confirmRefundOutcome(game, desk.people.finance, refundId, decisionNo);
+const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmOutcome> =>
+  confirmOutcome(game, desk.people.finance, refundId, decisionNo);
 
 async function expectSound(): Promise<void> {
   expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
@@ -42,7 +42,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', proposal: 'landed' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'already_proposed' });
-    expect(await confirmRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await confirmed(refundId)).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'moved_on' });
     await game.settleToRest();
@@ -81,7 +81,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     const refundId = await askAndMeet('lookup_failed');
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'invo_asks_for_a_person' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'reading_too_old' });
-    expect(await readForDecision({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
+    expect(await rereadPeriod({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     await game.tamper('last_sent_at = clock_timestamp()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
@@ -90,15 +90,15 @@ describe('a refusal after a call without an answer is no proof', () => {
 
   test('one person alone says nothing, whoever it is', async () => {
     const refundId = await askAndMeet('drop_after', '404');
-    expect(await proposeRefundOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
+    expect(await recordOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'same_person' });
     const alone = game.pool.query(
       `update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_timestamp() where game_id = $1`,
       [game.gameId],
     );
     await expect(alone).rejects.toThrow(/check constraint/);
-    expect(await dropRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
-    expect(await confirmRefundOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await discardOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
+    expect(await confirmOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
     expect((await game.row()).state).toBe('attention');
   });
 
@@ -196,7 +196,7 @@ describe('a day after the first call', () => {
 
 test('what two people said was carried out never takes the receipt of a later refund whose own is not known yet', async () => {
   const first = await askAndMeet('lookup_failed');
-  await readForDecision({ game, config: desk.config }, desk.people.support, first);
+  await rereadPeriod({ game, config: desk.config }, desk.people.support, first);
   await proposed(first, 'landed');
   await confirmed(first);
   const second = await game.ask(desk.people.support);

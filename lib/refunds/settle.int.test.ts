@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { declineRefund } from './approve-refund.ts';
-import { resumeRefunds, stopAllRefunds } from './pause-refunds.ts';
+import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
@@ -180,13 +180,13 @@ describe('what was approved is what is sent', () => {
 describe('the stop', () => {
   test('holds what was not sent until two people lift it', async () => {
     await game.ask(desk.people.support);
-    expect(await stopAllRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'stopped' });
+    expect(await pauseRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
     expect(await game.settleDue()).toBe(0);
     expect(await resumeRefunds(game, desk.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'asked' });
+    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
     expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: false, reason: 'same_person' });
     expect([await game.settleDue(), await calls()]).toEqual([0, 0]);
-    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'lifted' });
+    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
     await game.settleToRest();
     expect((await game.row()).state).toBe('landed');
   });
@@ -195,8 +195,8 @@ describe('the stop', () => {
     await game.ask(desk.people.support);
     const { store } = game.process();
     const job = await store.takeDue();
-    await stopAllRefunds(game, desk.people.support, 'at once');
-    expect(job && (await store.begin(job))).toBe('stopped');
+    await pauseRefunds(game, desk.people.support, 'at once');
+    expect(job && (await store.begin(job))).toBe('paused');
     expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
   });
 
@@ -206,7 +206,7 @@ describe('the stop', () => {
     const settled = game.settleDue();
     await expect.poll(() => desk.heldCount()).toBe(1);
     expect((await game.row()).state).toBe('sending');
-    await stopAllRefunds(game, desk.people.support, 'at once');
+    await pauseRefunds(game, desk.people.support, 'at once');
     await desk.release();
     await settled;
     expect((await game.row()).state).toBe('landed');

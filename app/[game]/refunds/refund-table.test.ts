@@ -12,7 +12,7 @@ const ROW: RefundRow = {
   subscription_id: 'SUB_1_DESKMIRA',
   requested_by_name: 'Sami Okafor',
   requested_at: '2026-11-21T09:00:00.000000Z',
-  owner_name: 'Fiona Hale',
+  assignee_name: 'Fiona Hale',
   ended_at: '2026-11-21T09:00:05.000000Z',
   share: 'attributed' as const,
   refunded_at: '2026-11-30T23:30:00Z',

@@ -22,13 +22,13 @@ import {
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
 
 /** A colleague who did something with a refund. */
-interface RefundColleague {
+interface RefundPerson {
   id: string;
   name: string;
 }
 
 /** The slice that brought the reversal of a refund. */
-interface BroughtReversal {
+interface ReportedReversal {
   /** First instant the slice covers. */
   windowStart: string;
   pulledAt: string;
@@ -48,13 +48,13 @@ export interface RefundDetail {
   facts: RefundFacts;
   estimate: RefundEstimate;
   contentDigest: string;
-  requestedBy: RefundColleague;
+  requestedBy: RefundPerson;
   requestedAt: string;
-  owner: RefundColleague;
+  assignee: RefundPerson;
   /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
   needsSecondApprover: boolean;
   approval: ApprovalKind | null;
-  approvedBy: RefundColleague | null;
+  approvedBy: RefundPerson | null;
   approvedAt: string | null;
   firstSentAt: string | null;
   attemptCount: number;
@@ -67,7 +67,7 @@ export interface RefundDetail {
   transaction_id: string | null;
   receipt: KeptReceipt | null;
   /** Null: no pulled month brought it yet. */
-  reversal: BroughtReversal | null;
+  reversal: ReportedReversal | null;
   /** As Invo told it when somebody looked the player up; null: not recorded. */
   playerName: string | null;
 }
@@ -77,7 +77,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
   const row = await db
     .selectFrom('refund')
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
     .leftJoin('slice', (join) =>
       join.onRef('slice.game_id', '=', 'refund.game_id').onRef('slice.slice_id', '=', 'refund.reversal_slice_id'),
@@ -92,7 +92,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
     .selectAll('refund')
     .select([
       'requester.name as requester_name',
-      'owner.name as owner_name',
+      'assignee.name as assignee_name',
       'approver.name as approver_name',
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
@@ -104,7 +104,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
 
 type Row = Selectable<RefundTable> & {
   requester_name: string;
-  owner_name: string;
+  assignee_name: string;
   approver_name: string | null;
   reversal_window_start: string | null;
   reversal_pulled_at: string | null;
@@ -129,8 +129,8 @@ function reshape(row: Row): RefundDetail {
     contentDigest: row.content_digest.toString('hex'),
     requestedBy: { id: row.requested_by, name: row.requester_name },
     requestedAt: row.requested_at,
-    owner: { id: row.owner_id, name: row.owner_name },
-    needsSecondApprover: row.wants_second_person,
+    assignee: { id: row.assignee_id, name: row.assignee_name },
+    needsSecondApprover: row.needs_second_approver,
     approval: knownWordOrNull(APPROVALS, row.approval),
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
@@ -148,7 +148,7 @@ function reshape(row: Row): RefundDetail {
   };
 }
 
-function reversalOf(row: Row): BroughtReversal | null {
+function reversalOf(row: Row): ReportedReversal | null {
   const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
   return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
 }
@@ -163,7 +163,7 @@ export interface RefundToApprove {
   /** Everything an approval covers, as stored. */
   content: RefundContent;
   /** It was above the limit of who asked, when it was asked for. */
-  wants_second_person: boolean;
+  needsSecondApprover: boolean;
   /** Hex. */
   contentDigest: string;
 }
@@ -180,12 +180,12 @@ export async function findRefundToApprove(db: Db, gameId: number, refundId: numb
     .where('state', '=', 'awaiting_approval')
     .executeTakeFirst();
   if (found === undefined) return null;
-  const { requested_by, period_id, amount_usd, wants_second_person } = found;
+  const { requested_by, period_id, amount_usd, needs_second_approver: needsSecondApprover } = found;
   return {
     requested_by,
     period_id,
     amount_usd,
-    wants_second_person,
+    needsSecondApprover,
     facts: parseStoredFacts(found.facts),
     estimate: parseStoredEstimate(found.estimate),
     content: found,
@@ -194,7 +194,7 @@ export async function findRefundToApprove(db: Db, gameId: number, refundId: numb
 }
 
 /** What the first of two people says became of a refund, waiting for the second. */
-export interface OpenStatement {
+export interface OpenOutcome {
   decision_no: number;
   decision: OutcomeDecision;
   text: string;
@@ -203,7 +203,7 @@ export interface OpenStatement {
 }
 
 /** The statement about a refund that waits for a second person; null when none does. */
-export async function findOpenStatement(db: Db, gameId: number, refundId: number): Promise<OpenStatement | null> {
+export async function findOpenOutcome(db: Db, gameId: number, refundId: number): Promise<OpenOutcome | null> {
   const row = await db
     .selectFrom('refund_decision')
     .innerJoin('person', 'person.id', 'refund_decision.proposed_by')

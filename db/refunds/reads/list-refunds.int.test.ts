@@ -5,7 +5,7 @@ import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
-import { countRefundsForPeople, findRegisterStanding, listRefundsForPeople } from './refunds-needing-action.ts';
+import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from './refunds-needing-action.ts';
 
 let book: TestDb;
 let gameId: number;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     unknown: await add({ requested_by: fiona, amount_usd: '5.00', period_id: 13, ...seedApproved('unknown') }),
     attention: await add({
       requested_by: sami,
-      owner_id: fiona,
+      assignee_id: fiona,
       amount_usd: '7.00',
       period_id: 14,
       ...seedApproved('attention'),
@@ -103,12 +103,12 @@ test('a place of another order is refused', async () => {
 });
 
 test('those that wait for a person come with the longest wait first, and are counted', async () => {
-  expect((await listRefundsForPeople(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
+  expect((await listRefundsNeedingAction(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
     [ids.attention, false],
     [ids.waiting, false],
   ]);
-  expect(await countRefundsForPeople(book.db, gameId)).toBe(2);
-  expect(await listRefundsForPeople(book.db, gameId, 1)).toHaveLength(1);
+  expect(await countRefundsNeedingAction(book.db, gameId)).toBe(2);
+  expect(await listRefundsNeedingAction(book.db, gameId, 1)).toHaveLength(1);
 });
 
 test('what landed without a receipt waits for a person once the period has not shown it for an hour', async () => {
@@ -118,8 +118,8 @@ test('what landed without a receipt waits for a person once the period has not s
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
   const late = await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
   await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
-  expect((await listRefundsForPeople(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
-  expect(await countRefundsForPeople(book.db, other)).toBe(1);
+  expect((await listRefundsNeedingAction(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(1);
 });
 
 test('a refund whose month was pulled since without its reversal waits for a person, until the reversal is noted', async () => {
@@ -135,23 +135,23 @@ test('a refund whose month was pulled since without its reversal waits for a per
     });
   const missing = await landed(31, '2026-10-31T23:59:59Z');
   await landed(32, '2026-11-01T00:00:00Z');
-  expect(await listRefundsForPeople(book.db, other, 10)).toEqual([]);
+  expect(await listRefundsNeedingAction(book.db, other, 10)).toEqual([]);
   await seedSnapshot(book.db, other, {
     ...OCTOBER,
     slices: [OCTOBER],
   });
-  expect(await countRefundsForPeople(book.db, other), 'a minute is left for noting it').toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other), 'a minute is left for noting it').toBe(0);
   await book.pool.query(`alter table slice disable trigger user`);
   await book.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
   await book.pool.query(`alter table slice enable trigger user`);
-  expect((await listRefundsForPeople(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
+  expect((await listRefundsNeedingAction(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
     [missing, 'reversal_missing'],
   ]);
   await book.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
     other,
     missing,
   ]);
-  expect(await countRefundsForPeople(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
 });
 
 test('a refund for which Invo refuses the key waits for a person, as long as that is its newest answer', async () => {
@@ -164,12 +164,12 @@ test('a refund for which Invo refuses the key waits for a person, as long as tha
       [other, refundId, no, kind],
     );
   await answered(1, 'no_access');
-  expect(await listRefundsForPeople(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
+  expect(await listRefundsNeedingAction(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
-  expect(await countRefundsForPeople(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
   const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
   const before = await seedRefund(book.db, other, unread);
-  expect(await listRefundsForPeople(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
+  expect(await listRefundsNeedingAction(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
     { refund_id: before, reason: 'no_access' },
   ]);
 });
@@ -187,29 +187,29 @@ test('the register is another one when a reversal was noticed or a refund was as
   const other = await seedGame(book.db, 'standing');
   const refund = { requested_by: 'fiona', ...seedApproved('landed') };
   const noticed = await seedRefund(book.db, other, { ...refund, period_id: 31 });
-  const tokens = [(await findRegisterStanding(book.db, other)).token];
+  const tokens = [(await findRegisterStatus(book.db, other)).token];
   await book.db
     .updateTable('refund')
     .set({ reversal_seen_at: '2026-12-01T00:00:00Z' })
     .where('game_id', '=', other)
     .where('refund_id', '=', noticed)
     .execute();
-  tokens.push((await findRegisterStanding(book.db, other)).token);
+  tokens.push((await findRegisterStatus(book.db, other)).token);
   await seedRefund(book.db, other, { ...refund, period_id: 32 });
-  const last = await findRegisterStanding(book.db, other);
+  const last = await findRegisterStatus(book.db, other);
   expect(new Set([...tokens, last.token]).size).toBe(3);
   expect(last).toMatchObject({ isEmpty: false, isMoving: false });
 });
 
 test('the register is another one when a refund moved on or changed hands', async () => {
-  const before = await findRegisterStanding(book.db, gameId);
+  const before = await findRegisterStatus(book.db, gameId);
   expect(before).toMatchObject({ isEmpty: false, isMoving: true });
   await book.db
     .updateTable('refund')
-    .set({ owner_id: 'fiona' })
+    .set({ assignee_id: 'fiona' })
     .where('game_id', '=', gameId)
     .where('refund_id', '=', ids.waiting)
     .execute();
-  expect((await findRegisterStanding(book.db, gameId)).token).not.toBe(before.token);
-  expect(await findRegisterStanding(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
+  expect((await findRegisterStatus(book.db, gameId)).token).not.toBe(before.token);
+  expect(await findRegisterStatus(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
 });

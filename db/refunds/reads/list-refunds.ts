@@ -5,7 +5,7 @@ import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type S
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
-import { FOR_PEOPLE } from './refunds-needing-action.ts';
+import { NEEDS_ACTION } from './refunds-needing-action.ts';
 
 /** The choices of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
@@ -30,7 +30,7 @@ export interface RefundRow {
   subscription_id: string;
   requested_by_name: string;
   requested_at: string;
-  owner_name: string;
+  assignee_name: string;
   ended_at: string | null;
   /** Whether a recipient has a share in the period, so that a reversal is to come. */
   share: Share;
@@ -71,7 +71,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
     'refund.subscription_id',
     'requester.name as requested_by_name',
     'refund.requested_at',
-    'owner.name as owner_name',
+    'assignee.name as assignee_name',
     'refund.ended_at',
     sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
       when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`.as(
@@ -115,7 +115,7 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
       'refund.approval',
       'approver.name as approved_by',
       'refund.approved_at',
-      'owner.name as owner',
+      'assignee.name as owner',
       'refund.first_sent_at',
       'refund.attempt_count',
       'refund.ended_at',
@@ -138,18 +138,18 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
 function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter) {
   return refundsOf(db, gameId, filter)
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id');
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id');
 }
 
 function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {
   return db
     .selectFrom('refund')
     .where('refund.game_id', '=', gameId)
-    .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
+    .$if(chip === 'for_people', (query) => query.where(NEEDS_ACTION))
     .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
-    .$if(chip === 'mine', (query) => query.where('refund.owner_id', '=', personId))
+    .$if(chip === 'mine', (query) => query.where('refund.assignee_id', '=', personId))
     .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find), sql` or `)})`));
 }
 
@@ -161,7 +161,7 @@ function whereFound(find: string): ReturnType<typeof sql>[] {
     sql`refund.transaction_id ilike ${start}`,
     sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
     sql`refund.requested_by in (select id from person where name ilike ${part})`,
-    sql`refund.owner_id in (select id from person where name ilike ${part})`,
+    sql`refund.assignee_id in (select id from person where name ilike ${part})`,
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
 }

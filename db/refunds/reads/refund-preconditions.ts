@@ -101,31 +101,31 @@ export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLi
   return Object.fromEntries(rows.map((row) => [knownWord(LIMITED_ROLES, row.role), row.limit_usd]));
 }
 
-/** A stop of all refunds of a game that holds. */
-export interface RefundStop {
+/** A pause of all refunds of a game. */
+export interface RefundPause {
   why: string;
-  stoppedByName: string;
-  stoppedAt: string;
-  /** Who asked for it to be lifted; null: nobody did. */
-  liftAskedBy: { id: string; name: string } | null;
+  pausedByName: string;
+  pausedAt: string;
+  /** The first person who asked to resume; null: nobody yet. */
+  resumeRequestedBy: { id: string; name: string } | null;
 }
 
-/** The stop that holds in a game; null when refunds are sent. */
-export async function findRefundStop(db: Db, gameId: number): Promise<RefundStop | null> {
+/** The pause in force in a game; null when refunds are sent. */
+export async function findRefundPause(db: Db, gameId: number): Promise<RefundPause | null> {
   const row = await db
-    .selectFrom('refund_stop')
-    .innerJoin('person as stopper', 'stopper.id', 'refund_stop.stopped_by')
-    .leftJoin('person as asker', 'asker.id', 'refund_stop.lift_asked_by')
-    .where('refund_stop.game_id', '=', gameId)
-    .where('refund_stop.lifted_at', 'is', null)
-    .select(['why', 'stopped_at', 'lift_asked_by', 'stopper.name as stopper_name', 'asker.name as asker_name'])
+    .selectFrom('refund_pause')
+    .innerJoin('person as pauser', 'pauser.id', 'refund_pause.paused_by')
+    .leftJoin('person as requester', 'requester.id', 'refund_pause.resume_requested_by')
+    .where('refund_pause.game_id', '=', gameId)
+    .where('refund_pause.resumed_at', 'is', null)
+    .select(['why', 'paused_at', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { lift_asked_by: id, asker_name: name } = row;
+  const { resume_requested_by: id, requester_name: name } = row;
   return {
     why: row.why,
-    stoppedByName: row.stopper_name,
-    stoppedAt: row.stopped_at,
-    liftAskedBy: id === null ? null : { id, name: name ?? id },
+    pausedByName: row.pauser_name,
+    pausedAt: row.paused_at,
+    resumeRequestedBy: id === null ? null : { id, name: name ?? id },
   };
 }

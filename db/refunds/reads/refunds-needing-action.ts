@@ -3,7 +3,7 @@ import { type Db } from '#db/kit/open.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
 /** Why a refund waits for a person. */
-export type PeopleReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
+export type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
 
 // As a query of its own it is read from the receipt once, not once for every slice it is held against.
 const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
@@ -13,7 +13,7 @@ const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)
  * hour later the period still does not show it, or because a slice that covers the refund brought no reversal of it (a minute is left
  * for noting it); or a look at key and status of the game, because Invo did not let it in when it was called or read last.
  */
-export const PEOPLE_REASON = sql<PeopleReason | null>`(case
+export const ACTION_REASON = sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
   when refund.state = 'attention' then 'two_people'
   when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_timestamp() - interval '1 hour' then 'not_shown'
@@ -29,10 +29,10 @@ export const PEOPLE_REASON = sql<PeopleReason | null>`(case
 end)`;
 
 /** Whether it waits for a person; the first condition is that of the index `refund_for_people`. */
-export const FOR_PEOPLE = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${PEOPLE_REASON} is not null`;
+export const NEEDS_ACTION = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${ACTION_REASON} is not null`;
 
 /** A refund nothing goes on with before a person has acted. */
-export interface WaitingRefund {
+export interface RefundNeedingAction {
   refund_id: number;
   state: RefundState;
   amount_usd: string;
@@ -40,8 +40,8 @@ export interface WaitingRefund {
   period_id: number;
   period_seq: number;
   requested_by: { id: string; name: string };
-  owner_name: string;
-  reason: PeopleReason;
+  assignee_name: string;
+  reason: ActionReason;
   /** Since when it waits. */
   state_since: string;
   /** Of two people the first has said what happened. */
@@ -49,13 +49,13 @@ export interface WaitingRefund {
 }
 
 /** The refunds of a game that wait for a person, whoever waited longest first; at most so many. */
-export async function listRefundsForPeople(db: Db, gameId: number, limit: number): Promise<WaitingRefund[]> {
+export async function listRefundsNeedingAction(db: Db, gameId: number, limit: number): Promise<RefundNeedingAction[]> {
   const rows = await db
     .selectFrom('refund')
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
     .where('refund.game_id', '=', gameId)
-    .where(FOR_PEOPLE)
+    .where(NEEDS_ACTION)
     .orderBy('refund.state_since')
     .orderBy('refund.refund_id')
     .limit(limit)
@@ -68,9 +68,9 @@ export async function listRefundsForPeople(db: Db, gameId: number, limit: number
       'refund.period_seq',
       'refund.requested_by',
       'requester.name as requester_name',
-      'owner.name as owner_name',
+      'assignee.name as assignee_name',
       'refund.state_since',
-      PEOPLE_REASON.$notNull().as('reason'),
+      ACTION_REASON.$notNull().as('reason'),
       select
         .exists(
           select
@@ -92,18 +92,18 @@ export async function listRefundsForPeople(db: Db, gameId: number, limit: number
 }
 
 /** How many refunds of a game wait for a person: for approval, for two who say what happened, or for a look at Invo. */
-export async function countRefundsForPeople(db: Db, gameId: number): Promise<number> {
+export async function countRefundsNeedingAction(db: Db, gameId: number): Promise<number> {
   const { count } = await db
     .selectFrom('refund')
     .where('game_id', '=', gameId)
-    .where(FOR_PEOPLE)
+    .where(NEEDS_ACTION)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
 /** How the register of a game stands. */
-export interface RegisterStanding {
+export interface RegisterStatus {
   /** Nobody asked for a refund yet. */
   isEmpty: boolean;
   /** Some of them move on by themselves. */
@@ -116,13 +116,13 @@ export interface RegisterStanding {
  * Reads how the register stands, so that a screen knows whether to look again and whether what it drew is old. A screen asks every few
  * seconds, so only open refunds are read one by one: one that ended changes in nothing but that its reversal is noticed.
  */
-export async function findRegisterStanding(db: Db, gameId: number): Promise<RegisterStanding> {
+export async function findRegisterStatus(db: Db, gameId: number): Promise<RegisterStatus> {
   const { rows } = await sql<{ newest: number | null; is_moving: boolean; token: string }>`
     select newest, is_moving, concat(newest, ' ', reversal_seen_at, ' ', open_ones) as token
     from (select max(refund_id) as newest from refund where game_id = ${gameId}) as a,
       (select max(reversal_seen_at) as reversal_seen_at from refund where game_id = ${gameId}) as b,
       (select coalesce(bool_or(state not in (${sql.join([...PERSON_STATES])})), false) as is_moving,
-         md5(string_agg(concat_ws(' ', refund_id, state_since, owner_id), ',' order by refund_id)) as open_ones
+         md5(string_agg(concat_ws(' ', refund_id, state_since, assignee_id), ',' order by refund_id)) as open_ones
        from refund where game_id = ${gameId} and state in (${sql.join([...OPEN_STATES])})) as c`.execute(db);
   const { newest = null, is_moving = false, token = '' } = rows[0] ?? {};
   return { isEmpty: newest === null, isMoving: is_moving, token };

@@ -22,7 +22,7 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
  * Puts refunds that ended as not carried out before two people again, once each, when a slice brought a refund like theirs after all.
  * One at a time of a period: the next waits until that has ended. Answers how many were put before people.
  */
-export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
+export async function flagReported(pool: pg.Pool, gameId: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ refund_id: number; reversal_slice_id: number }>(
       `with reported as materialized (

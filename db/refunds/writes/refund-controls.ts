@@ -1,58 +1,63 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
+import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
-import { type LimitedRole } from '#lib/refunds/rules/limits.ts';
-import { recordDeskAudit } from './refund-rows.ts';
+import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
+import { recordControlAudit } from './refund-rows.ts';
 
-export interface StopAct {
+/** A person changing what all refunds of a game depend on. */
+export interface RefundControl {
   gameId: number;
   actor: { id: string; email: string };
 }
 
-/** Stops the sending of refunds of a game at once; what is on its way still ends. False when it is stopped already. */
-export async function stopRefunds(pool: pg.Pool, act: StopAct & { why: string }): Promise<boolean> {
+/** Pauses the sending of refunds of a game at once; a call already sent still ends. False when refunds are paused already. */
+export async function recordPause(pool: pg.Pool, control: RefundControl & { why: string }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    // Waits for attempts being committed: none is committed after the stop.
-    await client.query(`select 1 from game where game_id = $1 for no key update`, [act.gameId]);
+    // Waits for attempts that are being committed: none is committed after the pause.
+    await client.query(`select 1 from game where game_id = $1 for no key update`, [control.gameId]);
     const { rowCount } = await client.query(
-      `insert into refund_stop (game_id, stopped_by, why) values ($1, $2, $3) on conflict do nothing`,
-      [act.gameId, act.actor.id, act.why],
+      `insert into refund_pause (game_id, paused_by, why) values ($1, $2, $3) on conflict do nothing`,
+      [control.gameId, control.actor.id, control.why],
     );
-    if (rowCount === 1) await recordDeskAudit(client, act, REFUND_ACTIONS.paused, { why: act.why });
+    if (rowCount === 1) await recordControlAudit(client, control, REFUND_ACTIONS.paused, { why: control.why });
     return rowCount === 1;
   });
 }
 
-/** Lifts the stop: the first person asks, a second one lifts it. */
-export async function liftStop(pool: pg.Pool, act: StopAct): Promise<'asked' | 'lifted' | 'same_person' | 'no_stop'> {
+/** Resumes refunds: the first person requests it, a second one resumes them. */
+export async function recordResume(
+  pool: pg.Pool,
+  control: RefundControl,
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_paused'> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ stop_no: number; lift_asked_by: string | null }>(
-      `select stop_no, lift_asked_by from refund_stop where game_id = $1 and lifted_at is null for update`,
-      [act.gameId],
+    const { rows } = await client.query<{ pause_no: number; resume_requested_by: string | null }>(
+      `select pause_no, resume_requested_by from refund_pause where game_id = $1 and resumed_at is null for update`,
+      [control.gameId],
     );
-    const [stop] = rows;
-    if (stop === undefined) return 'no_stop';
-    if (stop.lift_asked_by === act.actor.id) return 'same_person';
-    const isAsked = stop.lift_asked_by !== null;
+    const [pause] = rows;
+    if (pause === undefined) return 'not_paused';
+    const { pause_no, resume_requested_by: first } = pause;
+    if (first !== null && !isSecondPerson(first, control.actor.id)) return 'same_person';
     await client.query(
-      isAsked
-        ? `update refund_stop set lifted_by = $3, lifted_at = clock_timestamp() where game_id = $1 and stop_no = $2`
-        : `update refund_stop set lift_asked_by = $3 where game_id = $1 and stop_no = $2`,
-      [act.gameId, stop.stop_no, act.actor.id],
+      first === null
+        ? `update refund_pause set resume_requested_by = $3 where game_id = $1 and pause_no = $2`
+        : `update refund_pause set resumed_by = $3, resumed_at = clock_timestamp() where game_id = $1 and pause_no = $2`,
+      [control.gameId, pause_no, control.actor.id],
     );
-    await recordDeskAudit(client, act, isAsked ? REFUND_ACTIONS.resumed : REFUND_ACTIONS.askedToResume);
-    return isAsked ? 'lifted' : 'asked';
+    await recordControlAudit(client, control, first === null ? REFUND_ACTIONS.askedToResume : REFUND_ACTIONS.resumed);
+    return first === null ? 'resume_requested' : 'resumed';
   });
 }
 
-/** Sets what a role may refund without a second person, in USD. */
-export async function setRefundLimit(pool: pg.Pool, act: StopAct & { role: LimitedRole; limit_usd: string }): Promise<void> {
+/** Sets the auto-approval limit of a role, in USD. */
+export async function recordRefundLimit(pool: pg.Pool, control: RefundControl & { role: LimitedRole; limit_usd: string }): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query(
       `insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, $2, $3, $4)
        on conflict (game_id, role) do update set limit_usd = excluded.limit_usd, set_by = excluded.set_by, set_at = clock_timestamp()`,
-      [act.gameId, act.role, act.limit_usd, act.actor.email],
+      [control.gameId, control.role, control.limit_usd, control.actor.email],
     );
-    await recordDeskAudit(client, act, REFUND_ACTIONS.changedLimit, { role: act.role, limit_usd: act.limit_usd });
+    await recordControlAudit(client, control, REFUND_ACTIONS.changedLimit, { role: control.role, limit_usd: control.limit_usd });
   });
 }

@@ -13,7 +13,7 @@ import { recordRefundAudit } from './refund-rows.ts';
  * one that was taken after the last attempt, a "not landed" one half an hour after it or later, unless nothing was ever sent. Null when it
  * stands, else why not.
  */
-export async function proposeOutcome(
+export async function insertDecision(
   pool: pg.Pool,
   proposal: RefundDecision & { decision: OutcomeDecision; text: string },
 ): Promise<'moved_on' | 'already_proposed' | 'reading_too_old' | 'too_late_to_send' | null> {
@@ -38,7 +38,7 @@ export async function proposeOutcome(
 }
 
 /** The second person agrees, and the refund moves. Null when it moved, else why not. */
-export async function confirmOutcome(
+export async function confirmDecision(
   pool: pg.Pool,
   confirmation: RefundDecision & { decisionNo: number },
 ): Promise<'moved_on' | 'same_person' | 'reading_too_old' | 'too_late_to_send' | null> {
@@ -66,7 +66,7 @@ export async function confirmOutcome(
 }
 
 /** Takes a statement back, or says no to it; the refund stays where it is. */
-export async function dropOutcome(pool: pg.Pool, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
+export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update refund_decision set withdrawn_at = clock_timestamp() where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null`,
@@ -134,7 +134,7 @@ export async function recordReading(pool: pg.Pool, reading: RefundDecision & { f
 }
 
 /** Keeps a reading of the period, whatever the refund's state. */
-export async function keepReading(
+export async function storeReading(
   pool: pg.Pool,
   refund: { gameId: number; refundId: number },
   purpose: ReadPurpose,

@@ -68,8 +68,8 @@ async function insert(
 ): Promise<number | null> {
   const { rows } = await client.query<{ refund_id: number }>(
     `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
-       reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, owner_id,
-       wants_second_person, state, approval, approved_at, approved_digest, next_look_at)
+       reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
+       needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::bytea, $16, $16,
        $17, $18, $19, case when $20::boolean then clock_timestamp() end, $21, case when $20::boolean then clock_timestamp() end)
      on conflict do nothing returning refund_id`,
@@ -133,7 +133,7 @@ export async function recordApproval(
  * Gives a refund that waits for approval the facts that were read when somebody was about to approve it, and keeps the reading. `renewed` is
  * null when it can no longer be done: the old facts stay. Nothing happens when it changed or was decided meanwhile.
  */
-export async function renewWaiting(
+export async function refreshWaiting(
   pool: pg.Pool,
   { gameId, refundId, actor, contentDigest, period, renewed }: RefundDecision & { contentDigest: string } & Renewal,
 ): Promise<void> {
@@ -157,7 +157,7 @@ interface Renewal {
 }
 
 /** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. Null when it does not wait any more. */
-export async function recordRefusal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
+export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
       `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
@@ -193,10 +193,10 @@ export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision &
 }
 
 /** Makes a person the one who sees a refund through; false when it has ended, or is theirs already. */
-export async function recordOwner(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
+export async function recordAssignee(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update refund set owner_id = $3 where game_id = $1 and refund_id = $2 and owner_id <> $3 and ended_at is null`,
+      `update refund set assignee_id = $3 where game_id = $1 and refund_id = $2 and assignee_id <> $3 and ended_at is null`,
       [decision.gameId, decision.refundId, decision.actor.id],
     );
     if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.assigned);

@@ -108,7 +108,7 @@ export async function recordRefundAudit(
 }
 
 /** Writes down who did what that all refunds of a game depend on, in the transaction that does it. */
-export async function recordDeskAudit(
+export async function recordControlAudit(
   client: pg.ClientBase,
   { gameId, actor }: { gameId: number; actor: { email: string } },
   act: string,

@@ -6,7 +6,7 @@ import { decidingCode } from '#lib/refunds/rules/attempt.ts';
 import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
-import { keepReading } from './refund-decisions.ts';
+import { storeReading } from './refund-decisions.ts';
 import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
 
 /** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
@@ -38,7 +38,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
       const seen = trouble === undefined ? {} : { last_error_code: trouble.code, last_error_id: trouble.errorId };
       await applyChange(pool, job, { lookAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => keepReading(pool, job, purpose, facts),
+    keepRead: (job, purpose, facts) => storeReading(pool, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await pool.query<{ transaction_id: string }>(
         `select transaction_id from refund where game_id = $1 and period_id = $2 and refund_id <> $3 and transaction_id is not null`,
@@ -78,7 +78,7 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
        select due.game_id, due.refund_id from refund due
        where due.next_look_at <= clock_timestamp() and due.game_id = any($1)
          and (due.state <> all($3)
-           or not exists (select 1 from refund_stop halt where halt.game_id = due.game_id and halt.lifted_at is null)
+           or not exists (select 1 from refund_pause pause where pause.game_id = due.game_id and pause.resumed_at is null)
              and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
        order by due.next_look_at limit 1 for update skip locked)
      returning ${JOB_COLUMNS}`,
@@ -93,8 +93,8 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
     return await inTransaction(pool, async (client) => {
       // Pressing the stop waits for this lock and this for it: no attempt is committed after a stop.
       await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
-      const { rowCount: stops } = await client.query(`select 1 from refund_stop where game_id = $1 and lifted_at is null`, [job.gameId]);
-      if ((stops ?? 0) > 0) return 'paused';
+      const { rowCount: pauses } = await client.query(`select 1 from refund_pause where game_id = $1 and resumed_at is null`, [job.gameId]);
+      if ((pauses ?? 0) > 0) return 'paused';
       const { rows } = await client.query<{ attempt_count: number }>(
         `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
            attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_timestamp()),

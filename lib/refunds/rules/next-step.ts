@@ -1,3 +1,4 @@
+import { hasLapsed } from '#lib/approvals/rules/approval.ts';
 import { type AttemptClass, UNANSWERED_CLASSES } from './attempt.ts';
 import type { RefundJob } from './ports.ts';
 import type { AttentionReason, RefundState } from './state.ts';
@@ -72,7 +73,8 @@ export function stepAfterAttempt(
  * read the period.
  */
 export function stepBeforeAttempt(status: SendingStatus, now: number): 'send' | 'ask_again' | 'verify' {
-  if (status.hasExtraCall || now < deadlineOf(status)) return 'send';
+  const { hasExtraCall, firstSentAt, approvedAt } = status;
+  if (hasExtraCall || !hasLapsed(Math.max(firstSentAt ?? 0, approvedAt), now, RETRY_FOR_MS)) return 'send';
   return status.unanswered_count === 0 ? 'ask_again' : 'verify';
 }
 

@@ -12,10 +12,10 @@ import { type Actor } from '#lib/people/actor.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { advanceRefund } from '../advance-refund.ts';
-import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
+import { type Approval, type ApprovalResult, approveRefund } from '../approve-refund.ts';
 import { digestBaseline, type RefundFactsReader, readRefundFacts } from '../read-refund-facts.ts';
 import { refundWire } from '../refund-wire.ts';
-import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
+import { type RefundForm, type RequestResult, requestRefund } from '../request-refund.ts';
 import { type RefundPorts } from '../rules/ports.ts';
 import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
 
@@ -39,11 +39,11 @@ export interface DeskGame extends GameAtWork {
   /** The form of a period as it is now, ready to be sent. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
   /** Sends a form; the period of the form is read afresh when none is given. */
-  request(actor: Actor, filled?: Partial<RefundForm>): Promise<RefundRequested>;
+  request(actor: Actor, filled?: Partial<RefundForm>): Promise<RequestResult>;
   /** Sends a form that must become a refund. */
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
   /** Approves what was shown, or what is stored now. */
-  approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<Approved>;
+  approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<ApprovalResult>;
   /** What a process of that name works with; `writeMs`: how long it waits for the answer of a write. */
   process(owner?: string, writeMs?: number): RefundPorts;
   /** Its only refund as it is stored. */

@@ -9,7 +9,7 @@ const SITUATION: RefundSituation = {
   needsSecondApprover: false,
   attemptCount: 0,
   requesterId: 'asker',
-  ownerId: 'asker',
+  assigneeId: 'asker',
   recordedBy: null,
   isImpossible: false,
 };

@@ -27,7 +27,7 @@ export interface RefundSituation {
   needsSecondApprover: boolean;
   attemptCount: number;
   requesterId: string;
-  ownerId: string;
+  assigneeId: string;
   /** Who recorded the outcome that waits for a second person; null: nobody. */
   recordedBy: string | null;
   /** It is no longer possible as requested: the period changed too much. */
@@ -66,7 +66,7 @@ export function listAllowedActions(situation: RefundSituation, person: { id: str
       : mayWithdrawApproved
         ? 'withdraw'
         : null,
-    assign: !isEnded(state) && mayRequest && situation.ownerId !== person.id,
+    assign: !isEnded(state) && mayRequest && situation.assigneeId !== person.id,
     propose: isAttention && mayRequest && recordedBy === null,
     confirm: isAttention && mayApprove && recordedBy !== null && recordedBy !== person.id,
     drop: isAttention && mayRequest && recordedBy !== null ? (recordedBy === person.id ? 'own' : 'other') : null,

@@ -11,9 +11,9 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
-import { findOpenStatement, findRefund } from '#db/refunds/reads/find-refund.ts';
+import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
-import { findRefundLimits, findRefundStop } from '#db/refunds/reads/refund-preconditions.ts';
+import { findRefundLimits, findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
@@ -42,8 +42,8 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const canSeeEmails = person.may('emails.read');
   const [timeline, recorded, pause, limits] = await Promise.all([
     listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
-    findOpenStatement(db(), game.gameId, refund.refundId),
-    findRefundStop(db(), game.gameId),
+    findOpenOutcome(db(), game.gameId, refund.refundId),
+    findRefundPause(db(), game.gameId),
     findRefundLimits(db(), game.gameId),
   ]);
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
@@ -56,7 +56,7 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
     needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
-    ownerId: refund.owner.id,
+    assigneeId: refund.assignee.id,
     recordedBy: outcome?.by.id ?? null,
     isImpossible: lateChanges.length > 0,
   };

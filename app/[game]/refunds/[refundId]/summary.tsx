@@ -22,7 +22,7 @@ import { formatProgress } from './text.ts';
 
 /** Who requested the refund, who approved it, and who it is assigned to. */
 export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {
-  const { requestedBy, requestedAt, approval, approvedBy, approvedAt, owner } = refund;
+  const { requestedBy, requestedAt, approval, approvedBy, approvedAt, assignee } = refund;
   return (
     <>
       Requested by {requestedBy.name} on <Instant at={requestedAt} timeZone={timeZone} />.{' '}
@@ -32,7 +32,7 @@ export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: s
           Approved by {approvedBy?.name} on <Instant at={approvedAt} timeZone={timeZone} />.{' '}
         </>
       )}
-      Assigned to {owner.name}.
+      Assigned to {assignee.name}.
     </>
   );
 }

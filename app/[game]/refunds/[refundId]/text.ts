@@ -4,7 +4,8 @@ import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { InvoErrorCode } from '#lib/invo/invo-error.ts';
 import { sayRefusal } from '#lib/invo/refusals/refusal-sentences.ts';
 import { withReference } from '#lib/invo/refusals/with-reference.ts';
-import type { Approved, Decided, Resolved } from '#lib/refunds/approve-refund.ts';
+import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
+import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
 import { triesUntil } from '#lib/refunds/rules/next-step.ts';
 import { formatAttention } from '#lib/refunds/text.ts';
 
@@ -89,7 +90,7 @@ function formatAttempts({ attemptCount, firstSentAt, approvedAt, nextLookAt, isP
   return `${attempts}${next} Retries end on ${formatUtc(until, 'second')}; after that Sharebook reads the period to check the outcome.`;
 }
 
-type DecisionRefusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
+type DecisionRefusal = Exclude<Extract<ApprovalResult | DeclineResult | OutcomeResult, { ok: false }>['reason'], 'no_answer'>;
 
 /** Why a decision about a refund was refused. */
 export const DECISION_REFUSALS: Record<DecisionRefusal, string> = {
