@@ -21,20 +21,20 @@ import {
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
 
-/** A colleague who did something with a refund. */
+/** A person involved in a refund. */
 interface RefundPerson {
   id: string;
   name: string;
 }
 
-/** The slice that brought the reversal of a refund. */
+/** The slice that reports the reversal of a refund. */
 interface ReportedReversal {
-  /** First instant the slice covers. */
+  /** The first instant the slice covers. */
   windowStart: string;
   pulledAt: string;
 }
 
-/** Everything about one refund but what happened step by step. Digests are hex. */
+/** One refund without its timeline. Digests are hex. */
 export interface RefundDetail {
   refundId: number;
   state: RefundState;
@@ -51,7 +51,7 @@ export interface RefundDetail {
   requestedBy: RefundPerson;
   requestedAt: string;
   assignee: RefundPerson;
-  /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
+  /** It exceeded the requester's limit when requested. Another person approves it, whatever changes later. */
   needsSecondApprover: boolean;
   approval: ApprovalKind | null;
   approvedBy: RefundPerson | null;
@@ -66,13 +66,13 @@ export interface RefundDetail {
   outcomeSource: OutcomeSource | null;
   transaction_id: string | null;
   receipt: KeptReceipt | null;
-  /** Null: no pulled month brought it yet. */
+  /** Null: no pulled month reports it yet. */
   reversal: ReportedReversal | null;
-  /** As Invo told it when somebody looked the player up; null: not recorded. */
+  /** As Invo reported it last; null: not recorded. */
   playerName: string | null;
 }
 
-/** One refund of a game; null when there is none of that id. */
+/** One refund of a game; null when there is none with this id. */
 export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
   const row = await db
     .selectFrom('refund')
@@ -153,7 +153,7 @@ function reversalOf(row: Row): ReportedReversal | null {
   return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
 }
 
-/** A refund that waits for approval, with what was shown of it. */
+/** A refund that awaits approval, with what the approver is shown. */
 export interface RefundToApprove {
   requested_by: string;
   period_id: number;
@@ -162,13 +162,13 @@ export interface RefundToApprove {
   estimate: RefundEstimate;
   /** Everything an approval covers, as stored. */
   content: RefundContent;
-  /** It was above the limit of who asked, when it was asked for. */
+  /** It exceeded the requester's limit when requested. */
   needsSecondApprover: boolean;
-  /** Hex. */
+  /** Hex SHA-256 of the content. */
   contentDigest: string;
 }
 
-/** A refund that waits for approval; null when there is none of that id, or it waits no more. */
+/** A refund that awaits approval; null when there is none with this id, or it has moved on. */
 export async function findRefundToApprove(db: Db, gameId: number, refundId: number): Promise<RefundToApprove | null> {
   const found = await db
     .selectFrom('refund')
@@ -193,7 +193,7 @@ export async function findRefundToApprove(db: Db, gameId: number, refundId: numb
   };
 }
 
-/** What the first of two people says became of a refund, waiting for the second. */
+/** An outcome recorded by the first of two people, waiting for the second. */
 export interface OpenOutcome {
   decision_no: number;
   decision: OutcomeDecision;
@@ -202,7 +202,7 @@ export interface OpenOutcome {
   at: string;
 }
 
-/** The statement about a refund that waits for a second person; null when none does. */
+/** The recorded outcome of a refund that waits for a second person; null when there is none. */
 export async function findOpenOutcome(db: Db, gameId: number, refundId: number): Promise<OpenOutcome | null> {
   const row = await db
     .selectFrom('refund_decision')

@@ -7,15 +7,15 @@ import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import { NEEDS_ACTION } from './refunds-needing-action.ts';
 
-/** The choices of the register. */
+/** The quick filters of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
 export type RefundChip = (typeof REFUND_CHIPS)[number];
 
 export interface RefundFilter {
   chip: RefundChip;
-  /** What was typed: the beginning of an id of a refund, period or subscription, or part of a key, item or colleague's name; empty: all. */
+  /** The typed filter: the start of a refund, period or subscription id, or part of a key, item or colleague's name; empty: all. */
   find: string;
-  /** Who asks, for the refunds they see through. */
+  /** The person who filters, for the refunds assigned to them. */
   personId: string;
 }
 
@@ -32,9 +32,9 @@ export interface RefundRow {
   requested_at: string;
   assignee_name: string;
   ended_at: string | null;
-  /** Whether a recipient has a share in the period, so that a reversal is to come. */
+  /** Whether a recipient has a share in the period, so that a reversal is expected. */
   share: Share;
-  /** When Invo says it happened; null: not landed, or not told. */
+  /** When Invo refunded it; null: not refunded, or not reported. */
   refunded_at: string | null;
   reversal_seen_at: string | null;
 }
@@ -45,7 +45,7 @@ const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
 
 const BATCH_ROWS = 500;
 
-/** What the register can be ordered by; none of it ever changes, so pages fit together while refunds move on. */
+/** The sort keys of the register. None of them ever changes, so pages stay consistent while refunds move on. */
 export const REFUND_SORTS: Record<string, SortKey[]> = {
   refund_id: [ID],
   amount_usd: [
@@ -84,7 +84,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
   return { rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })), next: page.next };
 }
 
-/** Counts what the filter leaves, and adds up what of it landed, USD under `landed_usd`. */
+/** Counts the filtered refunds and sums those that landed, in USD under `landed_usd`. */
 export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): Promise<RowTotal> {
   const { count, landed } = await refundsOf(db, gameId, filter)
     .select([
@@ -95,7 +95,7 @@ export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): 
   return { count, sums: { landed_usd: landed } };
 }
 
-/** The refunds a filter leaves, oldest first, one by one; feeds the file of the register. Cells come by the column's key. */
+/** Streams the filtered refunds, oldest first, for the file of the register. Cells are named by column key. */
 export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
   return namedRefundsOf(db, gameId, filter)
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')

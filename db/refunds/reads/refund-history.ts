@@ -10,7 +10,7 @@ import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { READ_PURPOSES, type ReadPurpose } from '#lib/refunds/rules/ports.ts';
 import { parseStoredAnswer, parseStoredDetail, parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
 
-/** One call to Invo, or one that has begun and was not heard of yet (`class` null). */
+/** One call to Invo; `class` is null while it has no answer. */
 export interface TimelineAttempt {
   kind: 'attempt';
   at: string;
@@ -20,7 +20,7 @@ export interface TimelineAttempt {
   status: number | null;
   errorCode: string | null;
   errorId: string | null;
-  /** Amounts Invo gave beside its code. */
+  /** The fields Invo returned beside its code. */
   facts: Record<string, string>;
 }
 
@@ -33,11 +33,11 @@ export interface TimelineReading {
   period: PeriodFacts;
 }
 
-/** Something a person or the worker did, in the words it was written down with. */
+/** An action of a person or the worker, in the text it was recorded with; `formatRefundAction` gives the current one. */
 export interface TimelineAct {
   kind: 'act';
   at: string;
-  /** The name of a colleague, or "worker"; masked where it is neither and the reader may see no e-mails. */
+  /** The name of a colleague, or "worker"; any other email is masked for readers without the right to see emails. */
   actor: string;
   act: string;
   detail: Record<string, unknown>;
@@ -45,10 +45,10 @@ export interface TimelineAct {
 
 export type TimelineEntry = TimelineAttempt | TimelineReading | TimelineAct;
 
-/** A refund is called some thirty times and read once a minute for an hour; more of either is a fault somebody must see. */
+/** A refund has about thirty calls and sixty readings at most; more is a bug that must show. */
 const ENTRIES_MAX = 1_000;
 
-/** Everything that happened with a refund, newest first. Throws when there is more than any refund can have. */
+/** The timeline of a refund, newest first. Throws when it has more entries than any refund can have. */
 export async function listRefundTimeline(
   db: Db,
   gameId: number,
@@ -86,7 +86,7 @@ async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: 
     }));
 }
 
-// What people wrote may name a player; what the worker wrote holds no addresses.
+// Text that people typed may contain a player's email.
 function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   const masked = Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskEmailsIn(value) : value]);
   return Object.fromEntries(masked);
@@ -132,7 +132,7 @@ async function listReadings(db: Db, gameId: number, refundId: number): Promise<T
   }));
 }
 
-/** A refund with everything that must hold about it. */
+/** A refund with everything a verification checks. Facts, estimate and receipt are the JSON as stored. */
 export interface RefundToVerify {
   refund_id: number;
   environment: string;
@@ -153,14 +153,14 @@ export interface RefundToVerify {
   state: string;
   attempt_count: number;
   receipt: unknown;
-  /** Rows of its attempts, and statements two people confirmed. */
+  /** The number of attempt rows and of outcomes that two people confirmed. */
   attempts: number;
   confirmed_decisions: number;
-  /** A stored slice reports a refund like it, which is not noted. */
+  /** A stored slice reports a refund like it, which is not matched. */
   is_reported: boolean;
 }
 
-/** Every refund of a game, oldest first, with what a verification computes again. */
+/** Every refund of a game, oldest first, with what a verification recomputes. */
 export async function listRefundsToVerify(db: Db, gameId: number): Promise<RefundToVerify[]> {
   const { rows } = await sql<RefundToVerify>`
     select refund.*, game.environment,
@@ -171,7 +171,7 @@ export async function listRefundsToVerify(db: Db, gameId: number): Promise<Refun
   return rows;
 }
 
-/** The attempts of a refund in order, with their answers as kept. */
+/** The attempts of a refund in order, with their stored answers. */
 export async function listAttemptsOf(
   db: Db,
   gameId: number,

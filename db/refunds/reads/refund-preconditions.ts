@@ -3,7 +3,7 @@ import { knownWord } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
-/** A refund that holds its period: no second one of it can be asked for. */
+/** An open refund. It holds its period: no second refund of it can be requested. */
 export interface OpenRefund {
   refundId: number;
   state: RefundState;
@@ -12,7 +12,7 @@ export interface OpenRefund {
   requestedByName: string;
 }
 
-/** The refund of a period that has not ended; null when there is none. */
+/** The open refund of a period; null when there is none. */
 export async function findOpenRefund(db: Db, gameId: number, periodId: number): Promise<OpenRefund | null> {
   const row = await db
     .selectFrom('refund')
@@ -33,7 +33,7 @@ export async function findOpenRefund(db: Db, gameId: number, periodId: number): 
   };
 }
 
-/** The refund the form of a period has become; null when it was not sent yet. */
+/** The id of the refund a submitted form created; null when it was not submitted yet. */
 export async function findDraft(
   db: Db,
   gameId: number,
@@ -49,10 +49,10 @@ export async function findDraft(
   return found?.refund_id ?? null;
 }
 
-/** Refunds shown beside a page. */
+/** How many refunds another page lists. */
 export const OWN_REFUNDS_MAX = 50;
 
-/** A refund asked for in this Sharebook, as other pages show it. */
+/** A refund requested in this Sharebook, as other pages show it. */
 export interface OwnRefund {
   refundId: number;
   subscriptionId: string;
@@ -64,8 +64,8 @@ export interface OwnRefund {
 }
 
 /**
- * The refunds people asked for here on one period, or on any of some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
- * where there are more than these.
+ * The refunds requested in this Sharebook for one period, or for some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
+ * when there are more.
  */
 export async function listOwnRefunds(
   db: Db,
@@ -95,7 +95,7 @@ export async function listOwnRefunds(
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
 }
 
-/** The limits an admin set in a game. */
+/** The auto-approval limits an admin has set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
   const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
   return Object.fromEntries(rows.map((row) => [knownWord(LIMITED_ROLES, row.role), row.limit_usd]));

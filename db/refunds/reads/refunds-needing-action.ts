@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
-/** Why a refund waits for a person. */
+/** Why a refund needs a person. */
 export type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
 
-// As a query of its own it is read from the receipt once, not once for every slice it is held against.
+// A subquery, so that it is read from the receipt once and not once for every slice it is compared with.
 const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
 
 /**
- * Why a refund waits for a person, or null: approval; two people; a look at Invo, because two people said that it was refunded and an
- * hour later the period still does not show it, or because a slice that covers the refund brought no reversal of it (a minute is left
- * for noting it); or a look at key and status of the game, because Invo did not let it in when it was called or read last.
+ * Why a refund needs a person, or null. It awaits approval; it needs two people; two people recorded it as refunded, and an hour later the
+ * period still doesn't show it; a slice covers the refund and has no reversal of it (after a minute for matching); or Invo denied access at
+ * the last call or reading.
  */
 export const ACTION_REASON = sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
@@ -28,10 +28,10 @@ export const ACTION_REASON = sql<ActionReason | null>`(case
     ) = 'no_access' then 'no_access'
 end)`;
 
-/** Whether it waits for a person; the first condition is that of the index `refund_for_people`. */
+/** Whether a refund needs a person; the first condition is that of the index `refund_needing_action`. */
 export const NEEDS_ACTION = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${ACTION_REASON} is not null`;
 
-/** A refund nothing goes on with before a person has acted. */
+/** A refund that only a person can move on. */
 export interface RefundNeedingAction {
   refund_id: number;
   state: RefundState;
@@ -42,13 +42,13 @@ export interface RefundNeedingAction {
   requested_by: { id: string; name: string };
   assignee_name: string;
   reason: ActionReason;
-  /** Since when it waits. */
+  /** Since when it has been in this state. */
   state_since: string;
-  /** Of two people the first has said what happened. */
+  /** The first of two people has recorded an outcome. */
   has_statement: boolean;
 }
 
-/** The refunds of a game that wait for a person, whoever waited longest first; at most so many. */
+/** The refunds of a game that need a person, longest waiting first, up to a limit. */
 export async function listRefundsNeedingAction(db: Db, gameId: number, limit: number): Promise<RefundNeedingAction[]> {
   const rows = await db
     .selectFrom('refund')
@@ -91,7 +91,7 @@ export async function listRefundsNeedingAction(db: Db, gameId: number, limit: nu
   }));
 }
 
-/** How many refunds of a game wait for a person: for approval, for two who say what happened, or for a look at Invo. */
+/** The number of refunds of a game that need a person. */
 export async function countRefundsNeedingAction(db: Db, gameId: number): Promise<number> {
   const { count } = await db
     .selectFrom('refund')
@@ -102,19 +102,19 @@ export async function countRefundsNeedingAction(db: Db, gameId: number): Promise
   return count;
 }
 
-/** How the register of a game stands. */
+/** The status of a game's refund register. */
 export interface RegisterStatus {
-  /** Nobody asked for a refund yet. */
+  /** No refund was requested yet. */
   isEmpty: boolean;
-  /** Some of them move on by themselves. */
+  /** Some refunds advance without a person. */
   isMoving: boolean;
-  /** Another text whenever what the register shows is another. */
+  /** Changes whenever the register shows something else. */
   token: string;
 }
 
 /**
- * Reads how the register stands, so that a screen knows whether to look again and whether what it drew is old. A screen asks every few
- * seconds, so only open refunds are read one by one: one that ended changes in nothing but that its reversal is noticed.
+ * Finds the status of the register, so that a screen knows whether to poll on and whether what it shows is old. Screens poll every few
+ * seconds, so only open refunds are read one by one: an ended refund changes only when its reversal is matched.
  */
 export async function findRegisterStatus(db: Db, gameId: number): Promise<RegisterStatus> {
   const { rows } = await sql<{ newest: number | null; is_moving: boolean; token: string }>`

@@ -4,8 +4,8 @@ import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
 /**
- * Finds, for refunds that landed, the stored slice that brought their reversal, and notes when it did. Sharebook writes no reversal: it
- * only says that Invo reported the one it expected. Answers how many were found.
+ * Finds the stored slice that reports the reversal of each landed refund, and records when it was seen. Sharebook never writes a reversal
+ * itself. Returns how many were matched.
  */
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -19,8 +19,8 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
 }
 
 /**
- * Puts refunds that ended as not carried out before two people again, once each, when a slice brought a refund like theirs after all.
- * One at a time of a period: the next waits until that has ended. Answers how many were put before people.
+ * Sets refunds that ended as refused or not refunded to need attention, once each, when a slice reports a refund like theirs after all. One
+ * at a time per period: the next waits until that one has ended. Returns how many were flagged.
  */
 export async function flagReported(pool: pg.Pool, gameId: number): Promise<number> {
   return inTransaction(pool, async (client) => {

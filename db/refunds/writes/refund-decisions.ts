@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/transaction.ts';
+import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
 import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
@@ -9,9 +10,8 @@ import { type RefundDecision } from './refund-requests.ts';
 import { recordRefundAudit } from './refund-rows.ts';
 
 /**
- * Writes down what the first person says became of a refund that needs two. It rests on the newest reading of the period: a "landed" needs
- * one that was taken after the last attempt, a "not landed" one half an hour after it or later, unless nothing was ever sent. Null when it
- * stands, else why not.
+ * Records the outcome the first of two people found. It rests on the newest reading of the period: `landed` needs one taken after the last
+ * attempt, `not_landed` one taken at least half an hour after it, unless nothing was ever sent. Null when recorded, otherwise why not.
  */
 export async function insertDecision(
   pool: pg.Pool,
@@ -37,7 +37,7 @@ export async function insertDecision(
   });
 }
 
-/** The second person agrees, and the refund moves. Null when it moved, else why not. */
+/** A second person confirms the outcome, and the refund moves on. Null when it did, otherwise why not. */
 export async function confirmDecision(
   pool: pg.Pool,
   confirmation: RefundDecision & { decisionNo: number },
@@ -52,7 +52,7 @@ export async function confirmDecision(
     );
     const [open] = rows;
     if (refund === null || open === undefined) return 'moved_on';
-    if (open.proposed_by === actor.id) return 'same_person';
+    if (!isSecondPerson(open.proposed_by, actor.id)) return 'same_person';
     const objection = objectionTo(open.decision, refund);
     if (objection !== null) return objection;
     await client.query(
@@ -65,7 +65,7 @@ export async function confirmDecision(
   });
 }
 
-/** Takes a statement back, or says no to it; the refund stays where it is. */
+/** Discards a recorded outcome; the refund keeps its state. False when it is confirmed or discarded already. */
 export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { decisionNo: number }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -86,7 +86,7 @@ const STEPS: Record<OutcomeDecision, string> = {
 
 interface Held {
   read_no: number | null;
-  /** A reading taken after the last attempt; false where nothing was ever sent. */
+  /** A reading was taken after the last attempt; false when nothing was ever sent. */
   has_reading_since: boolean;
   has_late_reading: boolean;
   may_send_again: boolean;
@@ -103,7 +103,7 @@ function objectionTo(decision: OutcomeDecision, refund: Held): 'reading_too_old'
   }
 }
 
-// One more call is safe while Invo surely remembers the key, and for a full refund always: a second one would find nothing left.
+// One more call is safe while Invo remembers the key, and always for a full refund: a second one would find nothing left.
 async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
   const { rows } = await client.query<Held>(
     `select newest.read_no,
@@ -119,7 +119,7 @@ async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: Refu
   return rows[0] ?? null;
 }
 
-/** Keeps a reading of the period that a person asked for while a refund needs two people. False when it needs them no more. */
+/** Stores a reading that a person requested for a refund that needs attention. False when it needs none any more. */
 export async function recordReading(pool: pg.Pool, reading: RefundDecision & { facts: PeriodFacts }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -133,7 +133,7 @@ export async function recordReading(pool: pg.Pool, reading: RefundDecision & { f
   });
 }
 
-/** Keeps a reading of the period, whatever the refund's state. */
+/** Stores a reading of the period, whatever the refund's state. */
 export async function storeReading(
   pool: pg.Pool,
   refund: { gameId: number; refundId: number },
@@ -143,14 +143,14 @@ export async function storeReading(
   await inTransaction(pool, (client) => insertReading(client, refund, purpose, facts));
 }
 
-/** Adds a reading of the period to a refund, numbered after those before; holds the refund until the transaction of the client ends. */
+/** Adds the next reading of a refund's period; locks the refund until the client's transaction ends. */
 export async function insertReading(
   client: pg.ClientBase,
   refund: { gameId: number; refundId: number },
   purpose: ReadPurpose,
   facts: PeriodFacts,
 ): Promise<void> {
-  // A statement of its own: what is counted after it sees the reading of whoever held the refund before.
+  // A statement of its own: the count after it sees the reading of the previous lock holder.
   await client.query(`select 1 from refund where game_id = $1 and refund_id = $2 for update`, [refund.gameId, refund.refundId]);
   await client.query(
     `insert into refund_read (game_id, refund_id, read_no, purpose, facts)

@@ -14,20 +14,20 @@ export interface NewRefund {
   estimate: RefundEstimate;
   draftId: string;
   actor: { id: string; email: string };
-  /** Below the limit of who asks: approved by policy, and due at once. */
+  /** Within the requester's limit: approved by policy and due at once. */
   isPolicyEnough: boolean;
 }
 
 /**
- * Stores an intent with its key, its bytes and its audit row. A draft stored before is answered with its refund; a period with an open
- * refund answers with that one and stores nothing.
+ * Stores a refund request with its key, its bytes and its audit row. A draft that is stored already returns its refund. A period with an
+ * open refund returns that one and stores nothing.
  */
 export async function insertRefund(
   pool: pg.Pool,
   gameId: number,
   refund: NewRefund,
 ): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number }> {
-  // The refund in the way may end between the two looks at it; then there is room, and the insert is tried again.
+  // The other refund may end between the conflict and the lookup; then the insert is tried again.
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const stored = await tryInsert(pool, gameId, refund);
     if (stored !== null) return stored;
@@ -41,7 +41,7 @@ type Stored = { refundId: number; isNew: boolean } | { openRefundId: number };
 
 async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
   return inTransaction(pool, async (client): Promise<Stored | null> => {
-    // One at a time for each period: who comes second finds the first, and no number is drawn for a refund that is not stored.
+    // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
     await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
     const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
       `select refund_id, draft_id from refund
@@ -107,8 +107,8 @@ export interface RefundDecision {
 }
 
 /**
- * Approves a refund exactly as it was shown: `contentDigest` is the hex digest of what the person saw. False when it changed since, was
- * decided already, or may not be approved by this person. `policy` is the requester confirming changed facts below the own limit.
+ * Approves a refund exactly as shown: `contentDigest` is the hex digest of what the person saw. False when it has changed, is decided
+ * already, or this person may not approve it. `policy`: the requester confirms changed facts within their own limit.
  */
 export async function recordApproval(
   pool: pg.Pool,
@@ -130,8 +130,8 @@ export async function recordApproval(
 }
 
 /**
- * Gives a refund that waits for approval the facts that were read when somebody was about to approve it, and keeps the reading. `renewed` is
- * null when it can no longer be done: the old facts stay. Nothing happens when it changed or was decided meanwhile.
+ * Updates a refund that awaits approval with the facts read for an approval, and stores the reading. `renewed` is null when the refund is
+ * no longer possible: the earlier facts stay. Does nothing when the refund has changed or moved on.
  */
 export async function refreshWaiting(
   pool: pg.Pool,
@@ -156,7 +156,7 @@ interface Renewal {
   renewed: NonNullable<RefundChange['renewed']> | null;
 }
 
-/** Says no to a refund that waits for approval: rejected by another person, withdrawn by the one who asked. Null when it does not wait any more. */
+/** Ends a refund that awaits approval: its requester withdraws it, any other person rejects it. Null when it has moved on. */
 export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
@@ -179,7 +179,7 @@ export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { 
   });
 }
 
-/** Takes back a refund that is approved and of which nothing was ever sent. False when an attempt has begun. */
+/** Withdraws an approved refund that was never sent. False when an attempt was made. */
 export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -192,7 +192,7 @@ export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision &
   });
 }
 
-/** Makes a person the one who sees a refund through; false when it has ended, or is theirs already. */
+/** Makes a person the assignee of a refund; false when it has ended, or is theirs already. */
 export async function recordAssignee(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(

@@ -8,11 +8,11 @@ import { type RefundChange, type RefundJob } from '#lib/refunds/rules/ports.ts';
 import { stateOf } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts } from '#lib/refunds/rules/stored.ts';
 
-/** The columns of `refund` a worker needs, with the game's environment; times as they are stored. */
+/** The columns of `refund` a worker needs, with the game's environment. */
 export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment,
   (select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1) as last_class`;
 
-/** A row of `refund`, read with its environment. */
+/** A row of `refund` with its environment and the class of its newest attempt. */
 export type JobRow = Selectable<RefundTable> & { environment: string; last_class: string | null };
 
 /** Parses a row as a job. Its content is the row as it is now, so that the sender detects a row altered by hand. */
@@ -62,8 +62,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Writes a step of a refund, on the version it was decided on; false when the refund moved on meanwhile. What follows from its state (since
- * when, ended when, who sends it, the next version) the table keeps by itself. Joins the transaction of the client.
+ * Writes one step of a refund on the version it was decided on; false when the refund has moved on. A trigger keeps what follows from the
+ * state (`state_since`, `ended_at`, `lease_owner`, `version`). Joins the client's transaction.
  */
 export async function applyChange(
   client: pg.Pool | pg.ClientBase,
@@ -96,7 +96,7 @@ export async function applyChange(
   return rowCount === 1;
 }
 
-/** Writes down who did what with a refund, in the transaction that does it. `actor` is an e-mail, or "worker". */
+/** Records who did what with a refund, in the same transaction. `actor` is an email, or "worker". */
 export async function recordRefundAudit(
   client: pg.ClientBase,
   refund: { gameId: number; refundId: number },
@@ -107,7 +107,7 @@ export async function recordRefundAudit(
   await insertAudit(client, [actor, refund.gameId, act, auditSubjectOf(refund.refundId), JSON.stringify(detail)]);
 }
 
-/** Writes down who did what that all refunds of a game depend on, in the transaction that does it. */
+/** Records who changed what all refunds of a game depend on, in the same transaction. */
 export async function recordControlAudit(
   client: pg.ClientBase,
   { gameId, actor }: { gameId: number; actor: { email: string } },

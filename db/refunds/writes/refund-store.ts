@@ -9,14 +9,14 @@ import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/r
 import { storeReading } from './refund-decisions.ts';
 import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
 
-/** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
+/** A sender silent for longer counts as dead; a call to Invo never takes this long. */
 const SENDER_SILENT_SECONDS = 120;
-/** Whoever looks at a refund has it to himself for this long. */
+/** A claimed refund is invisible to other workers for this long. */
 const LOOK_SECONDS = 60;
 
 const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
-/** The refunds of these games in Postgres, as one process works on them. `owner` names the process. */
+/** The store of these games' refunds in Postgres, for one process. `owner` names the process. */
 export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[]): RefundStore {
   return {
     now: () => databaseNow(pool),
@@ -28,7 +28,7 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
         return await move(pool, job, act, change);
       } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
-        // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
+        // Another refund of ours holds this transaction and total: the reading belongs to that one and is not applied here.
         if (!isEnded(job.state)) return move(pool, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
         await applyChange(pool, job, { lookAt: null });
         return false;
@@ -70,7 +70,7 @@ async function databaseNow(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-// A stop holds back what would be sent, and so does another refund of the subscription that is on its way; what was sent already is still found out about.
+// A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
   const { rows } = await pool.query<JobRow>(
     `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2)
@@ -91,7 +91,7 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
 async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {
   try {
     return await inTransaction(pool, async (client) => {
-      // Pressing the stop waits for this lock and this for it: no attempt is committed after a stop.
+      // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
       await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
       const { rowCount: pauses } = await client.query(`select 1 from refund_pause where game_id = $1 and resumed_at is null`, [job.gameId]);
       if ((pauses ?? 0) > 0) return 'paused';
@@ -137,14 +137,14 @@ async function finish(
         [job.gameId, job.refundId],
       );
       const [row] = rows;
-      if (row === undefined) throw new Error(`refund ${job.refundId} is gone`);
+      if (row === undefined) throw new Error(`refund ${job.refundId} does not exist`);
       const current = readJob(row);
       const isOurs = isSilence
         ? current.version === job.version
         : current.state === 'sending' && row.lease_owner === owner && current.attempt_count === attempt_no;
       if (isSilence && !isOurs) return;
       await recordAnswer(client, job, attempt_no, attempt);
-      // Its key is the refund's own: a landing is the truth, whoever is at work on it by now, and whatever was said of it.
+      // The key belongs to this refund alone: a landing counts, whichever worker has it now and whatever outcome was recorded.
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
       if (!counts) return;
       await applyChange(client, current, settled);
@@ -154,7 +154,7 @@ async function finish(
     await record(change);
   } catch (error) {
     if (!isUniqueViolation(error, 'refund_landed')) throw error;
-    // Another refund of ours holds this very transaction and total: one of the two receipts is wrong, and people must look.
+    // Another refund of ours holds this transaction and total: one of the two receipts is wrong, and people must check.
     const { state: _, outcome_source: __, receipt: ___, total_refunded_amount_usd: ____, transaction_id: _____, ...rest } = change;
     await record({ ...rest, ...RECEIPT_OF_ANOTHER });
   }
