@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AskedRegister, exportRegister } from './export-register.ts';
+import { exportRegister, type RegisterExport } from './export-register.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-async function take(part: Partial<AskedRegister['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
+async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;
   const of = { gameId: game.gameId, slug: game.slug, environment: 'production' };
-  const file = await exportRegister(game.db, of, { filter, takenAt: '2026-11-21T12:00:00.123Z', takenBy: 'fin@studio.example' });
+  const file = await exportRegister(game.db, of, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
   let text = '';
   for await (const piece of file.text) text += piece;
   const [header = '', ...lines] = text.split('\r\n');

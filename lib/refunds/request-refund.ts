@@ -20,7 +20,7 @@ import {
 import { type PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
 
-/** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
+/** A submitted form. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {
   draftId: string;
   periodId: number;
@@ -28,7 +28,7 @@ export interface RefundForm {
   reason_code: RefundReason;
   reason_text: string | null;
   baseline: string;
-  /** What was confirmed about the wallet, as `walletRiskOf` names it; null: nothing. */
+  /** The wallet risk that was confirmed, as `walletRiskOf` names it; null: nothing. */
   confirmedWallet: string | null;
 }
 
@@ -41,9 +41,9 @@ export type RequestResult =
   | ({ ok: false; reason: 'no_answer' } & Trouble);
 
 /**
- * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
- * bytes. Nothing is sent here. A form sent twice makes one refund; a period with an open refund takes no second one. Where Invo cannot be
- * asked nothing is stored: without fresh facts no refund begins.
+ * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
+ * Sends nothing. A form submitted twice creates one refund; a period with an open refund takes no second one. When Invo can't be read,
+ * nothing is stored: without fresh facts no refund starts.
  */
 export async function requestRefund(
   { game, config }: Desk,
@@ -54,8 +54,8 @@ export async function requestRefund(
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
-  const said = readWords(form.reason_text, REASON_LENGTH_MAX);
-  if (said === 'too_long') return { ok: false, reason: 'reason_too_long' };
+  const typed = readWords(form.reason_text, REASON_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'reason_too_long' };
   const facts = await read({ game, config }, form.periodId);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const { period } = facts;
@@ -69,7 +69,7 @@ export async function requestRefund(
   if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
-    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: said.words },
+    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.words },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
   const isPolicyEnough = !needsSecondApprover(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));

@@ -3,7 +3,7 @@ import { type Db } from '#db/kit/open.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
 /** Why a refund needs a person. */
-export type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
+type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
 
 // A subquery, so that it is read from the receipt once and not once for every slice it is compared with.
 const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
@@ -13,7 +13,7 @@ const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)
  * period still doesn't show it; a slice covers the refund and has no reversal of it (after a minute for matching); or Invo denied access at
  * the last call or reading.
  */
-export const ACTION_REASON = sql<ActionReason | null>`(case
+const ACTION_REASON = sql<ActionReason | null>`(case
   when refund.state = 'awaiting_approval' then 'approval'
   when refund.state = 'attention' then 'two_people'
   when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_timestamp() - interval '1 hour' then 'not_shown'

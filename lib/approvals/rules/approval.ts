@@ -5,7 +5,7 @@ export const APPROVALS = ['policy', 'person'] as const;
 export type ApprovalKind = (typeof APPROVALS)[number];
 
 /** What an approval is about: its kind, for example `refund` or `payout_run`, and its id within a game. */
-export interface ApprovalSubject {
+interface ApprovalSubject {
   kind: string;
   id: string;
 }

@@ -1,4 +1,3 @@
-import { digestBaseline } from '../read-refund-facts.ts';
 import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import type { RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
 import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/state.ts';

@@ -205,7 +205,7 @@ export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'quer
  * Makes due at once what waits for a time, as if the time had passed; false when nothing waits. Where half an hour since the last attempt
  * is waited for, that attempt is put back.
  */
-export async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
+async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update refund set next_look_at = clock_timestamp(),
        last_sent_at = case when state = 'verifying' and next_look_at > clock_timestamp() + interval '2 minutes'

@@ -137,7 +137,7 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
 export const RESTS: readonly RefundState[] = [...ENDED_STATES, 'awaiting_approval', 'attention'];
 
 /** People ask for refunds now and then, decide what waits for them, press the stop once in a while, and somebody refunds at Invo's own console. */
-export async function people(world: World, until: number): Promise<void> {
+async function people(world: World, until: number): Promise<void> {
   const { time, chance, store, invo } = world;
   for (let asked = 0; time.now < until; ) {
     await time.sleep(Math.floor(chance.next() * 2 * HOUR));
