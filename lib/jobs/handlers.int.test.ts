@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import type { GameAtWork } from '../games/game.ts';
 import { openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
 import { SECRET } from '../testing/open-ground.ts';
-import { settleRefundsOf } from './settle-refunds.ts';
+import { createHandlers } from './handlers.ts';
 
 let desk: RefundDesk;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('a game whose refunds cannot be worked on is named, and keeps no other game waiting', async () => {
+test('an error in one game is logged with its name and keeps no other game waiting', async () => {
   const game = await desk.newGame('demo');
   await game.ask(desk.people.support);
   const closed = new pg.Pool({ connectionString: desk.url });
@@ -24,16 +24,15 @@ test('a game whose refunds cannot be worked on is named, and keeps no other game
   const [demo] = config.games;
   if (demo === undefined) throw new Error('no game is configured');
   const both = { ...config, games: [{ ...demo, slug: 'broken' }, demo] };
-  const said: string[] = [];
-  const settleOnce = settleRefundsOf(
-    both,
-    async () => [broken, game],
-    'test',
-    (line) => said.push(line),
-  );
-  expect(await settleOnce()).toBe(true);
+  const logged: string[] = [];
+  const { refund } = createHandlers(both, {
+    open: async ({ slug }) => (slug === 'broken' ? broken : game),
+    owner: 'test',
+    signal: new AbortController().signal,
+    log: (line) => logged.push(line),
+  });
+  await refund.run(-1);
+  await refund.run(game.gameId);
   expect((await game.row()).state).toBe('landed');
-  const line = 'trouble with refunds of broken: Cannot use a pool after calling end on the pool';
-  expect(said).toEqual([line, line]);
-  expect(await settleOnce()).toBe(false);
+  expect(logged).toEqual(['error in broken: Cannot use a pool after calling end on the pool']);
 });
