@@ -8,7 +8,7 @@ import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
 import type { GameAtWork } from '../games/game.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { type RefundEstimate, renewEstimate, walletRiskOf } from './rules/estimate.ts';

@@ -3,7 +3,7 @@ import { parseLimit } from '../approvals/rules/limits.ts';
 import { may } from '../core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
 import type { GameAtWork } from '../games/game.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import type { LimitedRole } from './rules/limits.ts';
 
 export type PauseResult =

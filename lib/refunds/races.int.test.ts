@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
+import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
 
@@ -141,5 +142,6 @@ test('of many approvals at once one wins', async () => {
   expect(decided.filter((each) => each.ok)).toHaveLength(1);
   await game.settleToRest();
   expect((await seenAtInvo(desk)).calls).toHaveLength(1);
-  expect((await game.pool.query(`select 1 from audit where game_id = $1 and act = 'approved a refund'`, [game.gameId])).rowCount).toBe(1);
+  const approved = await game.pool.query('select 1 from audit where game_id = $1 and act = $2', [game.gameId, REFUND_ACTIONS.approved]);
+  expect(approved.rowCount).toBe(1);
 });

@@ -6,7 +6,7 @@ import type { GameAtWork } from '../games/game.ts';
 import { askWithin, type Desk } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import type { OutcomeDecision } from './rules/state.ts';
 
 export type RereadResult =

@@ -5,7 +5,7 @@ import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { estimateRefund, walletRiskOf } from './rules/estimate.ts';

@@ -7,7 +7,7 @@ import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {

@@ -8,7 +8,7 @@ import { type GameAtWork } from '#lib/games/game.ts';
 import { troubleOf } from '#lib/games/trouble.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
-import { type Actor } from '#lib/people/actor.ts';
+import { type Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { advanceRefund } from '../advance-refund.ts';

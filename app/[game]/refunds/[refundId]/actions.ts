@@ -8,7 +8,7 @@ import { receiveForm } from '#app/_server/receive-form.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { approveRefund, assignRefund, declineRefund } from '#lib/refunds/approve-refund.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from '#lib/refunds/record-outcome.ts';
 import { DECISION_REFUSALS } from './text.ts';
