@@ -32,7 +32,7 @@ async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fil
   return { fileName: file.fileName, rows };
 }
 
-test('the register is a file of every refund, oldest first; what did not happen has no figure', async () => {
+test('the file lists every refund, oldest first; refunds that did not land have no figures', async () => {
   const { fileName, rows } = await take();
   expect(fileName).toBe(`${game.slug}-refunds-2026-11-21T120000Z.csv`);
   expect(rows).toMatchObject([
@@ -51,13 +51,13 @@ test('the register is a file of every refund, oldest first; what did not happen 
   expect(rows.map(Object.keys).flat()).not.toContain('beyond');
 });
 
-test('only the rows a table shows are said to be only some', async () => {
+test('the name of a filtered file says that it is filtered', async () => {
   const { fileName, rows } = await take({ chip: 'landed' });
   expect(fileName).toContain('.filtered.csv');
   expect(rows.map(({ state }) => state)).toEqual(['landed']);
 });
 
-test('who took it is written down', async () => {
+test('the audit records who exported the file', async () => {
   await take();
   const taken = await game.db.selectFrom('audit').select(['actor', 'subject']).where('act', '=', 'took a file').execute();
   expect(taken).toContainEqual({ actor: 'fin@studio.example', subject: `${game.slug}-refunds-2026-11-21T120000Z.csv` });

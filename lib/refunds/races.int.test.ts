@@ -36,7 +36,7 @@ async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
   await Promise.all(Array.from({ length: processes }, (_, at) => game.settleDue(`process ${at}`)));
 }
 
-describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each`, () => {
+describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refund each`, () => {
   async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
@@ -51,7 +51,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
     }
   }
 
-  test('the same form, pressed many times', { timeout: 600_000 }, async () => {
+  test('the same form, submitted many times', { timeout: 600_000 }, async () => {
     await rounds(
       (form) => Array.from({ length: AT_ONCE }, () => form),
       (asked) => {
@@ -72,7 +72,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
   });
 });
 
-test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', async () => {
+test('forms submitted on facts that are out of date, while the first is settled, refund nothing more', async () => {
   for (let round = 0; round < 20; round++) {
     const game = await desk.newGame();
     const form = await game.form();
@@ -91,7 +91,7 @@ test('forms sent on facts read a moment too early, while the first is settled, r
   }
 });
 
-test('a form on its way twice, the second so slowly that the first has landed meanwhile, is the same refund', async () => {
+test('a form delivered twice, the second time after the first has landed, is the same refund', async () => {
   const game = await desk.newGame();
   const form = await game.form();
   const read = rememberFacts(game);
@@ -109,7 +109,7 @@ test('a form on its way twice, the second so slowly that the first has landed me
   expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 1 });
 });
 
-test('fifty loops that settle one due refund send it once', async () => {
+test('fifty workers that settle one due refund send it once', async () => {
   for (let round = 0; round < 10; round++) {
     const game = await desk.newGame();
     await game.ask(desk.people.support);
@@ -119,7 +119,7 @@ test('fifty loops that settle one due refund send it once', async () => {
   }
 });
 
-test('one attempt begins, however many processes took the same refund', async () => {
+test('one attempt starts, however many processes claimed the same refund', async () => {
   const game = await desk.newGame();
   await game.ask(desk.people.support);
   const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
@@ -131,7 +131,7 @@ test('one attempt begins, however many processes took the same refund', async ()
   expect(await Promise.all(processes.map((ports) => advanceRefund(ports)))).not.toContain(true);
 });
 
-test('of many approvals at once one wins', async () => {
+test('one of many simultaneous approvals succeeds', async () => {
   const game = await desk.newGame();
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(desk.people.support);

@@ -35,7 +35,7 @@ const standing = async (refundId: number): Promise<unknown> => {
 
 const foundByVerify = async (): Promise<string[]> => (await verifyGame(game.db, game.gameId)).violations.map(({ name }) => name);
 
-test('what two people said did not happen, and Invo reports after all, comes before two people again', async () => {
+test('a refund recorded as not refunded needs attention again when Invo reports it after all', async () => {
   const inVain = await askInVain(PERIOD_ID);
   // Of this period the same amount was refunded twice: once in vain, once for good. One report is accounted for by the other.
   const explained = await askInVain(SECOND_PERIOD_ID);

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-test('a refund that landed holds', async () => {
+test('a landed refund passes verification', async () => {
   const landed = await ground.db
     .selectFrom('refund')
     .select(['state', 'outcome_source', 'attempt_count', 'total_refunded_amount_usd'])

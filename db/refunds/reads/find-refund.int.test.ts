@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.close());
 
-test('a refund is found with its colleagues, its player and the slice that brought its reversal', async () => {
+test('a refund is found with its colleagues, its player and the slice that reports its reversal', async () => {
   await seedSnapshot(book.db, gameId, {
     start: '2026-11-01T00:00:00Z',
     end: '2026-12-01T00:00:00Z',

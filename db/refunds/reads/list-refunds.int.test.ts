@@ -75,12 +75,12 @@ test.each([
   expect(await found({ find })).toEqual(names.map((name) => ids[name]));
 });
 
-test('the total counts all and adds up only what was refunded, exactly', async () => {
+test('the total counts all refunds and sums exactly those that landed', async () => {
   expect(await sumRefunds(book.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
   expect(await sumRefunds(book.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
 });
 
-test.each(Object.keys(REFUND_SORTS))('by %s: pages of two, and the exact reverse', async (sort) => {
+test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
   const read = async (dir: 'asc' | 'desc'): Promise<number[]> => {
     const seen: number[] = [];
     for (let after: string | null = null; ; ) {
@@ -95,14 +95,14 @@ test.each(Object.keys(REFUND_SORTS))('by %s: pages of two, and the exact reverse
   expect(await read('asc')).toEqual(down.toReversed());
 });
 
-test('a place of another order is refused', async () => {
+test('a cursor of another sort order is refused', async () => {
   const page = await listRefunds(book.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
   await expect(listRefunds(book.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
     CursorError,
   );
 });
 
-test('those that wait for a person come with the longest wait first, and are counted', async () => {
+test('refunds that need a person are listed longest waiting first, and counted', async () => {
   expect((await listRefundsNeedingAction(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
     [ids.attention, false],
     [ids.waiting, false],
@@ -111,7 +111,7 @@ test('those that wait for a person come with the longest wait first, and are cou
   expect(await listRefundsNeedingAction(book.db, gameId, 1)).toHaveLength(1);
 });
 
-test('what landed without a receipt waits for a person once the period has not shown it for an hour', async () => {
+test('a refund that landed without a receipt needs a person when the period has not shown it for an hour', async () => {
   const without = { ...seedApproved('landed'), outcome_source: 'reduced', receipt: null };
   const other = await seedGame(book.db, 'reduced');
   const sami = await seedColleague(book.db, 'Sami of another game');
@@ -122,7 +122,7 @@ test('what landed without a receipt waits for a person once the period has not s
   expect(await countRefundsNeedingAction(book.db, other)).toBe(1);
 });
 
-test('a refund whose month was pulled since without its reversal waits for a person, until the reversal is noted', async () => {
+test('a refund whose month was pulled without its reversal needs a person until the reversal is matched', async () => {
   const other = await seedGame(book.db, 'unreported');
   const sami = await seedColleague(book.db, 'Sami of a third game');
   const landed = (period_id: number, refunded_at: string): Promise<number> =>
@@ -154,7 +154,7 @@ test('a refund whose month was pulled since without its reversal waits for a per
   expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
 });
 
-test('a refund for which Invo refuses the key waits for a person, as long as that is its newest answer', async () => {
+test('a refund needs a person while the newest answer of Invo denies access', async () => {
   const other = await seedGame(book.db, 'locked');
   const sami = await seedColleague(book.db, 'Sami of a fourth game');
   const refundId = await seedRefund(book.db, other, { ...seedApproved('waiting'), requested_by: sami, amount_usd: '4.00', period_id: 41 });
@@ -174,7 +174,7 @@ test('a refund for which Invo refuses the key waits for a person, as long as tha
   ]);
 });
 
-test('an open refund of a period is found, an ended one and one of another game are not', async () => {
+test('an open refund of a period is found; an ended one or one of another game is not', async () => {
   expect(await findOpenRefund(book.db, gameId, 4_711_012)).toMatchObject({
     refundId: ids.waiting,
     state: 'awaiting_approval',
@@ -183,7 +183,7 @@ test('an open refund of a period is found, an ended one and one of another game 
   expect(await findOpenRefund(book.db, gameId, 11)).toBeNull();
 });
 
-test('the register is another one when a reversal was noticed or a refund was asked for', async () => {
+test('the register token changes when a reversal is matched or a refund is requested', async () => {
   const other = await seedGame(book.db, 'standing');
   const refund = { requested_by: 'fiona', ...seedApproved('landed') };
   const noticed = await seedRefund(book.db, other, { ...refund, period_id: 31 });
@@ -201,7 +201,7 @@ test('the register is another one when a reversal was noticed or a refund was as
   expect(last).toMatchObject({ isEmpty: false, isMoving: false });
 });
 
-test('the register is another one when a refund moved on or changed hands', async () => {
+test('the register token changes when a refund moves on or gets another assignee', async () => {
   const before = await findRegisterStatus(book.db, gameId);
   expect(before).toMatchObject({ isEmpty: false, isMoving: true });
   await book.db

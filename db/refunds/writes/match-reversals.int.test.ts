@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('two refunds of one period said not to have happened are questioned one after the other', async () => {
+test('two refunds of one period recorded as not refunded are flagged one after the other', async () => {
   const inVain = refund('not_landed', { subscription_id: 'SUB_1_TWICE' });
   const gameId = await withCoarseLine(inVain, { refunded_to_date_usd: '4.00', latest_refund_at: '2026-10-20T10:03:00Z' });
   await seedRefund(book.db, gameId, inVain);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.close());
 
-test('readings kept at the same time are all kept, numbered one after the other', async () => {
+test('readings stored at the same time are all stored and numbered in sequence', async () => {
   const gameId = await seedGame(book.db, 'readings');
   const requested_by = await seedColleague(book.db, 'Sami');
   await seedRefund(book.db, gameId, { ...seedApproved('verifying'), requested_by, next_look_at: '2026-11-21T10:00:00Z' });

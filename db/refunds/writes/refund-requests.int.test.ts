@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.close());
 
-test('a refund whose key is that of one of another game is no refund that is there: the store says so and does not try for ever', async () => {
+test('a key that another game uses is an error after a few tries, never an endless loop', async () => {
   const [one, other] = [await seedGame(book.db, 'one'), await seedGame(book.db, 'other')];
   const id = await seedColleague(book.db, 'Sami');
   const facts = sampleFacts();

@@ -94,7 +94,7 @@ test.each<[AttemptClass, Partial<ObservedAnswer>]>([
   ['no_access', { status: 401, errorCode: 'INVALID_GAME_SECRET' }],
   ['no_access', { status: 401 }],
   ['no_access', { status: 403 }],
-])('%s: %j', (expected, changed) => {
+])('the class is %s for %j', (expected, changed) => {
   expect(of(changed)).toBe(expected);
 });
 
@@ -102,7 +102,7 @@ test.each(REFUSAL_CODES)('%s is a refusal under any 4xx', (errorCode) => {
   for (const status of [400, 404, 409, 422]) expect(of({ status, errorCode })).toBe('refused');
 });
 
-test('what may have been carried out is counted, what cannot have been is not', () => {
+test('only classes of calls that may have been executed count as unanswered', () => {
   const counted = ATTEMPT_CLASSES.filter((each) => UNANSWERED_CLASSES.has(each));
   expect(counted).toEqual(['reduced', 'retry', 'paused', 'no_answer', 'attention', 'contradiction']);
 });
@@ -113,6 +113,6 @@ test.each([
   ['BRAND_NEW', { error_code: 'ALREADY_REFUNDED' }, 'ALREADY_REFUNDED'],
   ['BRAND_NEW', {}, 'BRAND_NEW'],
   [null, {}, null],
-])('%s beside %j: %s decides', (errorCode, facts, decides) => {
+])('of %s beside %j, %s decides', (errorCode, facts, decides) => {
   expect(decidingCode({ errorCode, facts })).toBe(decides);
 });

@@ -78,7 +78,7 @@ test.each<[string, RefundFacts, string, object]>([
   expect(estimateRefund(facts, amount, WHEN)).toMatchObject(expected);
 });
 
-test('the recipient is left with what was attributed less the part of it', () => {
+test('the recipient keeps the attributed amount less its refunded part', () => {
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).recipient).toEqual({
     recipient_player_id: 901,
     original_usd: '1.80',
@@ -89,7 +89,7 @@ test('the recipient is left with what was attributed less the part of it', () =>
   expect(estimateRefund(sampleFacts({ attribution: null }), '5.00', WHEN).recipient).toBeNull();
 });
 
-test('the wallet is told before and after, and only for the one currency there is', () => {
+test('the wallet balance afterwards is estimated only when there is one currency', () => {
   expect(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN).wallets).toEqual([{ currency_name: 'Gems', before: '12.00', after: '-38.00' }]);
   const two = [
     { currency_name: 'Gems', available_balance: '12.00' },
@@ -100,7 +100,7 @@ test('the wallet is told before and after, and only for the one currency there i
   expect(estimate.wallet_below_zero).toBeNull();
 });
 
-test('a second confirmation is due when the wallet goes below zero, or may', () => {
+test('the wallet risk must be confirmed when the wallet goes below zero, or may', () => {
   const of = (facts: RefundFacts, amount: string): string | null => walletRiskOf(estimateRefund(facts, amount, WHEN));
   expect(of(sampleFacts(PARTLY), '15.00')).toMatch(/^-\d+\.\d+$/);
   expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe('unknown');
@@ -110,7 +110,7 @@ test('a second confirmation is due when the wallet goes below zero, or may', () 
   expect(coinsTaken(estimateRefund(sampleFacts(), '5.00', WHEN))).toBeNull();
 });
 
-test('access shortens only when the last paid period is refunded in full', () => {
+test('access ends earlier only when the last paid period is fully refunded', () => {
   const access = (facts: RefundFacts, amount: string): unknown => estimateRefund(facts, amount, WHEN).access;
   expect(access(sampleFacts(), '20.00')).toEqual({ until_before: '2026-12-01T00:00:00Z', until_after: '2026-11-01T00:00:00Z' });
   expect(access(sampleFacts(), '5.00')).toEqual({ until_before: '2026-12-01T00:00:00Z', until_after: '2026-12-01T00:00:00Z' });
@@ -120,13 +120,13 @@ test('access shortens only when the last paid period is refunded in full', () =>
   expect(access(sampleFacts({}, { subscription: null }), '20.00')).toBeNull();
 });
 
-test('the reversal lands in the month of the game, not of UTC', () => {
+test("the reversal is reported in the month of the game's time zone, not of UTC", () => {
   const late = { now: '2026-11-30T13:00:00Z', timeZone: 'Pacific/Kiritimati' };
   expect(estimateRefund(sampleFacts(), '5.00', late).reversal_month).toBe('2026-12');
   expect(estimateRefund(sampleFacts(), '5.00', WHEN).reversal_month).toBe('2026-11');
 });
 
-test('where less was taken back than the refunded portion, what the completing refund takes from the partner is not known', () => {
+test('the reversed partner revenue is unknown when less was reversed than the refunded portion', () => {
   const untouched = sampleFacts({ ...PARTLY, partner_revenue_reversed_usd: '0.00', refund_basis: 'none' });
   expect(estimateRefund(untouched, '15.00', WHEN)).toMatchObject({
     partner_revenue_reversed_usd: null,
@@ -136,7 +136,7 @@ test('where less was taken back than the refunded portion, what the completing r
   expect(estimateRefund(rounded, '15.00', WHEN).partner_revenue_reversed_usd).toBe('13.51');
 });
 
-test('after refunds without receipts what the partner has left is not known, a part of it is', () => {
+test('after refunds without receipts the reversed partner revenue of a completing refund is unknown, that of a part is known', () => {
   const coarse = sampleFacts({ ...PARTLY, refund_basis: 'period_row' });
   expect(estimateRefund(coarse, '15.00', WHEN)).toMatchObject({
     partner_revenue_reversed_usd: null,
@@ -153,6 +153,6 @@ test.each([
   ['2026-12-31T20:00:00Z', 'UTC', '2026-12', { month: '2027-01', from: '2027-01-01T00:00:00Z' }],
   ['2026-11-30T10:00:00Z', 'Pacific/Kiritimati', '2026-12', null],
   ['2026-11-30T09:59:59Z', 'Pacific/Kiritimati', '2026-11', { month: '2026-12', from: '2026-11-30T10:00:00Z' }],
-])('carried out at %s, in %s, it is reported in %s, or in %j', (at, timeZone, month, orLater) => {
+])('a refund made at %s in %s is reported in %s, or in %j', (at, timeZone, month, orLater) => {
   expect(previewReversal(at, timeZone)).toEqual({ month, orLater });
 });

@@ -25,7 +25,7 @@ test.each<[string | null, Partial<PeriodFacts>]>([
   ['refunds_unknown', { refunds_told: false }],
   ['refunds_unknown', { refunded_to_date_usd: '-50.00' }],
   ['price_unknown', { amount_usd: null }],
-])('%s: %j', (blocker, changed) => {
+])('the blocker is %s for %j', (blocker, changed) => {
   expect(findRefundBlocker(samplePeriod(changed))).toBe(blocker);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['', { trouble: 'not_an_amount' }],
   ['all', { trouble: 'not_an_amount' }],
   ['١', { trouble: 'not_an_amount' }],
-])('%j of the 14.995 that are left: %j', (text, read) => {
+])('%j typed with 14.995 remaining is %j', (text, read) => {
   expect(parseRefundAmount(text, PARTLY)).toEqual(read);
 });
 

@@ -3,7 +3,7 @@ import { orderRefunds } from './period.ts';
 
 const refund = (refunded_at: string, cumulative_refunded_before_usd: string | null) => ({ refunded_at, cumulative_refunded_before_usd });
 
-test('refunds stand oldest first, whatever order they came in', () => {
+test('refunds are ordered oldest first, whatever their order in the report', () => {
   const first = refund('2026-10-01T11:00:00Z', '0.00');
   const second = refund('2026-10-02T09:00:00.500Z', '9.00');
   const third = refund('2026-10-02T09:00:00.500Z', '10.00');

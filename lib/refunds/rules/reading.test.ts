@@ -56,6 +56,6 @@ test.each<[string, string, Partial<PeriodFacts>, number, string[]]>([
   ['unclear', 'one from long after the last', { events: [refund({ refunded_at: '2026-11-21T12:16:00Z' })] }, 60, []],
   ['unclear', 'more refunded without an event (coarse)', { refunded_to_date_usd: '5.00' }, 60, []],
   ['unclear', 'another status', { status: 'refunded' }, 60, []],
-])('%s: %s', (kind, _, now, minutes, claimed) => {
+])('the reading suggests %s: %s', (kind, _, now, minutes, claimed) => {
   expect(judge(now, minutes, claimed)).toBe(kind);
 });

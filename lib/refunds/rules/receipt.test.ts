@@ -32,11 +32,11 @@ const RECEIPT: KeptReceipt = {
 const verdicts = (receipt: Partial<KeptReceipt>): Record<string, boolean | null> =>
   Object.fromEntries(compareReceipt(ESTIMATE, { ...RECEIPT, ...receipt }).map((row) => [row.field, row.agrees]));
 
-test('a receipt as expected agrees in every field, in whatever digits', () => {
+test('a receipt as estimated agrees in every field, however its digits are written', () => {
   expect(new Set(Object.values(verdicts({})))).toEqual(new Set([true]));
 });
 
-test('a difference is one, what is missing is neither', () => {
+test('a missing figure neither agrees nor differs', () => {
   const told = verdicts({ partner_revenue_reversed_usd: '4.49', new_balance: null, is_full_refund: true, revenue_share_attribution: null });
   expect(told).toMatchObject({
     partner_revenue_reversed_usd: false,
@@ -47,7 +47,7 @@ test('a difference is one, what is missing is neither', () => {
   });
 });
 
-test('a share of somebody else, and a fee that came back, are differences', () => {
+test('a share of another recipient and a returned fee are differences', () => {
   const share = { ...RECEIPT.revenue_share_attribution, recipient_player_id: 902 } as KeptReceipt['revenue_share_attribution'];
   expect(verdicts({ revenue_share_attribution: share, invo_fee_retained: false })).toMatchObject({
     recipient_player_id: false,
@@ -70,13 +70,13 @@ const attribution = { recipient_player_id: 7, percent_at_renewal: '5', attribute
 const taken = (of: PeriodRefund, events: PeriodRefund[]): object | null =>
   receiptOf(of, samplePeriod({ events, attribution })).revenue_share_attribution;
 
-test('a receipt tells what was taken back of the share by then, in whatever order the refunds stand', () => {
+test('a receipt from a period shows the share reversed up to its refund, whatever the order of the refunds', () => {
   const [first, second] = [refund('10', '4.00', '4.00', '0.18'), refund('12', '5.00', '9.00', '0.225')];
   expect(taken(first, [second, first])).toMatchObject({ refunded_attributed_amount_usd: '0.18', net_attributed_amount_usd: '0.72' });
   expect(taken(second, [second, first])).toMatchObject({ refunded_attributed_amount_usd: '0.405', net_attributed_amount_usd: '0.495' });
 });
 
-test('and tells nothing where one of the earlier refunds does not tell its part', () => {
+test("a receipt from a period leaves the reversed share unknown when an earlier refund doesn't report its part", () => {
   const [first, second] = [refund('10', '4.00', '4.00', null), refund('12', '5.00', '9.00', '0.225')];
   expect(taken(second, [first, second])).toMatchObject({ refunded_attributed_amount_usd: null, net_attributed_amount_usd: null });
 });

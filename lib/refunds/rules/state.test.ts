@@ -27,7 +27,7 @@ function listOf(column: string, table: string): string[] {
   return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
 }
 
-test('the database knows the same states, classes, reasons, purposes and outcomes', () => {
+test('the database checks the same states, classes, reasons, purposes and outcomes', () => {
   expect(listOf('role', 'refund_limit')).toEqual([...LIMITED_ROLES]);
   expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
   expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
@@ -54,7 +54,7 @@ test.each([
   expect(named.toSorted()).toEqual(REFUND_STATES.filter((state) => isEnded(state) === isOfEnded).toSorted());
 });
 
-test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is no reason and no state', (text) => {
+test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is neither a reason nor a state', (text) => {
   expect(parseRefundReason(text)).toBeNull();
   expect(parseRefundState(text)).toBeNull();
   expect(() => stateOf(String(text))).toThrow('nobody knows');

@@ -2,7 +2,7 @@ import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
 import type { RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
 import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/state.ts';
 
-/** A refund as the store in memory keeps it. */
+/** A refund in the memory store. */
 export interface KeptRefund extends RefundJob {
   lookAt: number | null;
   lease_owner: string | null;
@@ -11,7 +11,7 @@ export interface KeptRefund extends RefundJob {
   total_refunded_amount_usd: string | null;
   attempts: { no: number; bytes: string; finishedAs: string | null; at: number }[];
   lastReadAt: number | null;
-  /** When it was approved, each time. */
+  /** The times of its approvals. */
   approvals: number[];
   /** Two people ordered a call of this full refund. */
   wasOrdered: boolean;
@@ -20,10 +20,10 @@ export interface KeptRefund extends RefundJob {
 const LOOK_MS = 60_000;
 const SENDER_SILENT_MS = 120_000;
 
-/** The rules of the refund tables without Postgres: conditional steps on a version, one sender a subscription, one open refund a period. */
+/** The rules of the refund tables without Postgres: steps on a version, one sender per subscription, one open refund per period. */
 export class MemoryStore {
   readonly refunds: KeptRefund[] = [];
-  isStopped = false;
+  isPaused = false;
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -81,7 +81,7 @@ export class MemoryStore {
 
   #takeDue(): RefundJob | null {
     const now = this.#now();
-    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isStopped && isSendable(each.state)));
+    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isPaused && isSendable(each.state)));
     const [first] = due.toSorted((a, b) => (a.lookAt ?? 0) - (b.lookAt ?? 0));
     if (first === undefined) return null;
     first.lookAt = now + LOOK_MS;
@@ -91,7 +91,7 @@ export class MemoryStore {
 
   #begin(owner: string, job: RefundJob): { attempt_no: number } | 'paused' | 'busy' | 'moved_on' {
     const kept = this.find(job);
-    if (this.isStopped) return 'paused';
+    if (this.isPaused) return 'paused';
     if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
     if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
     const now = this.#now();

@@ -21,13 +21,13 @@ import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
 export const PERIOD_ID = 2_026_100_001;
-/** Another one of the same subscription. */
+/** Another period of the same subscription. */
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
-/** Support's desk over a real Postgres and a simulated Invo, with people to sit at it. */
+/** A test environment for refunds: a real Postgres, a simulated Invo and people. */
 export interface RefundDesk extends Ground {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
-  /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
+  /** Creates a game in the database, at the same Invo as all others, and resets Invo. */
   newGame(slug?: string): Promise<DeskGame>;
   /** Faults for the next answers to refund calls. */
   spoil(...faults: (string | Record<string, unknown>)[]): Promise<void>;
@@ -36,29 +36,29 @@ export interface RefundDesk extends Ground {
 /** One game, with one client that waits for no budget. */
 export interface DeskGame extends GameAtWork {
   client: InvoClient;
-  /** The form of a period as it is now, ready to be sent. */
+  /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
-  /** Sends a form; the period of the form is read afresh when none is given. */
+  /** Submits a form; without one, the period is read and its form submitted. */
   request(actor: Actor, filled?: Partial<RefundForm>): Promise<RequestResult>;
-  /** Sends a form that must become a refund. */
+  /** Submits a form that must create a refund; returns its id. */
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
-  /** Approves what was shown, or what is stored now. */
+  /** Approves the shown content, by default the stored one. */
   approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<ApprovalResult>;
-  /** What a process of that name works with; `writeMs`: how long it waits for the answer of a write. */
+  /** The ports of one process; `writeMs`: how long it waits for the answer to a write. */
   process(owner?: string, writeMs?: number): RefundPorts;
-  /** Its only refund as it is stored. */
+  /** Its only refund, as stored. */
   row(): Promise<SettledRefund>;
-  /** Changes its refunds behind the back of every rule the database keeps by itself. */
+  /** Changes its refunds without the database's triggers. */
   tamper(set: string, values?: unknown[]): Promise<void>;
-  /** Cuts every wait short once. */
+  /** Ends every current wait. */
   hurry(): Promise<void>;
-  /** Takes steps until no refund of the game is due; nothing is hurried. Answers how many. */
+  /** Takes steps until no refund of the game is due, without ending waits. Returns how many. */
   settleDue(owner?: string, writeMs?: number): Promise<number>;
-  /** Takes steps, waiting for nothing, until every refund of the game rests. */
+  /** Takes steps, ending every wait, until all refunds of the game are at rest. */
   settleToRest(owner?: string): Promise<void>;
 }
 
-/** Opens a desk; `isMetered` keeps the rate budget of the book. */
+/** Opens the environment; `isMetered` keeps the rate budget. */
 export async function openRefundDesk({
   isMetered = false,
   ...options
@@ -143,7 +143,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
   return opened;
 }
 
-// The triggers sleep for a replica; what the columns themselves check holds all the same.
+// Triggers don't fire in the replica role; column checks still do.
 async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
@@ -159,13 +159,13 @@ async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown
 const SECRET = 'upstream-secret';
 export const NOW = '2026-11-21T12:00:00Z';
 
-/** Longer than any write of a test takes, however busy the machine. */
+/** Longer than any write of a test takes on a busy machine. */
 const PATIENT_MS = 120_000;
 
-/** A write that is not answered within this is a write without an answer: long enough to arrive on a busy machine, short enough to wait for. */
+/** A write without an answer in this time counts as unanswered: long enough to arrive on a busy machine, short enough to wait for. */
 export const SILENT_MS = 5_000;
 
-/** A client over no budget that tries reads twice without waiting. */
+/** A client without a budget that tries reads twice without waiting. */
 export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient {
   return createInvoClient({
     access: { baseUrl, secret: SECRET, environment: 'production' },
@@ -175,12 +175,12 @@ export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient
   });
 }
 
-/** Reads the facts of a refund with a client of the test's own. */
+/** Reads the facts of a refund with the given client. */
 export function readingOf(client: InvoClient): RefundFactsReader {
   return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(troubleOf);
 }
 
-/** What one process works with, at the fixed clock of the simulated Invo. */
+/** The ports of one process, at the fixed clock of the simulated Invo. */
 export function processOf(game: GameAtWork, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
@@ -193,7 +193,7 @@ export function processOf(game: GameAtWork, client: InvoClient, owner: string): 
 
 const STEPS_MAX = 200;
 
-/** Settles until nothing is due and nothing will be; every wait between is cut short. */
+/** Takes steps until nothing is due and nothing will be, ending every wait. */
 export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     if (!(await advanceRefund(ports)) && !(await hurry(pool, gameId))) return;
@@ -202,8 +202,8 @@ export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'quer
 }
 
 /**
- * Makes due at once what waits for a time, as if the time had passed; false when nothing waits. Where half an hour since the last attempt
- * is waited for, that attempt is put back.
+ * Makes every waiting refund due, as if its time had passed; false when none waits. When the wait is for half an hour after the last
+ * attempt, that attempt is dated back.
  */
 async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
   const { rowCount } = await pool.query(

@@ -32,7 +32,7 @@ export async function runHistory(seed: number): Promise<History> {
   void people(world, end);
   for (const name of ['a', 'b']) void worker(world, name, end);
   await time.runUntil(end);
-  // What is still open has the calm it needs: no more kills or losses, until everything rests.
+  // Open refunds now settle without further kills or losses, until everything is at rest.
   Object.assign(weather, { kill: 0, lose: 0, mishap: 0, readFails: 0 });
   for (const name of ['c']) void worker(world, name, end + 60 * HOUR);
   await time.runUntil(end + 60 * HOUR);
@@ -61,9 +61,9 @@ function note(history: History, at: number, name: string): void {
   history.trace = Math.imul(history.trace ^ (at % 1_000_000_007), 16_777_619) ^ name.length;
 }
 
-// A worker that looks every half second sees a refund when its time has come: the looks that find nothing are left out.
+// A worker that polls every half second sees a refund when it is due: polls that find nothing are left out.
 function untilNextWork({ store, time }: World): number {
-  if (store.isStopped) return 20 * MINUTE;
+  if (store.isPaused) return 20 * MINUTE;
   const due = store.refunds.flatMap((each) => (each.lookAt === null ? [] : [each.lookAt]));
   return Math.min(HOUR, Math.max(500, Math.min(...due) - time.now));
 }
@@ -101,7 +101,7 @@ function portsOf(world: World, owner: string): Parameters<typeof advanceRefund>[
   };
 }
 
-// The network between us and Invo: what leaves us may arrive never, once or twice, now or within a quarter of an hour; the answer may not come back.
+// The network between us and Invo: a call may arrive never, once or twice, now or within fifteen minutes; its answer may be lost.
 async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<AttemptAnswer> {
   const { time, chance, invo, weather, history } = world;
   const receive = (): AttemptAnswer => {
@@ -123,7 +123,7 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
     await time.sleep(45_000);
     return { ...SILENT, transportError: 'timeout' };
   }
-  // A refusal for a passing reason, while an earlier copy may still be on its way: no proof that nothing moved.
+  // A refusal for a temporary reason, while an earlier copy may still be under way: it doesn't prove that nothing moved.
   if (chance.happens(weather.mishap / 3)) return { ...SILENT, phase: 'answered', status: 404, errorCode: 'SUBSCRIPTION_NOT_FOUND' };
   const answer = receive();
   if (chance.happens(weather.lose / 4)) void time.sleep(Math.floor(chance.next() * MINUTE)).then(receive);
@@ -133,25 +133,25 @@ async function sendThrough(world: World, owner: string, bytes: Buffer): Promise<
   return answer;
 }
 
-/** States in which a history may rest: ended, or in front of a person. */
+/** The states in which a history may rest: ended, or waiting for a person. */
 export const RESTS: readonly RefundState[] = [...ENDED_STATES, 'awaiting_approval', 'attention'];
 
-/** People ask for refunds now and then, decide what waits for them, press the stop once in a while, and somebody refunds at Invo's own console. */
+/** People request refunds now and then, decide on them, pause refunds once in a while, and refund at Invo's own console. */
 async function people(world: World, until: number): Promise<void> {
   const { time, chance, store, invo } = world;
   for (let asked = 0; time.now < until; ) {
     await time.sleep(Math.floor(chance.next() * 2 * HOUR));
     if (asked < 4 && chance.happens(0.7) && ask(world, asked + 1)) asked++;
-    if (chance.happens(0.1)) store.isStopped = !store.isStopped;
+    if (chance.happens(0.1)) store.isPaused = !store.isPaused;
     if (chance.happens(0.05)) {
       const seq = chance.among([1, 2]);
-      // An amount nobody asks for here, so that it can be told from ours.
+      // An amount that no request here has, so that it can be told apart.
       if (Number(invo.period(seq).amount_usd) - Number(invo.period(seq).refunded_to_date_usd) > 1)
         invo.refund(`console ${time.now}`, seq, '0.37', time.now);
     }
     for (const refund of store.refunds) decide(world, refund);
   }
-  store.isStopped = false;
+  store.isPaused = false;
   for (let round = 0; round < 80; round++) {
     await time.sleep(40 * MINUTE);
     for (const refund of store.refunds) decide(world, refund);

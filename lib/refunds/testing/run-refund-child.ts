@@ -7,10 +7,10 @@ import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
 import type { ChildReport, RefundChild } from './refund-child.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Compiled code is kept between the many starts. */
+/** Compiled code is cached between the many starts. */
 const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
 
-/** Starts a process that asks for one refund and settles it, and waits for its end: its report, or the signal that killed it. */
+/** Starts a process that requests and settles one refund, and waits for its end: its report, or the signal that killed it. */
 export async function runRefundChild(
   desk: RefundDesk,
   game: DeskGame,

@@ -31,7 +31,7 @@ export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
   };
 }
 
-/** The sample period with its surroundings: access to December from it alone, November from another, 12 coins in the wallet. */
+/** The sample period with wallet and access: access to December from it alone, to November from another period, 12 coins in the wallet. */
 export function sampleFacts(period: Partial<PeriodFacts> = {}, around: Partial<RefundFacts> = {}): RefundFacts {
   return {
     period: samplePeriod(period),

@@ -4,7 +4,7 @@ import { type ModelInvo } from './model-invo.ts';
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** What the two periods of the one subscription cost, in USD. */
+/** The prices of the subscription's two periods, in USD. */
 export const PRICES: Record<number, string> = { 1: '20.00', 2: '9.99' };
 
 /** How rough a history is, each between 0 and 1. */
@@ -15,18 +15,18 @@ export interface Weather {
   readFails: number;
 }
 
-/** What is left of a history. */
+/** The outcome of a history. */
 export interface History {
   seed: number;
   refunds: KeptRefund[];
   invo: ModelInvo;
-  /** What happened when, folded into one number; two equal histories have equal ones. */
+  /** A hash over all events and their times; equal histories have equal ones. */
   trace: number;
   steps: number;
   mishaps: number;
 }
 
-/** Everything a history is played in. */
+/** Everything a history plays with. */
 export interface World {
   chance: Chance;
   time: VirtualTime;
@@ -36,7 +36,7 @@ export interface World {
   weather: Weather;
 }
 
-/** A process was killed at this point; whatever it did before stands. */
+/** A process was killed at this point; what it did before remains. */
 export class Killed {
   readonly at: string;
 
@@ -45,7 +45,7 @@ export class Killed {
   }
 }
 
-/** A seeded source of chance: the same seed gives the same history. */
+/** A seeded random source: the same seed gives the same history. */
 export interface Chance {
   /** 0 up to 1. */
   next(): number;
@@ -53,7 +53,7 @@ export interface Chance {
   among<T>(values: readonly T[]): T;
 }
 
-/** Opens a source of chance (mulberry32). */
+/** Opens a random source (mulberry32). */
 export function openChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -95,7 +95,7 @@ export class VirtualTime {
     });
   }
 
-  /** Lets time pass until an instant, waking everybody in order; work begun by one sleeper ends before the next wakes. */
+  /** Advances the time to an instant, waking sleepers in order; the work of one sleeper ends before the next wakes. */
   async runUntil(end: number): Promise<void> {
     for (;;) {
       await settled();
@@ -120,7 +120,7 @@ export class VirtualTime {
   }
 }
 
-// Every promise that can go on without time passing has gone on once the queue of microtasks is empty.
+// Every promise that needs no time has settled once the microtask queue is empty.
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

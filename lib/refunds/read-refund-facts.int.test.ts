@@ -28,7 +28,7 @@ async function breakPeriod(): Promise<void> {
   await ground.control('POST', 'faults', { kind: '500', match: { route: 'period' }, times: 9 });
 }
 
-test('fresh facts come from Invo or not at all', async () => {
+test('fresh facts come from Invo, never from storage', async () => {
   expect(await readFreshFacts(await desk(), PERIOD)).toMatchObject({
     period: { period_id: PERIOD, amount_usd: '60.00', refunded_to_date_usd: '0.00' },
   });
@@ -40,11 +40,11 @@ test('fresh facts come from Invo or not at all', async () => {
   });
 });
 
-test('a period Invo does not know has its sentence', async () => {
+test('an unknown period returns its own message', async () => {
   expect(await readFreshFacts(await desk(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
 });
 
-test('a refund that cannot be checked against Invo is not stored', async () => {
+test("a refund that can't be compared with Invo is not stored", async () => {
   await breakPeriod();
   const form = {
     draftId: crypto.randomUUID(),
@@ -63,7 +63,7 @@ test('a refund that cannot be checked against Invo is not stored', async () => {
   expect((await ground.pool.query('select 1 from refund')).rowCount).toBe(0);
 });
 
-test('the period of a refund that needs two people is read and kept, that of any other is not', async () => {
+test('only a refund that needs attention has its period read again and stored', async () => {
   const { gameId } = await ground.game();
   const refundId = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
   const told = async (): Promise<string[]> =>

@@ -25,8 +25,8 @@ async function readWhy(): Promise<string[]> {
   return rows.map(({ why }) => why);
 }
 
-describe('words that are too long are refused, never cut', () => {
-  test('of who says no', async () => {
+describe('text that is too long is refused, never cut', () => {
+  test('a reason to decline', async () => {
     const refundId = await game.ask(desk.people.support);
     const { support } = desk.people;
     expect(await declineRefund(game, support, refundId, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
@@ -34,14 +34,14 @@ describe('words that are too long are refused, never cut', () => {
     expect(await readWhy()).toEqual(['w'.repeat(WHY_LENGTH_MAX)]);
   });
 
-  test('of who stops all refunds', async () => {
+  test('a reason to pause refunds', async () => {
     const { support } = desk.people;
     expect(await pauseRefunds(game, support, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
     expect(await pauseRefunds(game, support, 'a\u0000b\ud800')).toEqual({ ok: true, is: 'paused' });
     expect(await readWhy()).toEqual(['a\ufffdb\ufffd']);
   });
 
-  test('of who says what became of a refund', async () => {
+  test('the text of an outcome', async () => {
     const { support } = desk.people;
     const refundId = await game.ask(support);
     const said = (length: number): ReturnType<typeof recordOutcome> => recordOutcome(game, support, refundId, 'landed', 's'.repeat(length));
