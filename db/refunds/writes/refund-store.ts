@@ -34,8 +34,8 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
         return false;
       }
     },
-    postpone: async (job, lookAt, trouble) => {
-      const seen = trouble === undefined ? {} : { last_error_code: trouble.code, last_error_id: trouble.errorId };
+    postpone: async (job, lookAt, error) => {
+      const seen = error === undefined ? {} : { last_error_code: error.code, last_error_id: error.errorId };
       await applyChange(pool, job, { lookAt, ...seen });
     },
     keepRead: (job, purpose, facts) => storeReading(pool, job, purpose, facts),

@@ -35,7 +35,7 @@ export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed';
 
 /**
  * Whether a person may approve exactly what they saw. The preparer may confirm their own request only within their limit (`exceedsLimit`
- * is their limit now); anybody else needs the right to approve. A digest other than the shown one means the content changed.
+ * is their limit now); anyone else needs the right to approve. A digest other than the shown one means the content changed.
  */
 export function decideApproval(
   request: ApprovalRequest,

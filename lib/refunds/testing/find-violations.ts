@@ -59,7 +59,7 @@ export async function findViolations(
   const keys = new Set(refunds.map((refund) => refund.client_request_id));
   for (const call of seen.calls)
     if (call.client_request_id === null || !keys.has(call.client_request_id)) found.push('a call under a key that is not stored');
-  for (const made of seen.refunds) if (!keys.has(made.client_request_id)) found.push('a refund under a key nobody stored');
+  for (const made of seen.refunds) if (!keys.has(made.client_request_id)) found.push('a refund under a key that is not stored');
   return found;
 }
 
@@ -77,14 +77,14 @@ async function violationsOf(pool: pg.Pool, gameId: number, refund: SettledRefund
   const isEnded = ENDED_STATES.some((each) => each === state);
   const rules: [string, boolean][] = [
     [`executed ${executed} times`, executed > 1],
-    ['told as landed and not executed', state === 'landed' && executed !== 1],
-    ['told as not carried out and executed', isEnded && state !== 'landed' && executed > 0],
+    ['landed and not executed', state === 'landed' && executed !== 1],
+    ['ended without landing and executed', isEnded && state !== 'landed' && executed > 0],
     ['waits for approval and was executed', state === 'awaiting_approval' && executed > 0],
     ['executed otherwise than asked', made.some((each) => each.amount_usd !== amount_usd || each.period_id !== period_id)],
     ['other bytes', digests.size > 1],
     [`${calls.length} calls on ${attempts.length} committed attempts`, calls.length > attempts.length],
     ['attempts are not counted', attempts.length !== refund.attempt_count],
-    ['an attempt nobody closed', isEnded && attempts.some((each) => each.class === null)],
+    ['an attempt without a class', isEnded && attempts.some((each) => each.class === null)],
     ['does not rest', isAtRest && !isEnded && state !== 'attention' && state !== 'awaiting_approval'],
   ];
   const audit = await auditViolations(pool, gameId, refund, attempts.length);
