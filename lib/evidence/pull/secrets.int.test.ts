@@ -22,7 +22,10 @@ test('a wrong secret ends the pull with one message and is not retried', async (
 test('a game that is not live is told apart from a wrong secret', async () => {
   await ground.control('POST', 'game', { status: 'suspended' });
   const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current' } });
-  expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/) });
+  expect(job.failure).toMatchObject({
+    code: 'not_live',
+    sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/),
+  });
 });
 
 test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {

@@ -7,7 +7,7 @@ import {
   type ReversalLine,
   type Totals,
 } from '#lib/evidence/rules/evidence.ts';
-import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
 import { recipientIdentity, renewalLine, reversal } from '../shapes/lines.ts';
 import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
