@@ -1,4 +1,4 @@
-import { findHeldPlayer } from '#db/players/reads/find-player.ts';
+import { findHeldPlayer } from '#db/players/reads.ts';
 import type { Desk } from '../games/game-context.ts';
 import { isAskedEmail } from '../invo/path-segment.ts';
 import type { SubscriptionRead } from '../invo/support/subscription-object.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
 import { lookUp } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
-import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-ground.ts';
+import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const PERIOD = 2024128001;

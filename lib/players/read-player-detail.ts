@@ -1,4 +1,4 @@
-import { findHeldPlayer, type HeldPlayer } from '#db/players/reads/find-player.ts';
+import { findHeldPlayer, type HeldPlayer } from '#db/players/reads.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { isAskedEmail } from '../invo/path-segment.ts';
@@ -10,8 +10,8 @@ import {
   playerCards,
   playerSubscriptions,
 } from '../invo/support/player-shapes.ts';
-import { knownOfSubscription, knownPlayer } from '../subscriptions/known-things.ts';
 import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscriptions/read-detail.ts';
+import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 
 /** Subscriptions on one page: as many as Invo gives at once. */
 export const SUBSCRIPTIONS_A_PAGE = 100;

@@ -4,8 +4,7 @@ import { type Trouble, troubleOf } from '../games/trouble.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
-import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import type { LookUp } from './rules/parse-search.ts';
 
 /** What Invo said to a look-up: things, or none and that it knows none; or why it could not be asked. */

@@ -3,12 +3,10 @@ import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Canceled } from '../invo/support/change-bodies.ts';
 import type { Actor } from '../people/actor.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { type CancelField, compareCancel } from './rules/compare-cancel.ts';
-import { coverPersonal } from './rules/cover-personal.ts';
-import { type CancelTime, foreseeCancel } from './rules/foresee-cancel.ts';
-import { type SentChange, sendChange } from './send-change.ts';
+import { type CancelField, type CancelTime, compareCancel, foreseeCancel } from './rules/cancel.ts';
+import { coverPersonal } from './rules/card.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a cancel; the reason is free words of at most 500 characters, null for none. */
 export interface CancelForm extends ChangeForm {

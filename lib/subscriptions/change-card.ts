@@ -2,11 +2,9 @@ import type { Desk } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/support/change-bodies.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
 import type { Actor } from '../people/actor.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
-import { coverCardNumbers } from './rules/cover-personal.ts';
-import { type CardHindrance, findCardHindrance } from './rules/find-card-hindrance.ts';
-import { type SentChange, sendChange } from './send-change.ts';
+import { type CardHindrance, coverCardNumbers, findCardHindrance } from './rules/card.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a change of card. `isConversionConfirmed`: the person ticked that a wallet-only subscription is charged to the card from now on. */
 export interface CardForm extends ChangeForm {

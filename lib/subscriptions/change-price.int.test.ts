@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changePrice, type PriceForm } from './change-price.ts';
-import { type ChangeGround, MIRA, openChangeGround, PAVEL, SAMI, THEO, VIK } from './testing/change-ground.ts';
+import { type ChangeGround, MIRA, openChangeGround, PAVEL, SAMI, THEO, VIK } from './testing/change-environment.ts';
 
 let ground: ChangeGround;
 beforeAll(async () => {

@@ -2,18 +2,18 @@ import type { Compared } from '../core/comparison.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/support/change-bodies.ts';
 import type { Actor } from '../people/actor.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { comparePrice, type PriceField } from './rules/compare-price.ts';
 import {
+  comparePrice,
   findPriceHindrance,
   foreseePrice,
+  type PriceField,
   type PriceForecast,
   type PriceHindrance,
   type PriceTrouble,
   parseNewPrice,
-} from './rules/foresee-price.ts';
-import { type SentChange, sendChange } from './send-change.ts';
+} from './rules/price.ts';
+import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */
 export interface PriceForm extends ChangeForm {

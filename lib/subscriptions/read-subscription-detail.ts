@@ -1,9 +1,13 @@
+import type { KnownThings } from '#db/subscriptions/writes.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
+import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
+import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
-import { knownOfCycles, knownOfSubscription } from './known-things.ts';
-import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
+import type { Cycle } from '../invo/shapes/renewal-line.ts';
+import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
+import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
+import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
 /** Cycles on one page: as many as Invo gives at once. */
 export const CYCLES_A_PAGE = 100;
@@ -48,4 +52,80 @@ function cyclesRoute(subscriptionId: string, offset: number): DetailRoute<Subscr
     isNotFound: isAbsent,
     known: knownOfCycles,
   };
+}
+
+/** A period in Invo's own words, and what of it a refund depends on. */
+export interface PeriodAnswer {
+  report: PeriodReport;
+  facts: PeriodFacts;
+}
+
+/** One period with its money, refunds and charge, as Invo says now, else as it said last (document 2, period report). */
+export async function readPeriodDetail(desk: Desk, periodId: number, patience: Patience = {}): Promise<Detail<PeriodAnswer>> {
+  const detail = await readDetail(
+    desk,
+    {
+      kind: 'period',
+      subject: String(periodId),
+      shape: periodReport,
+      ask: (client, signal) => client.periodReport(periodId, signal),
+      isNotFound: isAbsent,
+      known: knownOfPeriod,
+    },
+    patience,
+  );
+  return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
+}
+
+/** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */
+export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownThings {
+  const { subscription_id, period_id } = period;
+  const refundIds = (refunds?.events ?? []).flatMap(({ refund_transaction_id: id_text }) =>
+    id_text === null ? [] : [{ kind: 'transaction', id_text, subscription_id, period_id }],
+  );
+  return {
+    players: recipientOf(period),
+    subscriptions: [{ subscription_id, player_id: null, item_name: period.item_name, status: subscription?.status ?? null }],
+    ids: [...idsOf(period), ...refundIds],
+  };
+}
+
+/** The ids a page of a subscription's cycles names. */
+export function knownOfCycles({ subscription, periods }: SubscriptionAttribution): KnownThings {
+  const { subscription_id, item_name, status } = subscription;
+  return {
+    players: periods.flatMap(recipientOf),
+    subscriptions: [{ subscription_id, player_id: null, item_name, status }],
+    ids: periods.flatMap(idsOf),
+  };
+}
+
+/** What a subscription as it stands names: who holds it, and the key it was made with. */
+export function knownOfSubscription(subscription: Subscription, player: Player | null): KnownThings {
+  const { subscription_id, player_id, item_name, status, client_request_id: id_text } = subscription;
+  return {
+    players: player === null ? [] : knownPlayer(player, player.player_email),
+    subscriptions: [{ subscription_id, player_id, item_name, status }],
+    ids: id_text === null || id_text === '' ? [] : [{ kind: 'client_request', id_text, subscription_id, period_id: 0 }],
+  };
+}
+
+/** A player as Invo named them, under the e-mail it knows them by; nothing without one. */
+export function knownPlayer(
+  { player_id, player_name, identity_id }: Pick<Player, 'player_id' | 'player_name' | 'identity_id'>,
+  player_email: string | null,
+): KnownThings['players'] {
+  return player_email === null || player_email === '' ? [] : [{ player_id, player_email, player_name, identity_id }];
+}
+
+function idsOf({ transaction_id, mint_order_id, subscription_id, period_id }: Cycle): KnownThings['ids'] {
+  return [
+    ...(transaction_id === null ? [] : [{ kind: 'transaction', id_text: transaction_id, subscription_id, period_id }]),
+    ...(mint_order_id === null ? [] : [{ kind: 'order', id_text: mint_order_id, subscription_id, period_id }]),
+  ];
+}
+
+function recipientOf({ attribution }: Cycle): KnownThings['players'] {
+  const recipient = attribution?.recipient ?? null;
+  return recipient === null ? [] : knownPlayer(recipient, recipient.player_email);
 }

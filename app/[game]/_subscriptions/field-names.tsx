@@ -1,7 +1,7 @@
 'use client';
 
 import { type ReactElement, type ReactNode, useState } from 'react';
-import styles from './field-names.module.css';
+import styles from './invo-fields.module.css';
 
 /** A page of Invo's figures with a switch that writes each one's own field name beneath it. */
 export function FieldNames({ children }: { children: ReactNode }): ReactElement {

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { formatCount } from '#app/_ui/figures/format-count.ts';
 import detail from './detail.module.css';
-import { OFFSET_MAX } from './read-offset.ts';
 
 export interface PageStepsProps {
   /** Address of the list; `from` is added. */
@@ -30,4 +29,13 @@ export function PageSteps({ href, noun, offset, shown, total, pageSize }: PageSt
       {offset + shown < total && !isPastEnd && <LinkButton href={`${href}?from=${next}`}>Older</LinkButton>}
     </nav>
   );
+}
+
+/** The farthest a list of Invo can be asked for (document 2, limits). */
+export const OFFSET_MAX = 100_000;
+
+/** Where a page of a list begins, from an address: a whole number within what Invo answers, else the beginning. */
+export function readOffset(text: string | string[] | undefined): number {
+  const offset = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  return offset <= OFFSET_MAX ? offset : 0;
 }

@@ -1,6 +1,15 @@
 import type { ReactElement } from 'react';
+import { storedNow } from '#app/_server/clock.ts';
+import { type Game, listGames } from '#app/_server/game.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { formatAge, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
-import { ReadNotice } from './read-notice.tsx';
+import { AskAgain } from './asking.tsx';
+import styles from './detail.module.css';
+import { nameGame } from './format-names.ts';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];
@@ -26,4 +35,51 @@ export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement
 function sayLike(detail: Detail<unknown>): string {
   const age = detail.kind === 'stored' ? detail.readAt.slice(0, 'yyyy-mm-ddThh:mm'.length) : '';
   return 'trouble' in detail ? `${detail.kind} ${detail.trouble.code} ${age}` : detail.kind;
+}
+
+/** Says how fresh the page is, when it is not live: what Invo said last and why it could not be asked, or that nothing is held. */
+export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; what: string }): Promise<ReactElement | null> {
+  if (detail.kind === 'live' || detail.kind === 'not_found') return null;
+  const { sentence, errorId } = detail.trouble;
+  const actions = (
+    <>
+      <AskAgain word="Ask Invo again" />
+      {errorId !== null && <CopyButton text={errorId} what="reference" />}
+    </>
+  );
+  if (detail.kind === 'nothing')
+    return (
+      <Notice voice="bad" title={`Invo could not be asked about ${what}, and no earlier answer is held`} actions={actions}>
+        {sentence}
+      </Notice>
+    );
+  const age = formatAge(detail.readAt, await storedNow());
+  return (
+    <Notice voice="wait" title={`Invo could not be asked about ${what}: this is what it said ${age}`} actions={actions}>
+      {sentence} Read at {formatUtc(detail.readAt)}; it may have changed since.
+    </Notice>
+  );
+}
+
+/** Invo's own word that a thing is not in this game and environment, and the way to the others the person may see. */
+export async function NotHere({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
+  const others = (await listGames()).filter(({ slug }) => slug !== game.slug);
+  return (
+    <EmptyState
+      title={`${what} is not in this game and environment`}
+      action={
+        others.length > 0 && (
+          <div className={styles.actions}>
+            {others.map((other) => (
+              <LinkButton key={other.slug} href={`/${other.slug}/${path}`}>
+                Look in {nameGame(other)}
+              </LinkButton>
+            ))}
+          </div>
+        )
+      }
+    >
+      Invo was asked and does not know it in {nameGame(game)}. Ids of other games and of the other environment are not found here.
+    </EmptyState>
+  );
 }

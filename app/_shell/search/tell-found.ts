@@ -3,7 +3,7 @@ import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/search/reads/find-held.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
-import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
+import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription.ts';
 import type { FoundThing } from './look-up-words.ts';
 
 /** Tells what was found, so that a subscription, a period and a player of one number are told apart. */

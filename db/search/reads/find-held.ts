@@ -1,6 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import { listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads/list-players-of-email.ts';
+import { findHeldPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
 import type { LookUp } from '#lib/search/rules/parse-search.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
+import { findHeldPlayer, listPlayerSubscriptions } from '#db/players/reads.ts';
 import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
 import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
@@ -12,8 +11,7 @@ import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.
 import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
 import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
 import { findHeld, type Hit } from '#db/search/reads/find-held.ts';
-import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
-import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
+import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseLookUp } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;

@@ -1,4 +1,4 @@
-import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription-status.ts';
+import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
 import type { Mismatch } from '../reports/echo.ts';
 import type { AmountChanged, Canceled, CardChanged } from './change-bodies.ts';
 

@@ -1,12 +1,24 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { requireGame } from '#app/_server/game.ts';
+import { openDesk } from '#app/_server/desk.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
+import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { HeldLines, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { NotHere, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
-import { PeriodBody } from './period-body.tsx';
+import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { MoneyWalk } from './money-walk.tsx';
+import { PeriodFundingCards, WholeLine } from './period-details.tsx';
+import { PeriodAnswerCard } from './period-summary.tsx';
+import { PeriodRefunds } from './refund-history.tsx';
 
 interface PeriodPageProps {
   params: Promise<{ game: string; periodId: string }>;
@@ -29,6 +41,65 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
       <Suspense fallback={<AskingSkeleton />}>
         <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
       </Suspense>
+    </>
+  );
+}
+
+interface PeriodBodyProps {
+  game: Game;
+  periodId: number;
+  canSeeEmails: boolean;
+  mayRefund: boolean;
+}
+
+/** Everything about one period once Invo was asked: as it says now, as it said last, or only what the months hold. */
+export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
+  const [period, evidence, refunds] = await Promise.all([
+    openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
+    listLineEvidence(db(), game, { periodId }),
+    listOwnRefunds(db(), game.gameId, { periodId }),
+  ]);
+  const held = (
+    <>
+      <OwnRefunds slug={game.slug} refunds={refunds} />
+      <HeldLines slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
+    </>
+  );
+  if (period.kind === 'not_found' || period.kind === 'nothing') {
+    return (
+      <div className={detail.page}>
+        {period.kind === 'not_found' ? (
+          <NotHere game={game} what={`Period ${periodId}`} path={`periods/${periodId}`} />
+        ) : (
+          <ReadNotice detail={period} what="this period" />
+        )}
+        {held}
+      </div>
+    );
+  }
+  const { report } = period.value;
+  const isKnownRecipient = evidence.renewals.length > 0;
+  return (
+    <>
+      <ReadNotice detail={period} what="this period" />
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <PeriodAnswerCard
+              game={game}
+              answer={period.value}
+              mayRefund={mayRefund}
+              isKnownRecipient={isKnownRecipient}
+              canSeeEmails={canSeeEmails}
+            />
+            <MoneyWalk report={report} />
+          </div>
+          <PeriodFundingCards report={report} timeZone={game.timeZone} />
+          <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
+          {held}
+          <WholeLine answer={period.value} canSeeEmails={canSeeEmails} />
+        </div>
+      </FieldNames>
     </>
   );
 }

@@ -1,14 +1,25 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { requireGame } from '#app/_server/game.ts';
+import { openDesk } from '#app/_server/desk.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
-import { readOffset } from '#app/[game]/_subscriptions/read-offset.ts';
+import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { readOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { listPlayerSubscriptions } from '#db/players/reads.ts';
+import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
-import { PlayerBody } from './player-body.tsx';
+import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
+import { PlayerNotice, WhoCard } from './player-summary.tsx';
+import { PlayerCardsCard, PlayerWallet } from './player-wallet.tsx';
 
 interface PlayerPageProps {
   params: Promise<{ game: string; playerId: string }>;
@@ -31,6 +42,61 @@ export default async function PlayerPage({ params, searchParams }: PlayerPagePro
       <Suspense key={offset} fallback={<AskingSkeleton />}>
         <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
       </Suspense>
+    </>
+  );
+}
+
+interface PlayerBodyProps {
+  game: Game;
+  playerId: number;
+  offset: number;
+  canSeeEmails: boolean;
+}
+
+/** Everything about one player once Invo was asked by the e-mail that is held. */
+export async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
+  const [player, known] = await Promise.all([
+    openDesk(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
+    listPlayerSubscriptions(db(), game.gameId, playerId),
+  ]);
+  const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });
+  if (player.kind === 'unknown') return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;
+  return (
+    <>
+      {player.kind === 'player' ? (
+        <ReadNotices
+          together="this player"
+          reads={[
+            { detail: player.subscriptions, what: 'the subscriptions' },
+            { detail: player.balances, what: 'the wallet' },
+            { detail: player.cards, what: 'the cards' },
+          ]}
+        />
+      ) : (
+        <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />
+      )}
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <WhoCard slug={game.slug} player={player} canSeeEmails={canSeeEmails} timeZone={game.timeZone} />
+            {player.kind === 'player' && <PlayerWallet balances={player.balances} />}
+          </div>
+          {player.kind === 'player' && (
+            <>
+              <PlayerSubscriptionsTable
+                slug={game.slug}
+                playerId={playerId}
+                subscriptions={player.subscriptions}
+                wallet={player.balances.kind}
+                known={known}
+                offset={offset}
+              />
+              <PlayerCardsCard cards={player.cards} />
+            </>
+          )}
+          <OwnRefunds slug={game.slug} refunds={refunds} />
+        </div>
+      </FieldNames>
     </>
   );
 }

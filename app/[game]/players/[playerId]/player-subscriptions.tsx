@@ -7,10 +7,10 @@ import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
-import type { PlayerSubscription } from '#db/players/reads/list-player-subscriptions.ts';
+import type { PlayerSubscription } from '#db/players/reads.ts';
 import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '#lib/players/read-player-detail.ts';
-import { nextChargeWords, wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
-import { sayNoSubscriptions } from './say-no-subscriptions.ts';
+import { sayNoSubscriptions } from '#lib/players/text.ts';
+import { nextChargeWords, wordsOfSubscription } from '#lib/subscriptions/rules/subscription.ts';
 
 interface PlayerSubscriptionsProps {
   slug: string;

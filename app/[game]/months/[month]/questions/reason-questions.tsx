@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { wordsOfReason } from '#app/[game]/_subscriptions/reason-words.ts';
+import { wordsOfReason } from '#lib/subscriptions/text.ts';
 import { Question } from './question.tsx';
 
 /** Renewals that settled and are attributed to nobody, by Invo's reason; the report counts them and lists no lines. */

@@ -7,7 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { StopNotice } from '#app/[game]/_refunds/stop/stop-notice.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
+import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
 import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { FormOrReason } from './form-or-reason.tsx';

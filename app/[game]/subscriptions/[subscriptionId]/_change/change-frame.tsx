@@ -1,14 +1,16 @@
 'use client';
 
-import type { ReactElement, ReactNode } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
-import type { ReadFacts } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
+import { AskAgain } from '#app/[game]/_subscriptions/asking.tsx';
+import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { judgeSubscriptionReading, type ReadFacts, type Verdict } from '#lib/subscriptions/rules/change-verdict.ts';
+import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
-import { EscapeBack } from './escape-back.tsx';
-import { Receipt } from './receipt.tsx';
-import { UnknownNotice } from './unknown-notice.tsx';
 
 export interface ChangeFrameProps {
   state: ChangeState;
@@ -99,4 +101,89 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
 
 function Reference({ errorId }: { errorId: string | null }): ReactElement | null {
   return errorId === null ? null : <CopyButton text={errorId} what="reference" />;
+}
+
+interface ReceiptProps {
+  receipt: Extract<ChangeState, { kind: 'done' }>;
+  back: string;
+  next?: ReactNode;
+}
+
+/** What Invo answered, beside what was expected; it takes the focus, since the form it answers is gone. */
+export function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const differs = rows.some(({ agrees }) => agrees === false);
+  return (
+    <div ref={place} tabIndex={-1} className={styles.receipt} role="status">
+      <Notice voice={differs ? 'wait' : 'good'} title={title}>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {differs && <p>Invo’s answer is not what was expected; it stands below, and it is Invo’s that holds.</p>}
+        {!isRecorded && <p>The audit could not be told what became of it; that it was asked for is on record.</p>}
+      </Notice>
+      {rows.length > 0 && <ComparedTable label="What Invo answered" rows={rows} />}
+      <FormButtons>
+        <LinkButton kind="main" href={back}>
+          Back to the subscription
+        </LinkButton>
+        {next}
+      </FormButtons>
+    </div>
+  );
+}
+
+type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
+
+const VERDICTS: Record<Verdict, { title: string; text: string }> = {
+  there: { title: 'It happened', text: 'The subscription, read again just now, shows the change. There is nothing more to do.' },
+  not_there: {
+    title: 'It has not happened so far',
+    text: 'The subscription, read again just now, stands as before. Asking once more is harmless, even if the first request arrives late.',
+  },
+  cannot_tell: {
+    title: 'Invo does not show whether it happened',
+    text: 'Which card is attached is never told. Asking once more for the same card is harmless, and its answer names the card.',
+  },
+};
+
+/** A change nobody knows the outcome of, and what a new reading says about it. */
+export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
+  const [readFor, setReadFor] = useState<Unknown | null>(null);
+  const verdict = readFor === unknown && facts !== null ? judgeSubscriptionReading(unknown.asked, facts) : null;
+  const actions = (
+    <>
+      <AskAgain word="Read the subscription again" onAsk={() => setReadFor(unknown)} />
+      {unknown.errorId !== null && <CopyButton text={unknown.errorId} what="reference" />}
+    </>
+  );
+  if (verdict !== null)
+    return (
+      <Notice voice={verdict === 'there' ? 'good' : 'wait'} title={VERDICTS[verdict].title} actions={actions}>
+        {VERDICTS[verdict].text}
+      </Notice>
+    );
+  return (
+    <Notice voice="wait" title="We do not know whether it happened" actions={actions}>
+      {unknown.sentence} Nothing is lost by asking again: read the subscription first.
+      {!unknown.isRecorded && ' The audit could not be told of this.'}
+    </Notice>
+  );
+}
+
+/** Escape leads back to the subscription, unless something open or a field with the focus wants it for itself. */
+export function EscapeBack({ href }: { href: string }): null {
+  const router = useRouter();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      // Heard before a dialog closes itself, so that one press never does two things.
+      if (event.key !== 'Escape' || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+      if (document.activeElement?.matches('input[type="text"], textarea')) return;
+      router.push(href);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [router, href]);
+  return null;
 }

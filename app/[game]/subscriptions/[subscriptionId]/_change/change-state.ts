@@ -1,5 +1,5 @@
-import type { ComparedRow } from '#app/[game]/_subscriptions/compared-table.tsx';
-import type { AskedChange } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
+import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import type { AskedChange } from '#lib/subscriptions/rules/change-verdict.ts';
 
 /** Where a refusal stands: beside a field, or beside the button. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';

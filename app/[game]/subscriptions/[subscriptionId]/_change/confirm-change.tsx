@@ -1,14 +1,14 @@
 'use client';
 
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
 import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
+import { useAnswer } from '#app/_ui/forms/use-answer.ts';
 import styles from './change.module.css';
-import type { FormTarget } from './change-state.ts';
-import type { Change } from './use-change.ts';
+import { type ChangeState, type FormTarget, IDLE, LOST } from './change-state.ts';
 
 export interface ConfirmChangeProps {
   change: Change;
@@ -60,4 +60,20 @@ export function ConfirmChange({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;
+
+export interface Change {
+  state: ChangeState;
+  submit: (form: FormData) => void;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+/** A form and its confirmation, which closes by itself when an answer is there. */
+export function useChange(action: ChangeAction): Change {
+  const [state, submit] = useAnswer(action, IDLE, LOST);
+  const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);
+  return { state, submit, isOpen: openedAt === state, setOpen: (isOpen) => setOpenedAt(isOpen ? state : null) };
 }

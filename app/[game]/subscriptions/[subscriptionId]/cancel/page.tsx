@@ -1,7 +1,15 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { ChangePage } from '../_change/change-page.tsx';
-import { CancelBody } from './cancel-body.tsx';
+import { openDesk } from '#app/_server/desk.ts';
+import type { Game } from '#app/_server/game.ts';
+import { NotHere } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { foreseeCancel } from '#lib/subscriptions/rules/cancel.ts';
+import styles from '../_change/change.module.css';
+import { closedBy, targetOf, tellSubscription } from '../_change/change-answers.ts';
+import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { sayCancelEffect, sayEnded } from '../_change/text.ts';
+import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
 export const metadata: Metadata = { title: 'Cancel a subscription' };
 
@@ -18,4 +26,42 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
       body={(game, subscriptionId) => <CancelBody game={game} subscriptionId={subscriptionId} />}
     />
   );
+}
+
+/** A subscription and the form that cancels it, or why there is none. */
+export async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+  const read = await readChangeFacts(await openDesk(game), subscriptionId);
+  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
+  const isRead = read.kind === 'read';
+  return (
+    <div className={styles.page}>
+      <CancelTool
+        back={`/${game.slug}/subscriptions/${subscriptionId}`}
+        facts={isRead ? read.subscription : null}
+        closed={isRead ? sayEnded(read.subscription, game.timeZone) : closedBy(read)}
+        open={
+          isRead
+            ? {
+                target: targetOf(game.slug, read),
+                told: tellSubscription(read),
+                choices: choicesOf(read, game.timeZone),
+                isStore: isStore(read),
+              }
+            : null
+        }
+      />
+      {isRead && <SubscriptionNow game={game} read={read} />}
+    </div>
+  );
+}
+
+function choicesOf({ subscription, readAt }: ChangeFacts, timeZone: string): CancelChoice[] {
+  return (['period_end', 'now'] as const).map((when) => ({
+    when,
+    ...sayCancelEffect(foreseeCancel(subscription, when, readAt), subscription.paid_through, timeZone),
+  }));
+}
+
+function isStore({ subscription }: ChangeFacts): boolean {
+  return subscription.funding_rail === 'pcstore';
 }

@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { OwnRefund } from '#db/refunds/reads/list-own-refunds.ts';
+import { OwnRefunds } from './local-records.tsx';
+
+const refunds = (count: number): OwnRefund[] =>
+  Array.from({ length: count }, (_, place) => ({
+    refundId: count - place,
+    subscriptionId: 'SUB_1_sample',
+    periodId: 7001,
+    periodSeq: 3,
+    amount_usd: '1.00',
+    state: 'landed',
+    requestedAt: '2026-11-21T12:00:00Z',
+  }));
+const shown = (count: number): string => renderToStaticMarkup(<OwnRefunds slug="demo" refunds={refunds(count)} />);
+
+test('the newest fifty are shown, and that there are more is said with the way to them', () => {
+  expect(shown(50).match(/<tr/g)).toHaveLength(51);
+  expect(shown(50)).not.toContain('These are the newest');
+  expect(shown(51).match(/<tr/g)).toHaveLength(51);
+  expect(shown(51)).toContain('Refund 51<');
+  expect(shown(51)).toMatch(/These are the newest 50\. <a href="\/demo\/refunds">The register<\/a> has them all\./);
+});

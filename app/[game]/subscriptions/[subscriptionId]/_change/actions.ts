@@ -1,0 +1,130 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { idShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
+import { changeCard } from '#lib/subscriptions/change-card.ts';
+import { changePrice } from '#lib/subscriptions/change-price.ts';
+import { CANCEL_TIMES } from '#lib/subscriptions/rules/cancel.ts';
+import { answerNotBegun, answerNotDone, refusedAt, targetShape } from './change-answers.ts';
+import type { ChangeState } from './change-state.ts';
+import {
+  AMOUNT_SENTENCES,
+  CARD_GONE,
+  CARD_HINDRANCES,
+  CONVERSION_NEEDED,
+  HINDRANCE_VIEWS,
+  placeOfCardRefusal,
+  rowsOfCancel,
+  rowsOfCard,
+  rowsOfPrice,
+  sayCanceled,
+  sayCardSet,
+  sayFinal,
+  sayPriced,
+} from './text.ts';
+
+const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
+
+/** Cancels a subscription as the form says, and answers with what became of it. */
+export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
+  const received = await receiveForm(cancelShape, form, 'subscriptions.change');
+  if (received.kind === 'refused') return refusedAt('button', received.sentence);
+  const { game, desk, actor, given } = received;
+  const { subscriptionId, baseline, when, reason } = given;
+  const outcome = await cancelSubscription(desk, actor, { subscriptionId, baseline, when, reason });
+  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+  switch (outcome.kind) {
+    case 'reason_too_long':
+      return refusedAt('reason', `Invo keeps ${REASON_LENGTH_MAX} characters at most. Shorten the reason.`);
+    case 'already_ended': {
+      const sentences = [sayFinal(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
+      return { kind: 'done', title: 'It had ended already', sentences, rows: [], isRecorded: true };
+    }
+    case 'done': {
+      const rows = rowsOfCancel(outcome.receipt, game.timeZone);
+      return { kind: 'done', ...sayCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
+    }
+    case 'refused':
+    case 'not_sent':
+    case 'unknown':
+      return answerNotDone(outcome, { what: 'cancel', when }, () => 'button');
+    case 'changed':
+    case 'no_answer':
+    case 'not_found':
+    case 'not_allowed':
+      return answerNotBegun(outcome);
+  }
+}
+
+const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfirmed: z.literal('yes').optional() });
+
+// Refusals that speak of the amount stand beside it.
+const OF_AMOUNT = ['PCSTORE_REAUTHORIZATION_REQUIRED', 'INVALID_FIELD_VALUE'];
+
+/** Stages a price or clears a staged one as the form says, and answers with what became of it. */
+export async function priceAction(_: ChangeState, form: FormData): Promise<ChangeState> {
+  const received = await receiveForm(priceShape, form, 'subscriptions.change');
+  if (received.kind === 'refused') return refusedAt('button', received.sentence);
+  const { game, desk, actor, given } = received;
+  const { subscriptionId, baseline, amount, isNeverConfirmed } = given;
+  const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
+  const outcome = await changePrice(desk, actor, priceForm);
+  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+  switch (outcome.kind) {
+    case 'hindered':
+      return refusedAt('button', HINDRANCE_VIEWS[outcome.hindrance].sentence);
+    case 'amount':
+      return refusedAt(outcome.trouble === 'never_not_confirmed' ? 'never' : 'amount', AMOUNT_SENTENCES[outcome.trouble]);
+    case 'done': {
+      const rows = rowsOfPrice(outcome.receipt, outcome.answer, game.timeZone);
+      return { kind: 'done', ...sayPriced(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
+    }
+    case 'refused':
+    case 'not_sent':
+    case 'unknown':
+      return answerNotDone(outcome, { what: 'price', ...outcome.asked }, (code) => (OF_AMOUNT.includes(code ?? '') ? 'amount' : 'button'));
+    case 'changed':
+    case 'no_answer':
+    case 'not_found':
+    case 'not_allowed':
+      return answerNotBegun(outcome);
+  }
+}
+
+const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z.literal('yes').optional() });
+
+/** Sets the card the form names, and answers with what became of it. */
+export async function cardAction(_: ChangeState, form: FormData): Promise<ChangeState> {
+  const received = await receiveForm(cardShape, form, 'subscriptions.change');
+  if (received.kind === 'refused') return refusedAt('button', received.sentence);
+  const { game, desk, actor, given } = received;
+  const { subscriptionId, baseline, cardId, isConversionConfirmed } = given;
+  const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
+  const outcome = await changeCard(desk, actor, cardForm);
+  revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
+  switch (outcome.kind) {
+    case 'hindered':
+      return refusedAt('button', CARD_HINDRANCES[outcome.hindrance].sentence);
+    case 'card_gone':
+      return refusedAt('card', CARD_GONE);
+    case 'conversion_not_confirmed':
+      return refusedAt('conversion', CONVERSION_NEEDED);
+    case 'done': {
+      const rows = rowsOfCard(outcome.answer, outcome.card, outcome.isConversion);
+      return { kind: 'done', ...sayCardSet(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
+    }
+    case 'refused':
+    case 'not_sent':
+    case 'unknown':
+      return answerNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, placeOfCardRefusal);
+    case 'changed':
+    case 'no_answer':
+    case 'not_found':
+    case 'not_allowed':
+      return answerNotBegun(outcome);
+  }
+}

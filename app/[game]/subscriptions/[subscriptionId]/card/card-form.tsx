@@ -1,0 +1,99 @@
+'use client';
+
+import { type ReactElement, useState } from 'react';
+import { Button } from '#app/_ui/controls/button.tsx';
+import { Choices } from '#app/_ui/forms/choices.tsx';
+import { Fault } from '#app/_ui/forms/fault.tsx';
+import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
+import { Form } from '#app/_ui/forms/form.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { Tick } from '#app/_ui/forms/tick.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
+import { cardAction } from '../_change/actions.ts';
+import styles from '../_change/change.module.css';
+import { ChangeFrame } from '../_change/change-frame.tsx';
+import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
+import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
+
+export interface OpenCard {
+  target: FormTarget;
+  told: ToldSubscription;
+  /** Newest first. */
+  cards: { id: number; name: string }[];
+  isWalletOnly: boolean;
+  effect: string;
+}
+
+interface CardToolProps {
+  back: string;
+  facts: ReadFacts | null;
+  closed: ClosedView | null;
+  open: OpenCard | null;
+}
+
+/** Changes the card that pays: the player's saved cards, the confirmation, the receipt. */
+export function CardTool({ back, facts, closed, open }: CardToolProps): ReactElement {
+  const change = useChange(cardAction);
+  return (
+    <ChangeFrame state={change.state} closed={closed} facts={facts} back={back}>
+      {open !== null && <CardForm change={change} open={open} />}
+    </ChangeFrame>
+  );
+}
+
+function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactElement {
+  const { cards, isWalletOnly, told, effect } = open;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isSure, setSure] = useState(false);
+  const card = cards.find(({ id }) => String(id) === chosen);
+  return (
+    <Card title="The card that pays">
+      <Form onGoOn={() => change.setOpen(true)}>
+        <FieldGroup legend={`Saved cards of ${told.player}, newest first`}>
+          <Choices
+            kind="main"
+            name="card"
+            choices={cards.map(({ id, name }) => ({ value: String(id), label: name }))}
+            chosen={chosen}
+            onChoose={setChosen}
+            isRequired
+          />
+        </FieldGroup>
+        <Fault>{faultAt('card', change.state)}</Fault>
+        {!isWalletOnly && (
+          <p className={styles.words}>Invo never shows which card is attached now; choosing that one again changes nothing.</p>
+        )}
+        {isWalletOnly && (
+          <Tick isTicked={isSure} onTick={setSure} isRequired>
+            Charge this card from now on: the subscription is no longer wallet-only.
+          </Tick>
+        )}
+        <Fault>{faultAt('conversion', change.state)}</Fault>
+        <p className={styles.preview}>{effect}</p>
+        <FormButtons>
+          <Button kind="main" type="submit">
+            Change the card…
+          </Button>
+        </FormButtons>
+      </Form>
+      {card !== undefined && (
+        <ConfirmChange
+          change={change}
+          target={open.target}
+          title={`Change the card of ${told.item} of ${told.player}?`}
+          lines={[
+            { label: 'Subscription', value: told.subscriptionId },
+            { label: 'Price', value: told.price },
+            { label: 'Card', value: card.name },
+            ...(isWalletOnly ? [{ label: 'Wallet', value: 'No longer wallet-only: the card is charged from now on.' }] : []),
+            { label: 'Effect', value: effect },
+          ]}
+          fields={{ cardId: String(card.id), ...(isSure ? { isConversionConfirmed: 'yes' } : {}) }}
+          word={`Use ${card.name.split(',')[0]}`}
+          pendingWord="Setting the card…"
+        />
+      )}
+    </Card>
+  );
+}

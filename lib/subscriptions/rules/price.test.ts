@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { sampleSubscription } from '../testing/sample-subscription.ts';
+import { comparePrice, findPriceHindrance, foreseePrice, type PriceAnswer, parseNewPrice } from './price.ts';
+
+const priced = (amount_usd: string, pending_amount_usd: string | null = null, funding_rail = 'card') =>
+  sampleSubscription({ amount_usd, pending_amount_usd, funding_rail });
+
+describe('a price that is typed', () => {
+  test.each([
+    ['12.50', '12.50'],
+    [' 12.5 ', '12.50'],
+    ['12', '12.00'],
+    ['12.500', '12.50'],
+    ['0.01', '0.01'],
+    ['20', '20.00'],
+    ['20.000', '20.00'],
+    ['4,50', '4.50'],
+    ['$5', '5.00'],
+  ])('%j is %s', (text, amount_usd) => {
+    expect(parseNewPrice(text, '20.00')).toEqual({ amount_usd });
+  });
+
+  test('is the price now, in the words Invo uses, however many places that has', () => {
+    expect(parseNewPrice('10.004', '10.0040')).toEqual({ amount_usd: '10.0040' });
+  });
+
+  test.each([
+    ['', 'not_an_amount'],
+    ['4,500', 'separators'],
+    ['1e2', 'not_an_amount'],
+    ['NaN', 'not_an_amount'],
+    ['0', 'not_above_zero'],
+    ['0.00', 'not_above_zero'],
+    ['-5.00', 'not_above_zero'],
+    ['4.505', 'not_whole_cents'],
+    ['0.001', 'not_whole_cents'],
+  ])('%j is refused: %s', (text, trouble) => {
+    expect(parseNewPrice(text, '20.00')).toEqual({ trouble });
+  });
+});
+
+describe('a new price', () => {
+  test.each([
+    ['20.00', '25.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '40.00', '25.00', { kind: 'stages', applies: 'applies', replaces: '25.00' }],
+    ['20.00', '40.01', null, { kind: 'stages', applies: 'never_doubled', replaces: null }],
+    ['300.00', '500.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['300.00', '500.01', null, { kind: 'stages', applies: 'never_above_limit', replaces: null }],
+    ['600.00', '550.00', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '0.01', null, { kind: 'stages', applies: 'applies', replaces: null }],
+    ['20.00', '20.00', '25.00', { kind: 'clears', staged: '25.00' }],
+    ['20.00', '20.00', null, { kind: 'nothing' }],
+  ])('from %s to %s with %s staged', (current, asked, staged, forecast) => {
+    expect(foreseePrice(priced(current, staged), asked)).toEqual(forecast);
+  });
+
+  test('of one that is set to end is staged for a renewal that never comes', () => {
+    const ending = { ...priced('20.00'), cancel_at_period_end: true };
+    expect(foreseePrice(ending, '10.00')).toEqual({ kind: 'stages', applies: 'never_renews', replaces: null });
+  });
+
+  test.each([
+    ['15.01', { kind: 'refused' }],
+    ['10.00', { kind: 'stages', applies: 'applies', replaces: null }],
+    ['15.00', { kind: 'nothing' }],
+  ])('of a store subscription at 15.00 to %s', (asked, forecast) => {
+    expect(foreseePrice(priced('15.00', null, 'pcstore'), asked)).toEqual(forecast);
+  });
+});
+
+test('no price is changed after the end, nor where it is not known', () => {
+  expect(findPriceHindrance(sampleSubscription())).toBeNull();
+  expect(findPriceHindrance(sampleSubscription({ status: 'expired' }))).toBe('ended');
+  expect(findPriceHindrance(sampleSubscription({ status: 'canceled' }))).toBe('ended');
+  expect(findPriceHindrance({ ...sampleSubscription(), amount_usd: null })).toBe('price_unknown');
+});
+
+describe('the receipt of a price', () => {
+  const asked = { current: '20.00', amount_usd: '25.00' };
+  const staged: PriceAnswer = {
+    old_amount_usd: '20.00',
+    new_amount_usd: '25.0',
+    pending_amount_usd: '25.00',
+    change_queued: true,
+    prorated: false,
+  };
+  const unlike = (answer: PriceAnswer, kind: 'stages' | 'clears' = 'stages') =>
+    comparePrice(kind === 'stages' ? { kind, applies: 'applies', replaces: null } : { kind, staged: '25.00' }, asked, answer)
+      .filter(({ agrees }) => agrees !== true)
+      .map(({ field, agrees }) => [field, agrees]);
+
+  test('is as expected when Invo says what was foreseen', () => {
+    expect(unlike(staged)).toEqual([]);
+    expect(unlike({ ...staged, pending_amount_usd: null, change_queued: false }, 'clears')).toEqual([]);
+  });
+
+  test.each<[Partial<PriceAnswer>, (string | boolean | null)[][]]>([
+    [{ pending_amount_usd: '25.01' }, [['pending_amount_usd', false]]],
+    [
+      { pending_amount_usd: null, change_queued: false },
+      [
+        ['pending_amount_usd', false],
+        ['change_queued', false],
+      ],
+    ],
+    [{ prorated: true }, [['prorated', false]]],
+    [{ old_amount_usd: null }, [['old_amount_usd', null]]],
+  ])('with %j shows it', (changed, lines) => {
+    expect(unlike({ ...staged, ...changed })).toEqual(lines);
+  });
+
+  test('of clearing shows that a price is still staged', () => {
+    expect(unlike(staged, 'clears')).toEqual([
+      ['pending_amount_usd', false],
+      ['change_queued', false],
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Desk } from '#lib/games/game-context.ts';
+import type { Actor } from '#lib/people/actor.ts';
+import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { readChangeFacts } from '../read-change-facts.ts';
+import { digestFacts } from '../rules/subscription.ts';
+
+export const MIRA = 'SUB_1733392800_DESKMIRA';
+export const OWEN = 'SUB_1734508800_DESKOWEN';
+export const INES = 'SUB_1733400000_DESKINES';
+export const PAVEL = 'SUB_1733479200_DESKPAVE';
+export const THEO = 'SUB_1733565600_DESKTHEO';
+export const VIK = 'SUB_1638957600_DESKVIK1';
+export const NORA = 'SUB_1794920400_DESKNORA';
+export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
+
+/** A ground with support's cases, and what a form shows of one of them. */
+export interface ChangeGround extends Ground {
+  desk: Desk;
+  /** The digest a form carries that shows the subscription as it stands. */
+  baselineOf(subscriptionId: string): Promise<string>;
+  /** The lines of the audit since the world was as it was, oldest first. */
+  readAudit(): Promise<{ actor: string; act: string; subject: string; detail: Record<string, unknown> }[]>;
+  /** How often each changing route was called since the calls were last forgotten. */
+  sent(): Promise<string[]>;
+  fault(kind: string, route: string, more?: Record<string, unknown>): Promise<unknown>;
+  /** Back to the world as it was. */
+  startOver(): Promise<void>;
+}
+
+/** Opens the ground for tests of changes. */
+export async function openChangeGround(): Promise<ChangeGround> {
+  const ground = await openGround();
+  const desk: Desk = { game: await ground.game(), config: ground.config };
+  let seenAuditId = 0;
+  return {
+    ...ground,
+    desk,
+    baselineOf: async (subscriptionId) => {
+      const read = await readChangeFacts(desk, subscriptionId, { limit_ms: 60_000 });
+      if (read.kind !== 'read') throw new Error(`${subscriptionId} was not read: ${read.kind}`);
+      return digestFacts(read.subscription, desk.game.now());
+    },
+    readAudit: async () =>
+      (await ground.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
+    sent: async () => (await ground.calls()).flatMap(({ path }) => /\/(cancel|amount|payment-method)$/.exec(path)?.[1] ?? []),
+    fault: (kind, route, more = {}) => ground.control('POST', 'faults', [{ kind, match: { route }, ...more }]),
+    startOver: async () => {
+      await ground.control('POST', 'reset');
+      await ground.control('POST', 'game', { rateLimit: false });
+      const { rows } = await ground.pool.query<{ last: number }>('select coalesce(max(audit_id), 0)::int as last from audit');
+      seenAuditId = rows[0]?.last ?? 0;
+    },
+  };
+}
