@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../kit/open.ts';
 
 /** Who a player is, as Invo said last; e-mail and name null where neither a look-up nor a report told them. */
-export interface HeldPlayer {
+export interface StoredPlayer {
   playerId: number;
   email: string | null;
   name: string | null;
@@ -18,7 +18,7 @@ interface Named {
 }
 
 /** What is held of a player, by a look-up or as a recipient of a report; null when nothing is. The e-mail comes in full. */
-export async function findHeldPlayer(db: Db, gameId: number, playerId: number): Promise<HeldPlayer | null> {
+export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
   const [known, recipient] = await Promise.all([
     db
       .selectFrom('known_player')

@@ -19,7 +19,7 @@ export interface DetailAnswer {
 }
 
 /** What an answer names besides its figures; later look-ups find it by these ids without asking Invo. */
-export interface KnownThings {
+export interface KnownRecords {
   players: KnownRow<KnownPlayerTable>[];
   subscriptions: KnownRow<KnownSubscriptionTable>[];
   /** `period_id` 0: it leads to the subscription as a whole. */
@@ -47,7 +47,7 @@ export async function recordDetail(db: Db, { gameId, kind, subject, contentEncod
 }
 
 /** Keeps ids that Invo gave and what they lead to; what was not told this time keeps what was told before. */
-export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownThings): Promise<void> {
+export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords): Promise<void> {
   const seen = { game_id: gameId, seen_at: sql<string>`clock_timestamp()` };
   // In one order everywhere, so that two pages read at once never wait for each other in a ring.
   const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>

@@ -1,4 +1,4 @@
-import { findHeldPlayer } from '#db/players/reads.ts';
+import { findStoredPlayer } from '#db/players/reads.ts';
 import type { Desk } from '../games/game-context.ts';
 import { isAskedEmail } from '../invo/path-segment.ts';
 import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
@@ -10,15 +10,15 @@ export interface PlayerEmail {
 }
 
 /** Finds the e-mail held of a player; null when there is none to ask by. */
-export type FindHeldEmail = (playerId: number) => Promise<string | null>;
+export type FindStoredEmail = (playerId: number) => Promise<string | null>;
 
 /** Finds the e-mails held of a game's players, by earlier look-ups or as recipients of a report. */
-export function heldEmailsOf({ game }: Pick<Desk, 'game'>): FindHeldEmail {
-  return async (playerId) => (await findHeldPlayer(game.db, game.gameId, playerId))?.email ?? null;
+export function storedEmailsOf({ game }: Pick<Desk, 'game'>): FindStoredEmail {
+  return async (playerId) => (await findStoredPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 
 /** The e-mail of who holds a subscription: as Invo tells it now, else as it is held; null when neither can be asked by. */
-export async function findPlayerEmail({ subscription, player }: SubscriptionRead, findHeld: FindHeldEmail): Promise<PlayerEmail | null> {
+export async function findPlayerEmail({ subscription, player }: SubscriptionRead, findHeld: FindStoredEmail): Promise<PlayerEmail | null> {
   const told = player?.player_email ?? null;
   if (told !== null && isAskedEmail(told)) return { email: told, isHeld: false };
   const held = await findHeld(subscription.player_id);

@@ -1,4 +1,4 @@
-import { findHeldPlayer, type HeldPlayer } from '#db/players/reads.ts';
+import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { isAskedEmail } from '../invo/path-segment.ts';
@@ -14,7 +14,7 @@ import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscrip
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 
 /** Subscriptions on one page: as many as Invo gives at once. */
-export const SUBSCRIPTIONS_A_PAGE = 100;
+export const SUBSCRIPTIONS_PER_PAGE = 100;
 
 /**
  * What is known of a player. `unknown`: nothing here names the player. `no_email`: Invo can be asked about a player by e-mail only, and
@@ -23,12 +23,12 @@ export const SUBSCRIPTIONS_A_PAGE = 100;
  */
 export type PlayerDetail =
   | { kind: 'unknown' }
-  | { kind: 'no_email'; held: HeldPlayer }
-  | { kind: 'other_player'; held: HeldPlayer; playerId: number }
-  | { kind: 'no_player'; held: HeldPlayer }
+  | { kind: 'no_email'; held: StoredPlayer }
+  | { kind: 'other_player'; held: StoredPlayer; playerId: number }
+  | { kind: 'no_player'; held: StoredPlayer }
   | {
       kind: 'player';
-      held: HeldPlayer;
+      held: StoredPlayer;
       balances: Detail<PlayerBalances>;
       subscriptions: Detail<PlayerSubscriptions>;
       cards: Detail<PlayerCards>;
@@ -40,7 +40,7 @@ export async function readPlayerDetail(
   playerId: number,
   { offset = 0, ...patience }: Patience & { offset?: number } = {},
 ): Promise<PlayerDetail> {
-  const held = await findHeldPlayer(desk.game.db, desk.game.gameId, playerId);
+  const held = await findStoredPlayer(desk.game.db, desk.game.gameId, playerId);
   if (held === null) return { kind: 'unknown' };
   if (held.email === null || !isAskedEmail(held.email)) return { kind: 'no_email', held };
   const subject = { playerId, email: held.email };
@@ -60,7 +60,7 @@ export async function readPlayerDetail(
 // Cards name no player: they are asked for only once Invo has said now that the e-mail is still this player's.
 async function readCards(
   desk: Desk,
-  subject: AskedPlayer,
+  subject: PlayerSubject,
   balances: Detail<PlayerBalances>,
   subscriptions: Detail<PlayerSubscriptions>,
   patience: Patience,
@@ -77,13 +77,13 @@ function isNobody(balances: Detail<PlayerBalances>, subscriptions: Detail<Player
 }
 
 /** A player as Invo is asked about them, and as what was read is kept: never under the e-mail. */
-export interface AskedPlayer {
+export interface PlayerSubject {
   playerId: number;
   email: string;
 }
 
 /** How a player's wallet is asked for and kept. */
-export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerBalances> {
+export function balancesRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerBalances> {
   return {
     kind: 'balances',
     subject: String(playerId),
@@ -95,12 +95,12 @@ export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<Pla
 }
 
 /** How one page of a player's subscriptions is asked for and kept. */
-export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: number): DetailRoute<PlayerSubscriptions> {
+export function subscriptionsRoute({ playerId, email }: PlayerSubject, offset: number): DetailRoute<PlayerSubscriptions> {
   return {
     kind: 'subscriptions',
     subject: `${playerId} ${offset}`,
     shape: playerSubscriptions,
-    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_A_PAGE, offset }, signal),
+    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_PER_PAGE, offset }, signal),
     isNotFound: () => false,
     known: ({ subscriptions, player_email }) => {
       const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
@@ -111,7 +111,7 @@ export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: num
   };
 }
 
-function cardsRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerCards> {
+function cardsRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerCards> {
   return {
     kind: 'cards',
     subject: String(playerId),

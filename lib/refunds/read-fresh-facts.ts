@@ -1,7 +1,7 @@
 import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
-import { heldEmailsOf } from '../players/find-player-email.ts';
+import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 
@@ -14,6 +14,6 @@ export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<Refund
  */
 export async function readFreshFacts(desk: Desk, periodId: number, patience: Patience = {}): Promise<RefundFacts | Trouble> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
-    readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
+    readRefundFacts(client, periodId, desk.game.now(), signal, storedEmailsOf(desk));
   return await askWithin(desk, patience, read).catch(troubleOf);
 }

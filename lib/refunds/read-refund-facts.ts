@@ -3,7 +3,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
 import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type FindHeldEmail, findPlayerEmail } from '../players/find-player-email.ts';
+import { type FindStoredEmail, findPlayerEmail } from '../players/find-player-email.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function readRefundFacts(
   periodId: number,
   now: string,
   signal?: AbortSignal,
-  findHeld: FindHeldEmail = async () => null,
+  findHeld: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([

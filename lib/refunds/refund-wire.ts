@@ -6,7 +6,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
 import type { RefundAnswer } from '../invo/support/send-refund.ts';
-import { heldEmailsOf } from '../players/find-player-email.ts';
+import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-ports.ts';
 
@@ -24,7 +24,7 @@ export function refundWire(game: GameAtWork, client: InvoClient): RefundWire {
       })),
     readFacts: (periodId) =>
       orTrouble(async () => ({
-        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), heldEmailsOf({ game })),
+        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
       })),
   };
 }

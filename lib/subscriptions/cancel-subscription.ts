@@ -4,9 +4,9 @@ import type { Desk } from '../games/game-context.ts';
 import type { Canceled } from '../invo/support/change-bodies.ts';
 import type { Actor } from '../people/actor.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { type CancelField, type CancelTime, compareCancel, foreseeCancel } from './rules/cancel.ts';
+import { type CancelField, type CancelTime, compareCancel, previewCancel } from './rules/cancel.ts';
 import { coverPersonal } from './rules/card.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
+import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a cancel; the reason is free words of at most 500 characters, null for none. */
 export interface CancelForm extends ChangeForm {
@@ -15,7 +15,7 @@ export interface CancelForm extends ChangeForm {
 }
 
 export type CancelOutcome =
-  | ChangeNotBegun
+  | ChangeNotStarted
   | { kind: 'reason_too_long' }
   | { kind: 'already_ended'; finalStatus: string; accessUntil: string | null }
   | (SentChange<Canceled> & { receipt: Compared<CancelField>[] });
@@ -25,16 +25,16 @@ export async function cancelSubscription(
   desk: Desk,
   actor: Actor,
   form: CancelForm,
-  patience: ChangePatience = {},
+  patience: ChangeDeadlines = {},
 ): Promise<CancelOutcome> {
   const said = readWords(form.reason, REASON_LENGTH_MAX);
   if (said === 'too_long') return { kind: 'reason_too_long' };
   const reason = said.words;
-  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
+  const begun = await startChange(desk, actor, form, readChangeFacts, patience);
   if (!('subscription' in begun)) return begun;
   const { subscription } = begun;
   const askedAt = desk.game.now();
-  const forecast = foreseeCancel(subscription, form.when, askedAt);
+  const forecast = previewCancel(subscription, form.when, askedAt);
   if (forecast.kind === 'already_ended')
     return { kind: 'already_ended', finalStatus: forecast.finalStatus, accessUntil: subscription.paid_through };
   if (begun.kind === 'changed') return begun;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CardForm, changeCard } from './change-card.ts';
 import { readCardFacts, readChangeFacts } from './read-change-facts.ts';
-import { type ChangeGround, INES, MIRA, openChangeGround, PAVEL, SAMI, VIK } from './testing/change-environment.ts';
+import { type ChangeEnvironment, INES, MIRA, openChangeEnvironment, PAVEL, SAMI, VIK } from './testing/change-environment.ts';
 
 const AMEX = 9_100_013;
 const INES_CARD = 9_100_031;
 
-let ground: ChangeGround;
+let ground: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeGround();
+  ground = await openChangeEnvironment();
 });
 afterAll(() => ground.close());
 beforeEach(() => ground.startOver());

@@ -3,8 +3,8 @@ import type { CardChanged } from '../invo/support/change-bodies.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
 import type { Actor } from '../people/actor.ts';
 import { readCardFacts } from './read-change-facts.ts';
-import { type CardHindrance, coverCardNumbers, findCardHindrance } from './rules/card.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
+import { type CardBlocker, coverCardNumbers, findCardBlocker } from './rules/card.ts';
+import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a change of card. `isConversionConfirmed`: the person ticked that a wallet-only subscription is charged to the card from now on. */
 export interface CardForm extends ChangeForm {
@@ -13,18 +13,18 @@ export interface CardForm extends ChangeForm {
 }
 
 export type CardOutcome =
-  | ChangeNotBegun
-  | { kind: 'hindered'; hindrance: CardHindrance }
+  | ChangeNotStarted
+  | { kind: 'hindered'; hindrance: CardBlocker }
   | { kind: 'card_gone' }
   | { kind: 'conversion_not_confirmed' }
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card that pays from the next charge on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patience: ChangePatience = {}): Promise<CardOutcome> {
-  const begun = await beginChange(desk, actor, form, readCardFacts, patience);
+export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patience: ChangeDeadlines = {}): Promise<CardOutcome> {
+  const begun = await startChange(desk, actor, form, readCardFacts, patience);
   if (begun.kind !== 'read') return begun;
   const { subscription, cards } = begun;
-  const hindrance = findCardHindrance(subscription, cards?.length ?? null);
+  const hindrance = findCardBlocker(subscription, cards?.length ?? null);
   if (hindrance !== null) return { kind: 'hindered', hindrance };
   const card = cards?.find(({ id }) => id === form.cardId);
   if (card === undefined) return { kind: 'card_gone' };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changePrice, type PriceForm } from './change-price.ts';
-import { type ChangeGround, MIRA, openChangeGround, PAVEL, SAMI, THEO, VIK } from './testing/change-environment.ts';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment, PAVEL, SAMI, THEO, VIK } from './testing/change-environment.ts';
 
-let ground: ChangeGround;
+let ground: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeGround();
+  ground = await openChangeEnvironment();
 });
 afterAll(() => ground.close());
 beforeEach(() => ground.startOver());

@@ -5,15 +5,15 @@ import type { Actor } from '../people/actor.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import {
   comparePrice,
-  findPriceHindrance,
-  foreseePrice,
+  findPriceBlocker,
+  previewPrice,
   type PriceField,
-  type PriceForecast,
-  type PriceHindrance,
-  type PriceTrouble,
+  type PricePreview,
+  type PriceBlocker,
+  type PriceError,
   parseNewPrice,
 } from './rules/price.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience, type SentChange, sendChange } from './send-change.ts';
+import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
 
 /** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */
 export interface PriceForm extends ChangeForm {
@@ -22,27 +22,27 @@ export interface PriceForm extends ChangeForm {
 }
 
 export type PriceOutcome =
-  | ChangeNotBegun
-  | { kind: 'hindered'; hindrance: PriceHindrance }
-  | { kind: 'amount'; trouble: PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed' }
+  | ChangeNotStarted
+  | { kind: 'hindered'; hindrance: PriceBlocker }
+  | { kind: 'amount'; trouble: PriceError | 'nothing' | 'store_increase' | 'never_not_confirmed' }
   | (SentChange<AmountChanged> & {
       asked: { amount_usd: string; isClearing: boolean };
-      forecast: PriceForecast;
+      forecast: PricePreview;
       receipt: Compared<PriceField>[];
     });
 
 /** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
-export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
-  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
+export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangeDeadlines = {}): Promise<PriceOutcome> {
+  const begun = await startChange(desk, actor, form, readChangeFacts, patience);
   if (begun.kind !== 'read') return begun;
   const { subscription } = begun;
   const { amount_usd: current, pending_amount_usd, status, paid_through } = subscription;
-  const hindrance = findPriceHindrance(subscription);
+  const hindrance = findPriceBlocker(subscription);
   if (hindrance !== null || current === null) return { kind: 'hindered', hindrance: hindrance ?? 'price_unknown' };
   const parsed = parseNewPrice(form.amountText, current);
   if ('trouble' in parsed) return { kind: 'amount', trouble: parsed.trouble };
   const { amount_usd } = parsed;
-  const forecast = foreseePrice({ ...subscription, amount_usd: current }, amount_usd);
+  const forecast = previewPrice({ ...subscription, amount_usd: current }, amount_usd);
   if (forecast.kind === 'nothing') return { kind: 'amount', trouble: 'nothing' };
   if (forecast.kind === 'refused') return { kind: 'amount', trouble: 'store_increase' };
   if (forecast.kind === 'stages' && forecast.applies !== 'applies' && !form.isNeverConfirmed)

@@ -4,7 +4,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
 import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
-import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
 export interface ChangeFacts extends SubscriptionRead {
@@ -34,7 +34,7 @@ export async function readCardFacts(desk: Desk, subscriptionId: string, patience
     const read = await askWithin(desk, patience, async (client, signal) => {
       const { value } = await client.subscription(subscriptionId, signal);
       const isByCard = value.subscription.funding_rail !== 'pcstore';
-      return { ...value, cards: isByCard ? await readCards(client, value, heldEmailsOf(desk), signal) : null };
+      return { ...value, cards: isByCard ? await readCards(client, value, storedEmailsOf(desk), signal) : null };
     });
     return { kind: 'read' as const, ...read, readAt: desk.game.now() };
   });
@@ -44,7 +44,7 @@ export async function readCardFacts(desk: Desk, subscriptionId: string, patience
 async function readCards(
   client: InvoClient,
   read: SubscriptionRead,
-  findHeld: FindHeldEmail,
+  findHeld: FindStoredEmail,
   signal: AbortSignal,
 ): Promise<SavedCard[] | null> {
   const found = await findPlayerEmail(read, findHeld);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { findDetail } from '#db/subscriptions/reads.ts';
-import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
+import { type DetailKind, type KnownRecords, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
 import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
@@ -29,7 +29,7 @@ export interface DetailRoute<T> {
   ask(client: InvoClient, signal: AbortSignal): Promise<Exchange<T>>;
   /** Whether a refusal is Invo's own word that there is no such thing; a 404 of something on the way is not. */
   isNotFound(error: InvoError): boolean;
-  known(value: T): KnownThings;
+  known(value: T): KnownRecords;
 }
 
 const BODY_MAX = 128 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { KnownThings } from '#db/subscriptions/writes.ts';
+import type { KnownRecords } from '#db/subscriptions/writes.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
@@ -10,7 +10,7 @@ import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
 /** Cycles on one page: as many as Invo gives at once. */
-export const CYCLES_A_PAGE = 100;
+export const PERIODS_PER_PAGE = 100;
 
 /** A subscription as it stands, and one page of its billing cycles; each may be as Invo says now or as it said last. */
 export interface SubscriptionDetail {
@@ -26,7 +26,7 @@ export async function readSubscriptionDetail(
 ): Promise<SubscriptionDetail> {
   const [subscription, cycles] = await Promise.all([
     readDetail(desk, subscriptionRoute(subscriptionId), patience),
-    readDetail(desk, cyclesRoute(subscriptionId, offset), patience),
+    readDetail(desk, periodsRoute(subscriptionId, offset), patience),
   ]);
   return { subscription, cycles };
 }
@@ -43,14 +43,14 @@ export function subscriptionRoute(subscriptionId: string): DetailRoute<Subscript
   };
 }
 
-function cyclesRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
+function periodsRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
   return {
     kind: 'cycles',
     subject: `${subscriptionId} ${offset}`,
     shape: subscriptionAttribution,
-    ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: CYCLES_A_PAGE, offset }, signal),
+    ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: PERIODS_PER_PAGE, offset }, signal),
     isNotFound: isAbsent,
-    known: knownOfCycles,
+    known: knownOfPeriods,
   };
 }
 
@@ -78,7 +78,7 @@ export async function readPeriodDetail(desk: Desk, periodId: number, patience: P
 }
 
 /** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */
-export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownThings {
+export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownRecords {
   const { subscription_id, period_id } = period;
   const refundIds = (refunds?.events ?? []).flatMap(({ refund_transaction_id: id_text }) =>
     id_text === null ? [] : [{ kind: 'transaction', id_text, subscription_id, period_id }],
@@ -91,7 +91,7 @@ export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): 
 }
 
 /** The ids a page of a subscription's cycles names. */
-export function knownOfCycles({ subscription, periods }: SubscriptionAttribution): KnownThings {
+export function knownOfPeriods({ subscription, periods }: SubscriptionAttribution): KnownRecords {
   const { subscription_id, item_name, status } = subscription;
   return {
     players: periods.flatMap(recipientOf),
@@ -101,7 +101,7 @@ export function knownOfCycles({ subscription, periods }: SubscriptionAttribution
 }
 
 /** What a subscription as it stands names: who holds it, and the key it was made with. */
-export function knownOfSubscription(subscription: Subscription, player: Player | null): KnownThings {
+export function knownOfSubscription(subscription: Subscription, player: Player | null): KnownRecords {
   const { subscription_id, player_id, item_name, status, client_request_id: id_text } = subscription;
   return {
     players: player === null ? [] : knownPlayer(player, player.player_email),
@@ -114,18 +114,18 @@ export function knownOfSubscription(subscription: Subscription, player: Player |
 export function knownPlayer(
   { player_id, player_name, identity_id }: Pick<Player, 'player_id' | 'player_name' | 'identity_id'>,
   player_email: string | null,
-): KnownThings['players'] {
+): KnownRecords['players'] {
   return player_email === null || player_email === '' ? [] : [{ player_id, player_email, player_name, identity_id }];
 }
 
-function idsOf({ transaction_id, mint_order_id, subscription_id, period_id }: Cycle): KnownThings['ids'] {
+function idsOf({ transaction_id, mint_order_id, subscription_id, period_id }: Cycle): KnownRecords['ids'] {
   return [
     ...(transaction_id === null ? [] : [{ kind: 'transaction', id_text: transaction_id, subscription_id, period_id }]),
     ...(mint_order_id === null ? [] : [{ kind: 'order', id_text: mint_order_id, subscription_id, period_id }]),
   ];
 }
 
-function recipientOf({ attribution }: Cycle): KnownThings['players'] {
+function recipientOf({ attribution }: Cycle): KnownRecords['players'] {
   const recipient = attribution?.recipient ?? null;
   return recipient === null ? [] : knownPlayer(recipient, recipient.player_email);
 }

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelSubscription } from './cancel-subscription.ts';
 import { changePrice } from './change-price.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { judgeSubscriptionReading } from './rules/change-verdict.ts';
-import { type ChangeGround, MIRA, openChangeGround, SAMI } from './testing/change-environment.ts';
+import { verifyChange } from './rules/change-verdict.ts';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment, SAMI } from './testing/change-environment.ts';
 
-let ground: ChangeGround;
+let ground: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeGround();
+  ground = await openChangeEnvironment();
 });
 afterAll(() => ground.close());
 beforeEach(() => ground.startOver());
@@ -21,7 +21,7 @@ async function price(send_ms = 200_000) {
 async function verdict() {
   const read = await readChangeFacts(ground.desk, MIRA, { limit_ms: 60_000 });
   if (read.kind !== 'read') throw new Error(read.kind);
-  return judgeSubscriptionReading({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
+  return verifyChange({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
 }
 
 describe('a change without a whole answer', () => {

@@ -15,10 +15,10 @@ export interface ChangeForm {
 }
 
 /** Why a change did not begin; nothing was sent. `changed`: the subscription is not what the form showed, but what is said here. */
-export type ChangeNotBegun = NoFacts | { kind: 'not_allowed' } | { kind: 'changed'; subscription: SubscriptionFacts };
+export type ChangeNotStarted = NoFacts | { kind: 'not_allowed' } | { kind: 'changed'; subscription: SubscriptionFacts };
 
 /** How long the reading before a change may take, and the change itself. */
-export interface ChangePatience {
+export interface ChangeDeadlines {
   read_ms?: number;
   send_ms?: number;
 }
@@ -27,13 +27,13 @@ export interface ChangePatience {
  * Reads the subscription again for somebody who may change it, and goes on only with what the form showed: nobody confirms one effect
  * and gets another.
  */
-export async function beginChange<Facts extends ChangeFacts>(
+export async function startChange<Facts extends ChangeFacts>(
   desk: Desk,
   actor: Actor,
   { subscriptionId, baseline }: ChangeForm,
   read: (desk: Desk, subscriptionId: string, patience: Patience) => Promise<Facts | NoFacts>,
-  { read_ms }: ChangePatience,
-): Promise<Facts | ChangeNotBegun> {
+  { read_ms }: ChangeDeadlines,
+): Promise<Facts | ChangeNotStarted> {
   if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
   const facts = await read(desk, subscriptionId, { limit_ms: read_ms });
   if (facts.kind !== 'read') return facts;

@@ -1,4 +1,4 @@
-export interface ReasonWords {
+export interface ReasonText {
   title: string;
   /** What it means and what to do. */
   playbook: string;
@@ -7,7 +7,7 @@ export interface ReasonWords {
 }
 
 /** Why renewals have no attribution, and what to do (document 2, unattributed_reasons). */
-const REASON_WORDS: Record<string, ReasonWords> = {
+const REASON_WORDS: Record<string, ReasonText> = {
   no_revenue_share_configured: {
     title: 'No revenue share was configured',
     playbook: 'Nobody earned anything on these renewals. Nothing to do.',
@@ -32,7 +32,7 @@ const REASON_WORDS: Record<string, ReasonWords> = {
 };
 
 /** The words of a reason; one this book does not know is shown as Invo wrote it. */
-export function wordsOfReason(reason: string): ReasonWords {
+export function reasonText(reason: string): ReasonText {
   return (
     (Object.hasOwn(REASON_WORDS, reason) ? REASON_WORDS[reason] : undefined) ?? {
       title: reason,

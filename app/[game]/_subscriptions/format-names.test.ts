@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayCard } from './format-names.ts';
+import { formatCard } from './format-names.ts';
 
 test.each([
   ['visa', 'Visa •••• 0005'],
@@ -14,9 +14,9 @@ test.each([
   ['12345678901', '12345678901 •••• 0005'],
   ['vi\u202esa', 'Vi[U+202E]sa •••• 0005'],
 ])('a card of the brand %j is called %j', (brand, name) => {
-  expect(sayCard({ brand, last_four: '0005' })).toBe(name);
+  expect(formatCard({ brand, last_four: '0005' })).toBe(name);
 });
 
 test('a card whose last digits are not told says so', () => {
-  expect(sayCard({ brand: 'visa', last_four: null })).toBe('Visa •••• ????');
+  expect(formatCard({ brand: 'visa', last_four: null })).toBe('Visa •••• ????');
 });

@@ -9,7 +9,7 @@ export interface CardWords {
 }
 
 /** A card as a person knows it. Its brand is free text of Invo's: a card number in it is never shown beyond its last four digits. */
-export function sayCard({ brand, last_four }: CardWords): string {
+export function formatCard({ brand, last_four }: CardWords): string {
   return `${sayBrand(brand)} •••• ${last_four ?? '????'}`;
 }
 
@@ -20,6 +20,6 @@ function sayBrand(brand: string | null): string {
 }
 
 /** A game by its name, told from its sandbox. */
-export function nameGame({ name, environment }: Pick<Game, 'name' | 'environment'>): string {
+export function formatGameName({ name, environment }: Pick<Game, 'name' | 'environment'>): string {
   return environment === 'sandbox' ? `${name}, sandbox` : name;
 }

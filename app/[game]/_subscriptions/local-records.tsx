@@ -70,7 +70,7 @@ interface HeldLinesProps {
 }
 
 /** What the months hold of it: the lines that reports brought, each with the way to its month, whatever Invo says today. */
-export function HeldLines({ slug, evidence, isAlone }: HeldLinesProps): ReactElement {
+export function LinesInMonths({ slug, evidence, isAlone }: HeldLinesProps): ReactElement {
   const { renewals, reversals } = evidence;
   if (renewals.length === 0 && reversals.length === 0) {
     return (

@@ -7,9 +7,9 @@ import { formatAge, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
-import { AskAgain } from './asking.tsx';
+import { RefreshButton } from './loading-from-invo.tsx';
 import styles from './detail.module.css';
-import { nameGame } from './format-names.ts';
+import { formatGameName } from './format-names.ts';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];
@@ -43,7 +43,7 @@ export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; wh
   const { sentence, errorId } = detail.trouble;
   const actions = (
     <>
-      <AskAgain word="Ask Invo again" />
+      <RefreshButton word="Ask Invo again" />
       {errorId !== null && <CopyButton text={errorId} what="reference" />}
     </>
   );
@@ -62,7 +62,7 @@ export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; wh
 }
 
 /** Invo's own word that a thing is not in this game and environment, and the way to the others the person may see. */
-export async function NotHere({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
+export async function NotInGame({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
   const others = (await listGames()).filter(({ slug }) => slug !== game.slug);
   return (
     <EmptyState
@@ -72,14 +72,14 @@ export async function NotHere({ game, what, path }: { game: Game; what: string; 
           <div className={styles.actions}>
             {others.map((other) => (
               <LinkButton key={other.slug} href={`/${other.slug}/${path}`}>
-                Look in {nameGame(other)}
+                Look in {formatGameName(other)}
               </LinkButton>
             ))}
           </div>
         )
       }
     >
-      Invo was asked and does not know it in {nameGame(game)}. Ids of other games and of the other environment are not found here.
+      Invo was asked and does not know it in {formatGameName(game)}. Ids of other games and of the other environment are not found here.
     </EmptyState>
   );
 }

@@ -3,7 +3,7 @@ import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/search/reads/find-held.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
-import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription.ts';
+import { subscriptionStatusText } from '#lib/subscriptions/rules/subscription.ts';
 import type { FoundThing } from './look-up-words.ts';
 
 /** Tells what was found, so that a subscription, a period and a player of one number are told apart. */
@@ -19,7 +19,7 @@ export function tellFound(slug: string, hit: Hit): FoundThing {
       return {
         href: `/${slug}/subscriptions/${encodeURIComponent(hit.subscriptionId)}`,
         title: hit.itemName === null ? 'Subscription' : showControls(hit.itemName),
-        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : wordsOfSubscription(hit.status).label),
+        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : subscriptionStatusText(hit.status).label),
       };
     case 'period':
       return {

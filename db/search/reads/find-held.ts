@@ -1,5 +1,5 @@
 import type { Db } from '#db/kit/open.ts';
-import { findHeldPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads.ts';
+import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '#db/players/reads.ts';
 import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
 import type { LookUp } from '#lib/search/rules/parse-search.ts';
 import { findHeldPeriod, type HeldPeriod, listPeriodsOfText, periodOfId } from './find-held-period.ts';
@@ -38,7 +38,7 @@ export async function findHeld(db: Db, gameId: number, { email, number, subscrip
   const [byKey, byTransaction, player, byId, lines, known] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
-    number === null ? null : findHeldPlayer(db, gameId, number),
+    number === null ? null : findStoredPlayer(db, gameId, number),
     number === null ? null : findHeldPeriod(db, gameId, number),
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findHeldPlayer, listPlayerSubscriptions } from '#db/players/reads.ts';
+import { findStoredPlayer, listPlayerSubscriptions } from '#db/players/reads.ts';
 import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
 import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
@@ -64,7 +64,7 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
     ]),
   ),
-  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findHeldPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
   pageOf('player page, held subscriptions', `bench.player(${LOOKED_AT})::text`, ({ db }, id) =>
     listPlayerSubscriptions(db, GAME_ID, Number(id)),
   ),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { type CancelAnswer, type CancelForecast, compareCancel, foreseeCancel } from './cancel.ts';
+import { type CancelAnswer, type CancelPreview, compareCancel, previewCancel } from './cancel.ts';
 import type { SubscriptionFacts } from './subscription.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
@@ -23,7 +23,7 @@ describe('a cancel at the end of what is paid', () => {
       { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false },
     ],
   ])('%s', (_, facts, forecast) => {
-    expect(foreseeCancel(sampleSubscription(facts), 'period_end', NOW)).toEqual(forecast);
+    expect(previewCancel(sampleSubscription(facts), 'period_end', NOW)).toEqual(forecast);
   });
 });
 
@@ -34,21 +34,21 @@ describe('a cancel now', () => {
     ['ends access now, not in the past', { paid_through: '2026-10-18T08:00:00Z' }, NOW],
     ['is not what was set before', { cancel_at_period_end: true }, DECEMBER],
   ])('%s', (_, facts, accessUntil) => {
-    expect(foreseeCancel(sampleSubscription(facts), 'now', NOW)).toEqual({ kind: 'at_once', why: 'asked', accessUntil });
+    expect(previewCancel(sampleSubscription(facts), 'now', NOW)).toEqual({ kind: 'at_once', why: 'asked', accessUntil });
   });
 });
 
 test.each(['canceled', 'expired'])('what is %s has ended, whatever is asked for', (status) => {
   for (const when of ['period_end', 'now'] as const)
-    expect(foreseeCancel(sampleSubscription({ status }), when, NOW)).toEqual({ kind: 'already_ended', finalStatus: status });
+    expect(previewCancel(sampleSubscription({ status }), when, NOW)).toEqual({ kind: 'already_ended', finalStatus: status });
 });
 
 test('a status this book does not know is no end', () => {
-  expect(foreseeCancel(sampleSubscription({ status: 'on_hold' }), 'period_end', NOW).kind).toBe('at_paid_through');
-  expect(foreseeCancel(sampleSubscription({ status: null }), 'now', NOW).kind).toBe('at_once');
+  expect(previewCancel(sampleSubscription({ status: 'on_hold' }), 'period_end', NOW).kind).toBe('at_paid_through');
+  expect(previewCancel(sampleSubscription({ status: null }), 'now', NOW).kind).toBe('at_once');
 });
 
-const LATER: CancelForecast = { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false };
+const LATER: CancelPreview = { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false };
 
 const canceled = (changed: Partial<CancelAnswer> = {}): CancelAnswer => ({
   already_canceled: false,
@@ -62,7 +62,7 @@ const canceled = (changed: Partial<CancelAnswer> = {}): CancelAnswer => ({
 
 describe('the receipt of a cancel', () => {
   const unlike = (
-    forecast: typeof LATER | Extract<CancelForecast, { kind: 'at_once' }>,
+    forecast: typeof LATER | Extract<CancelPreview, { kind: 'at_once' }>,
     paid_through: string | null,
     answer: CancelAnswer,
   ) =>

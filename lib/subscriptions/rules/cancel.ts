@@ -10,13 +10,13 @@ export type CancelTime = (typeof CANCEL_TIMES)[number];
  * What a cancel will do. `already_ended`: nothing. `at_paid_through`: it ends, and access with it, when what is paid for ends.
  * `at_once`: it ends now; access lasts as long as what is paid, else it ends now as well. `why` is `asked` when now was chosen.
  */
-export type CancelForecast =
+export type CancelPreview =
   | { kind: 'already_ended'; finalStatus: string }
   | { kind: 'at_paid_through'; accessUntil: string; isAlreadySo: boolean }
   | { kind: 'at_once'; why: 'asked' | 'nothing_paid' | 'paid_elapsed'; accessUntil: string };
 
 /** Foresees a cancel from the subscription as it stands (document 2, States and transitions). */
-export function foreseeCancel(facts: SubscriptionFacts, when: CancelTime, now: string): CancelForecast {
+export function previewCancel(facts: SubscriptionFacts, when: CancelTime, now: string): CancelPreview {
   const { status, paid_through, cancel_at_period_end } = facts;
   if (status !== null && isSubscriptionEnded(status)) return { kind: 'already_ended', finalStatus: status };
   if (when === 'now') return { kind: 'at_once', why: 'asked', accessUntil: laterOf(paid_through ?? now, now) };
@@ -39,7 +39,7 @@ export type CancelField = 'access_until' | 'effective_at' | 'paid_through' | 'ca
 
 /** Sets what Invo answered beside what was foreseen. What ends at once is compared within a quarter of an hour. */
 export function compareCancel(
-  forecast: Exclude<CancelForecast, { kind: 'already_ended' }>,
+  forecast: Exclude<CancelPreview, { kind: 'already_ended' }>,
   before: { paid_through: string | null },
   answer: CancelAnswer,
   askedAt: string,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { coverCardNumbers, coverPersonal, findCardHindrance } from './card.ts';
+import { coverCardNumbers, coverPersonal, findCardBlocker } from './card.ts';
 
 test.each([
   ['visa 4242424242424242', 'visa •••• 4242'],
@@ -23,7 +23,7 @@ test.each([
   [{ funding_rail: 'pcstore' }, null, 'pcstore'],
   [{ funding_rail: 'pcstore', status: 'expired' }, 2, 'pcstore'],
 ])('a card of %j with %s cards is hindered by %s', (changed, cards, hindrance) => {
-  expect(findCardHindrance(sampleSubscription(changed), cards)).toBe(hindrance);
+  expect(findCardBlocker(sampleSubscription(changed), cards)).toBe(hindrance);
 });
 
 test.each([

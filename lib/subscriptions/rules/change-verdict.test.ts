@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { type AskedChange, judgeSubscriptionReading } from './change-verdict.ts';
+import { type RequestedChange, verifyChange } from './change-verdict.ts';
 import type { SubscriptionFacts } from './subscription.ts';
 
-const LATER: AskedChange = { what: 'cancel', when: 'period_end' };
-const NOW: AskedChange = { what: 'cancel', when: 'now' };
-const RAISE: AskedChange = { what: 'price', amount_usd: '25.00', isClearing: false };
-const CLEAR: AskedChange = { what: 'price', amount_usd: '20.00', isClearing: true };
-const CARD: AskedChange = { what: 'card', isConversion: false };
-const CONVERT: AskedChange = { what: 'card', isConversion: true };
+const LATER: RequestedChange = { what: 'cancel', when: 'period_end' };
+const NOW: RequestedChange = { what: 'cancel', when: 'now' };
+const RAISE: RequestedChange = { what: 'price', amount_usd: '25.00', isClearing: false };
+const CLEAR: RequestedChange = { what: 'price', amount_usd: '20.00', isClearing: true };
+const CARD: RequestedChange = { what: 'card', isConversion: false };
+const CONVERT: RequestedChange = { what: 'card', isConversion: true };
 
-test.each<[AskedChange, Partial<SubscriptionFacts>, string]>([
+test.each<[RequestedChange, Partial<SubscriptionFacts>, string]>([
   [LATER, { cancel_at_period_end: true }, 'there'],
   [LATER, { status: 'canceled' }, 'there'],
   [LATER, {}, 'not_there'],
@@ -26,5 +26,5 @@ test.each<[AskedChange, Partial<SubscriptionFacts>, string]>([
   [CONVERT, { wallet_only: false }, 'there'],
   [CONVERT, { wallet_only: true }, 'not_there'],
 ])('%j, read as %j, is %s', (asked, facts, verdict) => {
-  expect(judgeSubscriptionReading(asked, sampleSubscription(facts))).toBe(verdict);
+  expect(verifyChange(asked, sampleSubscription(facts))).toBe(verdict);
 });

@@ -3,7 +3,7 @@ import type { CancelTime } from './cancel.ts';
 import { isSubscriptionEnded } from './subscription.ts';
 
 /** What was asked for and is not known to have happened. */
-export type AskedChange =
+export type RequestedChange =
   | { what: 'cancel'; when: CancelTime }
   | { what: 'price'; amount_usd: string; isClearing: boolean }
   | { what: 'card'; isConversion: boolean };
@@ -21,7 +21,7 @@ export interface ReadFacts {
 }
 
 /** Judges by a reading whether a change of unknown outcome was made. */
-export function judgeSubscriptionReading(asked: AskedChange, facts: ReadFacts): Verdict {
+export function verifyChange(asked: RequestedChange, facts: ReadFacts): Verdict {
   switch (asked.what) {
     case 'cancel':
       return isSubscriptionEnded(facts.status) || (asked.when === 'period_end' && facts.cancel_at_period_end === true)

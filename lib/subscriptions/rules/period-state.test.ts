@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CYCLE_STATES, CYCLE_WORDS, type CycleState, cycleStateOf, fundingWord } from './period-state.ts';
+import { PERIOD_STATES, PERIOD_STATE_TEXT, type PeriodState, periodStateOf, formatFunding } from './period-state.ts';
 
 const PAID = { status: 'paid', paid_at: '2026-10-01T00:00:00Z', amount_usd: '50.00', refunded_amount_usd: '0.00' };
 
 describe('a cycle', () => {
-  it.each<[string, Partial<typeof PAID> | { paid_at: null; refunded_amount_usd: null }, CycleState]>([
+  it.each<[string, Partial<typeof PAID> | { paid_at: null; refunded_amount_usd: null }, PeriodState]>([
     ['paid and kept', {}, 'paid'],
     ['whose refunds are not recorded', { refunded_amount_usd: null as never }, 'paid'],
     ['partly refunded, which Invo still calls paid', { refunded_amount_usd: '15.00' }, 'partly_refunded'],
@@ -18,11 +18,11 @@ describe('a cycle', () => {
     ['never paid in a word of later', { status: 'waived', paid_at: null as never }, 'never_paid'],
     ['paid in a word of later', { status: 'collected' }, 'paid'],
   ])('%s', (_, changed, state) => {
-    expect(cycleStateOf({ ...PAID, ...changed })).toBe(state);
+    expect(periodStateOf({ ...PAID, ...changed })).toBe(state);
   });
 
   it('has words for every state, and no two the same', () => {
-    expect(new Set(CYCLE_STATES.map((state) => CYCLE_WORDS[state].label)).size).toBe(CYCLE_STATES.length);
+    expect(new Set(PERIOD_STATES.map((state) => PERIOD_STATE_TEXT[state].label)).size).toBe(PERIOD_STATES.length);
   });
 });
 
@@ -37,9 +37,9 @@ describe('what paid for it', () => {
     [{ ...none, card_charged_usd: null, balance_applied_coins: null }, null],
     [null, null],
   ])('%j is %s', (funding, word) => {
-    expect(fundingWord(funding, true)).toBe(word);
+    expect(formatFunding(funding, true)).toBe(word);
   });
   it('is nothing when it was never paid', () => {
-    expect(fundingWord(none, false)).toBeNull();
+    expect(formatFunding(none, false)).toBeNull();
   });
 });

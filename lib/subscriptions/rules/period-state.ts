@@ -1,16 +1,16 @@
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 
 /** What became of a billing cycle, as a person needs it told: never paid apart from paid, partly refunded still billed. */
-export const CYCLE_STATES = ['pending', 'failed', 'forgiven', 'never_paid', 'paid', 'partly_refunded', 'refunded'] as const;
-export type CycleState = (typeof CYCLE_STATES)[number];
+export const PERIOD_STATES = ['pending', 'failed', 'forgiven', 'never_paid', 'paid', 'partly_refunded', 'refunded'] as const;
+export type PeriodState = (typeof PERIOD_STATES)[number];
 
-export interface CycleWords {
+export interface PeriodStateText {
   label: string;
   tone: 'good' | 'wait' | 'bad' | 'quiet';
   sentence: string;
 }
 
-export const CYCLE_WORDS: Record<CycleState, CycleWords> = {
+export const PERIOD_STATE_TEXT: Record<PeriodState, PeriodStateText> = {
   pending: { label: 'Not paid yet', tone: 'wait', sentence: 'Nothing was collected so far.' },
   failed: { label: 'Never paid, the charge failed', tone: 'bad', sentence: 'Nothing was ever collected for it.' },
   forgiven: { label: 'Never paid, forgiven', tone: 'quiet', sentence: 'Nothing was collected for it, and nothing will be.' },
@@ -25,7 +25,7 @@ export const CYCLE_WORDS: Record<CycleState, CycleWords> = {
 };
 
 /** Of a cycle, in Invo's names: amounts are decimal text, null is not recorded. */
-export interface CycleFacts {
+export interface BilledPeriod {
   status: string | null;
   paid_at: string | null;
   amount_usd: string | null;
@@ -33,7 +33,7 @@ export interface CycleFacts {
 }
 
 /** What became of a cycle (document 2, period states): a partly refunded one keeps the status paid, so its refunds are looked at too. */
-export function cycleStateOf({ status, paid_at, amount_usd, refunded_amount_usd }: CycleFacts): CycleState {
+export function periodStateOf({ status, paid_at, amount_usd, refunded_amount_usd }: BilledPeriod): PeriodState {
   if (status === 'refunded') return 'refunded';
   if (paid_at === null) return status === 'pending' || status === 'failed' || status === 'forgiven' ? status : 'never_paid';
   if (refunded_amount_usd === null || signOfMoney(refunded_amount_usd) <= 0) return 'paid';
@@ -49,7 +49,7 @@ export interface Funding {
 }
 
 /** What paid for a cycle, in a word or two; null when nothing did, or it is not recorded. */
-export function fundingWord(funding: Funding | null, isPaid: boolean): string | null {
+export function formatFunding(funding: Funding | null, isPaid: boolean): string | null {
   if (funding === null || !isPaid) return null;
   const { card_charged_usd, pcstore_charged_usd, balance_applied_coins } = funding;
   const isAbove = (amount: string | null): boolean => amount !== null && signOfMoney(amount) > 0;

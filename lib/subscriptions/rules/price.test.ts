@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { comparePrice, findPriceHindrance, foreseePrice, type PriceAnswer, parseNewPrice } from './price.ts';
+import { comparePrice, findPriceBlocker, previewPrice, type PriceAnswer, parseNewPrice } from './price.ts';
 
 const priced = (amount_usd: string, pending_amount_usd: string | null = null, funding_rail = 'card') =>
   sampleSubscription({ amount_usd, pending_amount_usd, funding_rail });
@@ -51,12 +51,12 @@ describe('a new price', () => {
     ['20.00', '20.00', '25.00', { kind: 'clears', staged: '25.00' }],
     ['20.00', '20.00', null, { kind: 'nothing' }],
   ])('from %s to %s with %s staged', (current, asked, staged, forecast) => {
-    expect(foreseePrice(priced(current, staged), asked)).toEqual(forecast);
+    expect(previewPrice(priced(current, staged), asked)).toEqual(forecast);
   });
 
   test('of one that is set to end is staged for a renewal that never comes', () => {
     const ending = { ...priced('20.00'), cancel_at_period_end: true };
-    expect(foreseePrice(ending, '10.00')).toEqual({ kind: 'stages', applies: 'never_renews', replaces: null });
+    expect(previewPrice(ending, '10.00')).toEqual({ kind: 'stages', applies: 'never_renews', replaces: null });
   });
 
   test.each([
@@ -64,15 +64,15 @@ describe('a new price', () => {
     ['10.00', { kind: 'stages', applies: 'applies', replaces: null }],
     ['15.00', { kind: 'nothing' }],
   ])('of a store subscription at 15.00 to %s', (asked, forecast) => {
-    expect(foreseePrice(priced('15.00', null, 'pcstore'), asked)).toEqual(forecast);
+    expect(previewPrice(priced('15.00', null, 'pcstore'), asked)).toEqual(forecast);
   });
 });
 
 test('no price is changed after the end, nor where it is not known', () => {
-  expect(findPriceHindrance(sampleSubscription())).toBeNull();
-  expect(findPriceHindrance(sampleSubscription({ status: 'expired' }))).toBe('ended');
-  expect(findPriceHindrance(sampleSubscription({ status: 'canceled' }))).toBe('ended');
-  expect(findPriceHindrance({ ...sampleSubscription(), amount_usd: null })).toBe('price_unknown');
+  expect(findPriceBlocker(sampleSubscription())).toBeNull();
+  expect(findPriceBlocker(sampleSubscription({ status: 'expired' }))).toBe('ended');
+  expect(findPriceBlocker(sampleSubscription({ status: 'canceled' }))).toBe('ended');
+  expect(findPriceBlocker({ ...sampleSubscription(), amount_usd: null })).toBe('price_unknown');
 });
 
 describe('the receipt of a price', () => {

@@ -16,16 +16,16 @@ export interface PricedFacts {
  * What a new price will do. `nothing`: it is the price now and none is staged. `clears`: it takes back the staged one.
  * `refused`: an increase where the store would have to ask the player. `stages`: it waits, and `applies` says whether it ever can.
  */
-export type PriceForecast =
+export type PricePreview =
   | { kind: 'nothing' }
   | { kind: 'clears'; staged: string }
   | { kind: 'refused' }
   | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
 
-export type PriceTrouble = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
+export type PriceError = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
 
 /** Reads a new price in USD that a person typed: above zero, in whole cents unless it is the price now; else what is wrong with it. */
-export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceTrouble } {
+export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceError } {
   const read = parseTypedUsd(text);
   if ('trouble' in read) return read;
   if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
@@ -35,7 +35,7 @@ export function parseNewPrice(text: string, current: string): { amount_usd: stri
 }
 
 /** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */
-export function foreseePrice(facts: PricedFacts & { amount_usd: string }, amount_usd: string): PriceForecast {
+export function previewPrice(facts: PricedFacts & { amount_usd: string }, amount_usd: string): PricePreview {
   const { amount_usd: current, pending_amount_usd: staged, funding_rail } = facts;
   const applies = stagedPriceOf({ ...facts, pending_amount_usd: amount_usd }) ?? 'applies';
   const order = compareMoney(amount_usd, current);
@@ -45,10 +45,10 @@ export function foreseePrice(facts: PricedFacts & { amount_usd: string }, amount
 }
 
 /** Why a price cannot be changed at all. */
-export type PriceHindrance = 'ended' | 'price_unknown';
+export type PriceBlocker = 'ended' | 'price_unknown';
 
 /** What stands in the way of any change of price; null: nothing. */
-export function findPriceHindrance({ status, amount_usd }: PricedFacts): PriceHindrance | null {
+export function findPriceBlocker({ status, amount_usd }: PricedFacts): PriceBlocker | null {
   if (isSubscriptionEnded(status)) return 'ended';
   return amount_usd === null ? 'price_unknown' : null;
 }
@@ -66,7 +66,7 @@ export type PriceField = 'old_amount_usd' | 'new_amount_usd' | 'pending_amount_u
 
 /** Sets what Invo answered beside what was foreseen; when it applies is only ever as answered. */
 export function comparePrice(
-  forecast: Extract<PriceForecast, { kind: 'stages' | 'clears' | 'nothing' }>,
+  forecast: Extract<PricePreview, { kind: 'stages' | 'clears' | 'nothing' }>,
   asked: { current: string; amount_usd: string },
   answer: PriceAnswer,
 ): Compared<PriceField>[] {

@@ -4,12 +4,12 @@ import {
   accessOf,
   digestFacts,
   isSubscriptionEnded,
-  nextChargeWords,
-  STAGED_PRICE_SENTENCES,
+  nextChargeText,
+  STAGED_PRICE_TEXT,
   type StagedPrice,
   type SubscriptionFacts,
   stagedPriceOf,
-  wordsOfSubscription,
+  subscriptionStatusText,
 } from './subscription.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
@@ -44,15 +44,15 @@ describe('the state', () => {
     ['constructor', 'Invo says “constructor”', 'Next touch by Invo'],
     [null, 'State not recorded', 'Next touch by Invo'],
   ])('%s is told, and what its next charge means', (status, label, nextCharge) => {
-    expect(wordsOfSubscription(status)).toMatchObject({ label, nextCharge });
-    expect(nextChargeWords(status, false).label).toBe(nextCharge);
+    expect(subscriptionStatusText(status)).toMatchObject({ label, nextCharge });
+    expect(nextChargeText(status, false).label).toBe(nextCharge);
   });
   it('that ends with what is paid has no further charge', () => {
-    expect(nextChargeWords('active', true).none).toBe('none, it ends with what is paid');
-    expect(nextChargeWords('canceled', true).none).toBe('none, it is canceled');
+    expect(nextChargeText('active', true).none).toBe('none, it ends with what is paid');
+    expect(nextChargeText('canceled', true).none).toBe('none, it is canceled');
   });
   it('that ends still tells the deadline of the bank’s check', () => {
-    expect(nextChargeWords('awaiting_authentication', true)).toEqual({
+    expect(nextChargeText('awaiting_authentication', true)).toEqual({
       label: 'The player must pass the bank’s check by',
       none: 'no deadline is set',
     });
@@ -105,6 +105,6 @@ describe('a staged price', () => {
     expect(stagedPriceOf({ status, cancel_at_period_end, amount_usd: '10.00', pending_amount_usd })).toBe(staged);
   });
   it('that applies says at which price the current window is billed first', () => {
-    expect(STAGED_PRICE_SENTENCES.applies).toContain('first bills the current window at the old price');
+    expect(STAGED_PRICE_TEXT.applies).toContain('first bills the current window at the old price');
   });
 });

@@ -39,7 +39,7 @@ export function isPaidAhead({ paid_through }: Pick<SubscriptionFacts, 'paid_thro
   return paid_through !== null && compareInstants(paid_through, now) > 0;
 }
 
-export interface SubscriptionWords {
+export interface SubscriptionStatusText {
   label: string;
   tone: 'good' | 'wait' | 'bad' | 'quiet';
   /** What the next charge is called in this state (document 2: next touch, retry time or challenge deadline). */
@@ -48,7 +48,7 @@ export interface SubscriptionWords {
   noCharge: string;
 }
 
-const DUNNING: SubscriptionWords = {
+const DUNNING: SubscriptionStatusText = {
   label: 'A charge failed and is being retried',
   tone: 'bad',
   nextCharge: 'Next retry of the failed charge',
@@ -56,7 +56,7 @@ const DUNNING: SubscriptionWords = {
 };
 
 /** The statuses the contract names; the words Invo uses for dunning are not shown in it, so the likely ones are here and any other is kept as it came. */
-const WORDS: Record<string, SubscriptionWords> = {
+const WORDS: Record<string, SubscriptionStatusText> = {
   active: { label: 'Active', tone: 'good', nextCharge: 'Next charge', noCharge: 'no charge is planned' },
   awaiting_authentication: {
     label: 'Waiting for the bank’s check',
@@ -78,7 +78,7 @@ const WORDS: Record<string, SubscriptionWords> = {
 };
 
 /** How the state of a subscription is told; one this book does not know is shown in Invo's own word. */
-export function wordsOfSubscription(status: string | null): SubscriptionWords {
+export function subscriptionStatusText(status: string | null): SubscriptionStatusText {
   const known = status !== null && Object.hasOwn(WORDS, status) ? WORDS[status] : undefined;
   const label = status === null ? 'State not recorded' : `Invo says “${status}”`;
   return known ?? { label, tone: 'wait', nextCharge: 'Next touch by Invo', noCharge: 'none is set' };
@@ -90,8 +90,8 @@ export function isSubscriptionEnded(status: string | null): boolean {
 }
 
 /** What is told of the next charge: a label and, where there is none, why. */
-export function nextChargeWords(status: string | null, willEnd: boolean): { label: string; none: string } {
-  const words = wordsOfSubscription(status);
+export function nextChargeText(status: string | null, willEnd: boolean): { label: string; none: string } {
+  const words = subscriptionStatusText(status);
   // The bank's deadline stands whatever was asked for since.
   if (willEnd && !isSubscriptionEnded(status) && status !== 'awaiting_authentication')
     return { label: 'It ends without a further charge', none: 'none, it ends with what is paid' };
@@ -134,7 +134,7 @@ export function stagedPriceOf({ status, cancel_at_period_end, amount_usd, pendin
   return 'applies';
 }
 
-export const STAGED_PRICE_SENTENCES: Record<StagedPrice, string> = {
+export const STAGED_PRICE_TEXT: Record<StagedPrice, string> = {
   applies: 'applies at the next successful renewal, which first bills the current window at the old price',
   never_doubled: 'staged, will never be applied: it is more than double the price agreed to',
   never_above_limit: 'staged, will never be applied: it is above 500.00 USD',

@@ -14,7 +14,7 @@ export const NORA = 'SUB_1794920400_DESKNORA';
 export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
 
 /** A ground with support's cases, and what a form shows of one of them. */
-export interface ChangeGround extends Ground {
+export interface ChangeEnvironment extends Ground {
   desk: Desk;
   /** The digest a form carries that shows the subscription as it stands. */
   baselineOf(subscriptionId: string): Promise<string>;
@@ -28,7 +28,7 @@ export interface ChangeGround extends Ground {
 }
 
 /** Opens the ground for tests of changes. */
-export async function openChangeGround(): Promise<ChangeGround> {
+export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
   const ground = await openGround();
   const desk: Desk = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;

@@ -6,18 +6,18 @@ import { type Game, requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
-import { HeldLines, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
-import { NotHere, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { LinesInMonths, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { MoneyWalk } from './money-walk.tsx';
-import { PeriodFundingCards, WholeLine } from './period-details.tsx';
-import { PeriodAnswerCard } from './period-summary.tsx';
+import { PeriodMoney } from './period-money.tsx';
+import { PeriodFundingCards, AllFields } from './period-details.tsx';
+import { PeriodSummaryCard } from './period-summary.tsx';
 import { PeriodRefunds } from './refund-history.tsx';
 
 interface PeriodPageProps {
@@ -38,7 +38,7 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
       <PageHead title={`Period ${periodId}`}>
         One billing period of a subscription in {game.name}: what was paid, what went back, and to whom.
       </PageHead>
-      <Suspense fallback={<AskingSkeleton />}>
+      <Suspense fallback={<LoadingFromInvo />}>
         <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
       </Suspense>
     </>
@@ -62,14 +62,14 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
   const held = (
     <>
       <OwnRefunds slug={game.slug} refunds={refunds} />
-      <HeldLines slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
+      <LinesInMonths slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
     </>
   );
   if (period.kind === 'not_found' || period.kind === 'nothing') {
     return (
       <div className={detail.page}>
         {period.kind === 'not_found' ? (
-          <NotHere game={game} what={`Period ${periodId}`} path={`periods/${periodId}`} />
+          <NotInGame game={game} what={`Period ${periodId}`} path={`periods/${periodId}`} />
         ) : (
           <ReadNotice detail={period} what="this period" />
         )}
@@ -85,19 +85,19 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
       <FieldNames>
         <div className={detail.page}>
           <div className={detail.top}>
-            <PeriodAnswerCard
+            <PeriodSummaryCard
               game={game}
               answer={period.value}
               mayRefund={mayRefund}
               isKnownRecipient={isKnownRecipient}
               canSeeEmails={canSeeEmails}
             />
-            <MoneyWalk report={report} />
+            <PeriodMoney report={report} />
           </div>
           <PeriodFundingCards report={report} timeZone={game.timeZone} />
           <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
           {held}
-          <WholeLine answer={period.value} canSeeEmails={canSeeEmails} />
+          <AllFields answer={period.value} canSeeEmails={canSeeEmails} />
         </div>
       </FieldNames>
     </>

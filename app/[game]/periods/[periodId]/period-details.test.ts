@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { periodReport } from '#lib/invo/reports/period.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
-import { listFields } from './period-details.tsx';
+import { listAllFields } from './period-details.tsx';
 
 const RECIPIENT = { player_id: 42, resolved: true, player_email: 'ada@example.test', player_name: 'Ada', identity_id: 'ID_9' };
 
@@ -9,7 +9,7 @@ function told(canSeeEmails = true): Record<string, string | null> {
   const answer = samplePeriodReport() as { period: { attribution: object } };
   const attribution = { ...answer.period.attribution, recipient: RECIPIENT };
   const report = periodReport.parse({ ...answer, period: { ...answer.period, attribution } });
-  return Object.fromEntries(listFields({ report }, canSeeEmails).map(({ name, value }) => [name, value]));
+  return Object.fromEntries(listAllFields({ report }, canSeeEmails).map(({ name, value }) => [name, value]));
 }
 
 // Document 2: periods[] fields and the period report, but for the notice and the single refunds.

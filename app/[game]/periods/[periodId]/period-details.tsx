@@ -9,13 +9,13 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { fundingWord } from '#lib/subscriptions/rules/period-state.ts';
+import { formatFunding } from '#lib/subscriptions/rules/period-state.ts';
 
 /** How the period was paid for on each rail, and the charge with its attempts and ids. Coins are never dollars. */
 export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {
   const { period, charge } = report;
   const { funding } = period;
-  const word = fundingWord(funding, period.paid_at !== null);
+  const word = formatFunding(funding, period.paid_at !== null);
   const outcome = typeof charge?.outcome === 'string' ? charge.outcome : null;
   return (
     <div className={detail.halves}>
@@ -87,8 +87,8 @@ function idOf(id: string | null, what: string, paid_at: string | null): ReactEle
 }
 
 /** Every field Invo gave of the period, as it came, folded away: what nobody needs daily is still to be had. */
-export function WholeLine({ answer, canSeeEmails }: { answer: PeriodAnswer; canSeeEmails: boolean }): ReactElement {
-  const fields = listFields(answer, canSeeEmails);
+export function AllFields({ answer, canSeeEmails }: { answer: PeriodAnswer; canSeeEmails: boolean }): ReactElement {
+  const fields = listAllFields(answer, canSeeEmails);
   return (
     <section>
       <h2>The whole line</h2>
@@ -118,7 +118,7 @@ export function WholeLine({ answer, canSeeEmails }: { answer: PeriodAnswer; canS
 }
 
 /** One field of Invo's answer as it came, in Invo's words; null: absent or null. */
-export interface ToldField {
+export interface ReportedField {
   name: string;
   value: string | null;
 }
@@ -127,7 +127,7 @@ export interface ToldField {
  * Every field of a period report by its own name, in Invo's order: the line first, then legs, refunds together, the charge, the
  * subscription and its share. The single refunds and the notice stand elsewhere. E-mails come masked for who may not read them.
  */
-export function listFields({ report }: Pick<PeriodAnswer, 'report'>, canSeeEmails: boolean): ToldField[] {
+export function listAllFields({ report }: Pick<PeriodAnswer, 'report'>, canSeeEmails: boolean): ReportedField[] {
   const { period, fee_legs, refunds, charge, subscription, current_revenue_share } = report;
   const { events: _, ...together } = refunds ?? { events: [] };
   return [
@@ -143,7 +143,7 @@ export function listFields({ report }: Pick<PeriodAnswer, 'report'>, canSeeEmail
   }));
 }
 
-function fieldsOf(name: string, told: unknown): ToldField[] {
+function fieldsOf(name: string, told: unknown): ReportedField[] {
   if (told === null || told === undefined) return [{ name, value: null }];
   if (typeof told !== 'object' || Array.isArray(told)) return [{ name, value: typeof told === 'string' ? told : JSON.stringify(told) }];
   return Object.entries(told).flatMap(([key, value]) => fieldsOf(`${name}.${key}`, value));

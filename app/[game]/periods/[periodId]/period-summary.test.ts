@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { periodReport } from '#lib/invo/reports/period.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
-import { tellCharge } from './period-summary.tsx';
+import { summarizeCharge } from './period-summary.tsx';
 
-function tell(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof tellCharge> {
+function tell(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof summarizeCharge> {
   const answer = samplePeriodReport() as { period: Record<string, unknown> };
   const report = periodReport.parse({ ...answer, ...changed, period: { ...answer.period, ...ofLine } });
-  return tellCharge({ report, facts: reshapePeriodFacts(report) });
+  return summarizeCharge({ report, facts: reshapePeriodFacts(report) });
 }
 
 test('what was refunded and what is left are told from Invo’s sum, else from the line', () => {

@@ -15,7 +15,7 @@ import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/fin
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import { shareOf } from '#lib/refunds/rules/share-of.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { CYCLE_WORDS, type CycleState, cycleStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { PERIOD_STATE_TEXT, type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 
 interface PeriodAnswerProps {
   game: Game;
@@ -26,10 +26,10 @@ interface PeriodAnswerProps {
 }
 
 /** What this period is: its state, what was charged for it, what went back, and the way to a refund. */
-export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
+export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
   const { period } = answer.report;
-  const { state, sentence, refunded, refundedField, left } = tellCharge(answer);
-  const words = CYCLE_WORDS[state];
+  const { state, sentence, refunded, refundedField, left } = summarizeCharge(answer);
+  const words = PERIOD_STATE_TEXT[state];
   const facts: InvoFact[] = [
     { label: 'Refunded so far', value: <Money amount={refunded} size="fact" />, field: refundedField },
     ...(period.paid_at === null
@@ -71,7 +71,7 @@ export function PeriodAnswerCard({ game, answer, mayRefund, isKnownRecipient, ca
         <Money amount={period.amount_usd} size="answer" />
       </InvoField>
       <p className={detail.sentence}>{sentence}</p>
-      <RefundDoor href={`/${game.slug}/periods/${period.period_id}/refund`} facts={answer.facts} mayRefund={mayRefund} />
+      <RefundButton href={`/${game.slug}/periods/${period.period_id}/refund`} facts={answer.facts} mayRefund={mayRefund} />
       <div className={detail.facts}>
         <InvoFacts facts={facts} />
       </div>
@@ -107,8 +107,8 @@ function recipientFact(
 }
 
 /** What became of a charge and what went back of it; null: Invo said nothing of refunds, which is not zero. */
-export interface ChargeTold {
-  state: CycleState;
+export interface ChargeSummary {
+  state: PeriodState;
   sentence: string;
   refunded: string | null;
   /** Invo's own field of it: the report's sum, else the line's. */
@@ -117,14 +117,14 @@ export interface ChargeTold {
 }
 
 /** Tells the charge of a period and its refunds, as far as Invo tells them. */
-export function tellCharge({ report: { period, refunds }, facts }: PeriodAnswer): ChargeTold {
+export function summarizeCharge({ report: { period, refunds }, facts }: PeriodAnswer): ChargeSummary {
   const refunded = facts.refunds_told ? facts.refunded_to_date_usd : null;
-  const state = cycleStateOf({ ...period, refunded_amount_usd: refunded });
+  const state = periodStateOf({ ...period, refunded_amount_usd: refunded });
   const isSilent = refunded === null && state === 'paid';
   const isLeftKnown = refunded !== null && period.paid_at !== null && period.amount_usd !== null;
   return {
     state,
-    sentence: isSilent ? 'It was collected. Whether anything was given back, Invo does not tell.' : CYCLE_WORDS[state].sentence,
+    sentence: isSilent ? 'It was collected. Whether anything was given back, Invo does not tell.' : PERIOD_STATE_TEXT[state].sentence,
     refunded,
     refundedField: refunds === null && refunded !== null ? 'period.refund.refunded_amount_usd' : 'refunds.refunded_to_date_usd',
     left: isLeftKnown ? subtractMoney(period.amount_usd ?? '0', refunded) : null,
@@ -132,7 +132,7 @@ export function tellCharge({ report: { period, refunds }, facts }: PeriodAnswer)
 }
 
 /** The way to a refund of the period; where Invo would refuse one, the reason stands beside the closed door. */
-export function RefundDoor({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
+export function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
   if (!mayRefund) return null;
   const hindrance = findRefundHindrance(facts);
   if (hindrance === null)

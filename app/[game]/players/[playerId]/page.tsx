@@ -7,7 +7,7 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
@@ -39,7 +39,7 @@ export default async function PlayerPage({ params, searchParams }: PlayerPagePro
   return (
     <>
       <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions of one player of {game.name}.</PageHead>
-      <Suspense key={offset} fallback={<AskingSkeleton />}>
+      <Suspense key={offset} fallback={<LoadingFromInvo />}>
         <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
       </Suspense>
     </>

@@ -8,9 +8,9 @@ import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import type { PlayerSubscription } from '#db/players/reads.ts';
-import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '#lib/players/read-player-detail.ts';
+import { type PlayerDetail, SUBSCRIPTIONS_PER_PAGE } from '#lib/players/read-player-detail.ts';
 import { sayNoSubscriptions } from '#lib/players/text.ts';
-import { nextChargeWords, wordsOfSubscription } from '#lib/subscriptions/rules/subscription.ts';
+import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/rules/subscription.ts';
 
 interface PlayerSubscriptionsProps {
   slug: string;
@@ -44,7 +44,7 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
       offset={offset}
       shown={rows.length}
       total={pagination.total_count}
-      pageSize={SUBSCRIPTIONS_A_PAGE}
+      pageSize={SUBSCRIPTIONS_PER_PAGE}
     />
   );
   if (rows.length === 0)
@@ -83,8 +83,8 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
 }
 
 function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }): ReactElement {
-  const words = wordsOfSubscription(row.status);
-  const next = nextChargeWords(row.status, row.cancel_at_period_end === true);
+  const words = subscriptionStatusText(row.status);
+  const next = nextChargeText(row.status, row.cancel_at_period_end === true);
   return (
     <tr>
       <th scope="row">
@@ -129,7 +129,7 @@ function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
               <span className={detail.under}>{subscriptionId}</span>
             </th>
             <td>
-              {wordsOfSubscription(status).label}, {formatUtc(seenAt)}
+              {subscriptionStatusText(status).label}, {formatUtc(seenAt)}
             </td>
           </tr>
         ))}

@@ -10,7 +10,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { nameGame } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
@@ -98,7 +98,7 @@ export async function PlayerNotice({ player, game, playerId, canSeeEmails }: Pla
     );
   const others = (await listGames())
     .filter(({ slug }) => slug !== game.slug)
-    .map((other) => ({ slug: other.slug, label: nameGame(other) }));
+    .map((other) => ({ slug: other.slug, label: formatGameName(other) }));
   const isOffered = canSeeEmails && player.held.email !== null && others.length > 0;
   return (
     <Notice
@@ -106,7 +106,7 @@ export async function PlayerNotice({ player, game, playerId, canSeeEmails }: Pla
       title="Invo knows no such player"
       actions={isOffered ? <LookUpElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
     >
-      No player of this e-mail exists in {nameGame(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
+      No player of this e-mail exists in {formatGameName(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
       changed since it was held.
     </Notice>
   );

@@ -5,7 +5,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { sayCard } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatCard } from '#app/[game]/_subscriptions/format-names.ts';
 import { Coins, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
@@ -96,7 +96,7 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
         {rows.map(({ id, brand, last_four, exp_month, exp_year, created_at }) => (
           <tr key={id}>
             <th scope="row">
-              <span className={detail.when}>{sayCard({ brand, last_four })}</span>
+              <span className={detail.when}>{formatCard({ brand, last_four })}</span>
             </th>
             <td>{exp_month === null || exp_year === null ? 'not recorded' : `${String(exp_month).padStart(2, '0')}/${exp_year}`}</td>
             <td className={detail.when}>{created_at === null ? 'not recorded' : formatUtc(created_at)}</td>

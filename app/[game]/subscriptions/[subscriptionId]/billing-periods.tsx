@@ -11,26 +11,26 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { negateMoney, signOfMoney } from '#lib/core/money.ts';
-import { CYCLES_A_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { CYCLE_WORDS, cycleStateOf, fundingWord } from '#lib/subscriptions/rules/period-state.ts';
-import { wordsOfReason } from '#lib/subscriptions/text.ts';
+import { PERIODS_PER_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { PERIOD_STATE_TEXT, periodStateOf, formatFunding } from '#lib/subscriptions/rules/period-state.ts';
+import { reasonText } from '#lib/subscriptions/text.ts';
 
 /** The subscription with its player, as the page draws it. */
-export type SubscriptionAnswered = Extract<SubscriptionDetail['subscription'], { kind: 'live' }>['value'];
+export type SubscriptionReading = Extract<SubscriptionDetail['subscription'], { kind: 'live' }>['value'];
 /** One page of cycles with the share and the totals. */
-export type CyclesReport = Extract<SubscriptionDetail['cycles'], { kind: 'live' }>['value'];
+export type PeriodsReport = Extract<SubscriptionDetail['cycles'], { kind: 'live' }>['value'];
 /** One cycle of it, in Invo's names. */
-export type CycleRow = CyclesReport['periods'][number];
+export type PeriodRow = PeriodsReport['periods'][number];
 
-interface CyclesTableProps {
+interface PeriodsTableProps {
   slug: string;
   subscriptionId: string;
-  report: CyclesReport;
+  report: PeriodsReport;
   offset: number;
 }
 
 /** The billing cycles, newest first: never paid apart from paid but unattributed, partly refunded shown as billed. */
-export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTableProps): ReactElement {
+export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTableProps): ReactElement {
   const { periods, pagination } = report;
   return (
     <section>
@@ -83,15 +83,15 @@ export function CyclesTable({ slug, subscriptionId, report, offset }: CyclesTabl
         offset={offset}
         shown={periods.length}
         total={pagination.total_count}
-        pageSize={CYCLES_A_PAGE}
+        pageSize={PERIODS_PER_PAGE}
       />
     </section>
   );
 }
 
-function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
+function Row({ slug, cycle }: { slug: string; cycle: PeriodRow }): ReactElement {
   const refunded = cycle.refund?.refunded_amount_usd ?? null;
-  const words = CYCLE_WORDS[cycleStateOf({ ...cycle, refunded_amount_usd: refunded })];
+  const words = PERIOD_STATE_TEXT[periodStateOf({ ...cycle, refunded_amount_usd: refunded })];
   // Of what was paid, no word about refunds is not none.
   const isNothingBack = refunded === null ? cycle.paid_at === null : signOfMoney(refunded) === 0;
   return (
@@ -107,7 +107,7 @@ function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
       <td>
         <Status tone={words.tone} word={words.label} />
       </td>
-      <td>{fundingWord(cycle.funding, cycle.paid_at !== null) ?? '–'}</td>
+      <td>{formatFunding(cycle.funding, cycle.paid_at !== null) ?? '–'}</td>
       <td className="num">
         <Money amount={cycle.amount_usd} />
       </td>
@@ -120,10 +120,10 @@ function Row({ slug, cycle }: { slug: string; cycle: CycleRow }): ReactElement {
   );
 }
 
-function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_reason: reason } }: { cycle: CycleRow }): ReactElement {
+function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_reason: reason } }: { cycle: PeriodRow }): ReactElement {
   if (attribution !== null) return <Money amount={attribution.attributed_amount_usd} />;
   if (paid_at === null) return <>–</>;
-  const words = reason === null ? null : wordsOfReason(reason);
+  const words = reason === null ? null : reasonText(reason);
   return (
     <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'paid, unattributed, no reason given'} />
   );
@@ -139,7 +139,7 @@ function sayShown(shown: number, total: number): string {
 
 interface ShareCardProps {
   slug: string;
-  share: CyclesReport['current_revenue_share'];
+  share: PeriodsReport['current_revenue_share'];
   timeZone: string;
 }
 
@@ -178,7 +178,7 @@ export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactEleme
 }
 
 /** Invo's sums over the whole life of the subscription; past its cap Invo gives none, which is not zero. */
-export function LifetimeCard({ totals }: { totals: CyclesReport['lifetime_totals'] }): ReactElement {
+export function LifetimeCard({ totals }: { totals: PeriodsReport['lifetime_totals'] }): ReactElement {
   if (totals === null || totals === 'unreadable')
     return (
       <Card title="Over its whole life">

@@ -9,19 +9,19 @@ import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
-import { HeldLines, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { LinesInMonths, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
 import { readOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
-import { NotHere, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { CyclesTable, LifetimeCard, ShareCard } from './billing-periods.tsx';
-import { SubscriptionAnswer, SubscriptionFacts } from './subscription-summary.tsx';
-import { SubscriptionTools } from './subscription-toolbar.tsx';
+import { PeriodsTable, LifetimeCard, ShareCard } from './billing-periods.tsx';
+import { SubscriptionStatusCard, SubscriptionFacts } from './subscription-summary.tsx';
+import { SubscriptionToolbar } from './subscription-toolbar.tsx';
 
 interface SubscriptionPageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
@@ -39,7 +39,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   return (
     <>
       <PageHead title="Subscription">{`${subscriptionId} of ${game.name}`}</PageHead>
-      <Suspense key={offset} fallback={<AskingSkeleton />}>
+      <Suspense key={offset} fallback={<LoadingFromInvo />}>
         <SubscriptionBody game={game} subscriptionId={subscriptionId} offset={offset} person={person} />
       </Suspense>
     </>
@@ -65,7 +65,7 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
   const isAbsent = subscription.kind === 'not_found' || (answered === null && cycles.kind === 'not_found');
   return (
     <>
-      {isAbsent && <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />}
+      {isAbsent && <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />}
       {!isAbsent && (
         <ReadNotices
           together="this subscription and its cycles"
@@ -84,7 +84,7 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
         <div className={detail.page}>
           {answered !== null && (
             <>
-              <SubscriptionTools
+              <SubscriptionToolbar
                 slug={game.slug}
                 subscriptionId={subscriptionId}
                 status={answered.subscription.status}
@@ -93,7 +93,7 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
                 person={person}
               />
               <div className={detail.top}>
-                <SubscriptionAnswer subscription={answered.subscription} now={now()} timeZone={game.timeZone} />
+                <SubscriptionStatusCard subscription={answered.subscription} now={now()} timeZone={game.timeZone} />
                 <SubscriptionFacts game={game} read={answered} canSeeEmails={person.may('emails.read')} />
               </div>
             </>
@@ -104,11 +104,11 @@ export async function SubscriptionBody({ game, subscriptionId, offset, person }:
                 <ShareCard slug={game.slug} share={listed.current_revenue_share} timeZone={game.timeZone} />
                 <LifetimeCard totals={listed.lifetime_totals} />
               </div>
-              <CyclesTable slug={game.slug} subscriptionId={subscriptionId} report={listed} offset={offset} />
+              <PeriodsTable slug={game.slug} subscriptionId={subscriptionId} report={listed} offset={offset} />
             </>
           )}
           <OwnRefunds slug={game.slug} refunds={refunds} />
-          <HeldLines slug={game.slug} evidence={evidence} isAlone={listed === null} />
+          <LinesInMonths slug={game.slug} evidence={evidence} isAlone={listed === null} />
         </div>
       </FieldNames>
     </>

@@ -14,24 +14,24 @@ import { maskEmail } from '#lib/core/roles.ts';
 import {
   type Access,
   accessOf,
-  nextChargeWords,
-  STAGED_PRICE_SENTENCES,
+  nextChargeText,
+  STAGED_PRICE_TEXT,
   stagedPriceOf,
-  wordsOfSubscription,
+  subscriptionStatusText,
 } from '#lib/subscriptions/rules/subscription.ts';
-import type { SubscriptionAnswered } from './billing-periods.tsx';
+import type { SubscriptionReading } from './billing-periods.tsx';
 
-interface SubscriptionAnswerProps {
-  subscription: SubscriptionAnswered['subscription'];
+interface SubscriptionStatusCardProps {
+  subscription: SubscriptionReading['subscription'];
   now: string;
   timeZone: string;
 }
 
 /** The answer support is asked for: is it running, has the player access and until when, what is charged next. */
-export function SubscriptionAnswer({ subscription, now, timeZone }: SubscriptionAnswerProps): ReactElement {
-  const words = wordsOfSubscription(subscription.status);
+export function SubscriptionStatusCard({ subscription, now, timeZone }: SubscriptionStatusCardProps): ReactElement {
+  const words = subscriptionStatusText(subscription.status);
   const willEnd = subscription.cancel_at_period_end === true;
-  const next = nextChargeWords(subscription.status, willEnd);
+  const next = nextChargeText(subscription.status, willEnd);
   const facts: InvoFact[] = [
     {
       label: next.label,
@@ -85,7 +85,7 @@ function accessSentence(access: Access): string {
   return access.kind === 'until' ? `Has access until ${at}` : `Access ended ${at}`;
 }
 
-function stagedFact(subscription: SubscriptionAnswered['subscription']): InvoFact[] {
+function stagedFact(subscription: SubscriptionReading['subscription']): InvoFact[] {
   const staged = stagedPriceOf(subscription);
   if (staged === null) return [];
   return [
@@ -93,19 +93,19 @@ function stagedFact(subscription: SubscriptionAnswered['subscription']): InvoFac
       label: 'Staged price, USD',
       value: <Money amount={subscription.pending_amount_usd} size="fact" />,
       field: 'pending_amount_usd',
-      note: STAGED_PRICE_SENTENCES[staged],
+      note: STAGED_PRICE_TEXT[staged],
     },
   ];
 }
 
-function intervalOf({ interval, interval_count }: SubscriptionAnswered['subscription']): string {
+function intervalOf({ interval, interval_count }: SubscriptionReading['subscription']): string {
   if (interval === null) return 'how often is not recorded';
   return interval_count === null || interval_count === 1 ? `every ${interval}` : `every ${interval_count} ${interval}s`;
 }
 
 interface SubscriptionFactsProps {
   game: Game;
-  read: SubscriptionAnswered;
+  read: SubscriptionReading;
   canSeeEmails: boolean;
 }
 
@@ -161,7 +161,7 @@ export function SubscriptionFacts({ game, read: { subscription, player }, canSee
   );
 }
 
-function payerOf({ funding_rail, wallet_only, has_payment_method }: SubscriptionAnswered['subscription']): string {
+function payerOf({ funding_rail, wallet_only, has_payment_method }: SubscriptionReading['subscription']): string {
   if (funding_rail === 'pcstore') return 'the game store, wallet first';
   if (wallet_only === true) return 'the wallet alone, no card';
   if (has_payment_method === true) return 'a saved card, wallet first';

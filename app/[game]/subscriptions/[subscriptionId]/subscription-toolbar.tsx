@@ -3,34 +3,34 @@ import type { Person } from '#app/_server/session.ts';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { signOfMoney } from '#lib/core/money.ts';
-import { cycleStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
-import type { CycleRow } from './billing-periods.tsx';
+import type { PeriodRow } from './billing-periods.tsx';
 
-interface SubscriptionToolsProps {
+interface SubscriptionToolbarProps {
   slug: string;
   subscriptionId: string;
   status: string | null;
   fundingRail: string | null;
   /** Newest first, as far as they are on the page; null: they could not be read. */
-  cycles: CycleRow[] | null;
+  cycles: PeriodRow[] | null;
   person: Pick<Person, 'may'>;
 }
 
 /** What support may do with a subscription; each leads to a page that restates the facts. What Invo would refuse is closed, with the reason. */
-export function SubscriptionTools({
+export function SubscriptionToolbar({
   slug,
   subscriptionId,
   status,
   fundingRail,
   cycles,
   person,
-}: SubscriptionToolsProps): ReactElement | null {
+}: SubscriptionToolbarProps): ReactElement | null {
   const mayRefund = person.may('refunds.request');
   const mayChange = person.may('subscriptions.change');
   if (!mayRefund && !mayChange) return null;
   const base = `/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  const refund = sayRefundTool(cycles);
+  const refund = refundButtonOf(cycles);
   const reasons = [
     ...(mayRefund && refund.reason !== null ? [refund.reason] : []),
     ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: Invo changes neither once a subscription has ended.'] : []),
@@ -59,14 +59,14 @@ function Tool({ word, href }: { word: string; href: string | null }): ReactEleme
 }
 
 /** What the refund button says and which period it leads to; null: it is closed, for this reason. */
-export interface RefundTool {
+export interface RefundButtonState {
   word: string;
   periodId: number | null;
   reason: string | null;
 }
 
 /** Says which period a refund from here would be of: the newest on the page that has something left, by its number (trap R2). */
-export function sayRefundTool(cycles: CycleRow[] | null): RefundTool {
+export function refundButtonOf(cycles: PeriodRow[] | null): RefundButtonState {
   const closed = { word: 'Refund…', periodId: null };
   if (cycles === null)
     return {
@@ -81,8 +81,8 @@ export function sayRefundTool(cycles: CycleRow[] | null): RefundTool {
 }
 
 /** Paid, with something left, and not charged by the game store; the period's own page knows the rest. */
-function isRefundable(cycle: CycleRow): boolean {
-  const state = cycleStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
+function isRefundable(cycle: PeriodRow): boolean {
+  const state = periodStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
   const byStore = cycle.funding?.pcstore_charged_usd ?? null;
   return (state === 'paid' || state === 'partly_refunded') && (byStore === null || signOfMoney(byStore) <= 0);
 }

@@ -1,18 +1,18 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { wordsOfReason } from '#lib/subscriptions/text.ts';
+import { reasonText } from '#lib/subscriptions/text.ts';
 import { Question } from './question.tsx';
 
 /** Renewals that settled and are attributed to nobody, by Invo's reason; the report counts them and lists no lines. */
 export function ReasonQuestions({ reasons }: { reasons: { reason: string; count: number }[] }): ReactElement {
   const sorted = reasons.toSorted(
-    (a, b) => Number(wordsOfReason(b.reason).isUrgent) - Number(wordsOfReason(a.reason).isUrgent) || b.count - a.count,
+    (a, b) => Number(reasonText(b.reason).isUrgent) - Number(reasonText(a.reason).isUrgent) || b.count - a.count,
   );
   return (
     <>
       {sorted.map(({ reason, count }) => {
-        const words = wordsOfReason(reason);
+        const words = reasonText(reason);
         return (
           <Question
             key={reason}

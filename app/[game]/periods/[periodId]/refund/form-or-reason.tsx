@@ -8,7 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_subscriptions/asking.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
 import { findOpenRefund, type OpenRefund } from '#db/refunds/reads/find-open-refund.ts';
 import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
@@ -95,7 +95,7 @@ function NoFacts({ sentence, errorId }: { sentence: string; errorId: string | nu
       title="Without fresh facts from Invo no refund begins"
       actions={
         <>
-          <AskAgain word="Try again" />
+          <RefreshButton word="Try again" />
           {errorId !== null && <CopyButton text={errorId} what="reference" />}
         </>
       }

@@ -7,7 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { StopNotice } from '#app/[game]/_refunds/stop/stop-notice.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { FormOrReason } from './form-or-reason.tsx';
@@ -30,7 +30,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
         Nothing is sent before you have confirmed it. Amount and period are always stated to Invo, and one form makes one refund.
       </PageHead>
       <StopNotice game={game} person={person} stop={stop} />
-      <Suspense fallback={<AskingSkeleton />}>
+      <Suspense fallback={<LoadingFromInvo />}>
         <FormOrReason game={game} periodId={periodId} role={person.role} isStopped={stop !== null} />
       </Suspense>
     </>

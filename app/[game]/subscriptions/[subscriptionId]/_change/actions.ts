@@ -9,14 +9,14 @@ import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';
 import { CANCEL_TIMES } from '#lib/subscriptions/rules/cancel.ts';
-import { answerNotBegun, answerNotDone, refusedAt, targetShape } from './change-answers.ts';
+import { stateOfNotStarted, stateOfNotDone, refusedAt, targetShape } from './change-answers.ts';
 import type { ChangeState } from './change-state.ts';
 import {
   AMOUNT_SENTENCES,
   CARD_GONE,
-  CARD_HINDRANCES,
+  CARD_BLOCKERS,
   CONVERSION_NEEDED,
-  HINDRANCE_VIEWS,
+  PRICE_BLOCKERS,
   placeOfCardRefusal,
   rowsOfCancel,
   rowsOfCard,
@@ -51,12 +51,12 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
     case 'refused':
     case 'not_sent':
     case 'unknown':
-      return answerNotDone(outcome, { what: 'cancel', when }, () => 'button');
+      return stateOfNotDone(outcome, { what: 'cancel', when }, () => 'button');
     case 'changed':
     case 'no_answer':
     case 'not_found':
     case 'not_allowed':
-      return answerNotBegun(outcome);
+      return stateOfNotStarted(outcome);
   }
 }
 
@@ -76,7 +76,7 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'hindered':
-      return refusedAt('button', HINDRANCE_VIEWS[outcome.hindrance].sentence);
+      return refusedAt('button', PRICE_BLOCKERS[outcome.hindrance].sentence);
     case 'amount':
       return refusedAt(outcome.trouble === 'never_not_confirmed' ? 'never' : 'amount', AMOUNT_SENTENCES[outcome.trouble]);
     case 'done': {
@@ -86,12 +86,12 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
     case 'refused':
     case 'not_sent':
     case 'unknown':
-      return answerNotDone(outcome, { what: 'price', ...outcome.asked }, (code) => (OF_AMOUNT.includes(code ?? '') ? 'amount' : 'button'));
+      return stateOfNotDone(outcome, { what: 'price', ...outcome.asked }, (code) => (OF_AMOUNT.includes(code ?? '') ? 'amount' : 'button'));
     case 'changed':
     case 'no_answer':
     case 'not_found':
     case 'not_allowed':
-      return answerNotBegun(outcome);
+      return stateOfNotStarted(outcome);
   }
 }
 
@@ -108,7 +108,7 @@ export async function cardAction(_: ChangeState, form: FormData): Promise<Change
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'hindered':
-      return refusedAt('button', CARD_HINDRANCES[outcome.hindrance].sentence);
+      return refusedAt('button', CARD_BLOCKERS[outcome.hindrance].sentence);
     case 'card_gone':
       return refusedAt('card', CARD_GONE);
     case 'conversion_not_confirmed':
@@ -120,11 +120,11 @@ export async function cardAction(_: ChangeState, form: FormData): Promise<Change
     case 'refused':
     case 'not_sent':
     case 'unknown':
-      return answerNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, placeOfCardRefusal);
+      return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, placeOfCardRefusal);
     case 'changed':
     case 'no_answer':
     case 'not_found':
     case 'not_allowed':
-      return answerNotBegun(outcome);
+      return stateOfNotStarted(outcome);
   }
 }

@@ -3,16 +3,16 @@ import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/form-s
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import type { ChangeFacts, NoFacts } from '#lib/subscriptions/read-change-facts.ts';
-import type { AskedChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { RequestedChange } from '#lib/subscriptions/rules/change-verdict.ts';
 import { digestFacts } from '#lib/subscriptions/rules/subscription.ts';
-import type { ChangeNotBegun, SentChange } from '#lib/subscriptions/send-change.ts';
-import type { ChangeField, ChangeState, ClosedView, FormTarget, ToldSubscription } from './change-state.ts';
+import type { ChangeNotStarted, SentChange } from '#lib/subscriptions/send-change.ts';
+import type { ChangeField, ChangeState, ClosedView, FormTarget, SubscriptionLabels } from './change-state.ts';
 
 /** The hidden part of every form of a change, as it comes back. */
 export const targetShape = z.object({ game: slugShape, subscriptionId: subscriptionIdShape, baseline: digestShape });
 
 /** What every form restates of a subscription; no e-mail is in it. */
-export function tellSubscription({ subscription, player }: ChangeFacts): ToldSubscription {
+export function labelsOf({ subscription, player }: ChangeFacts): SubscriptionLabels {
   const name = player?.player_name ?? null;
   return {
     subscriptionId: subscription.subscription_id,
@@ -33,7 +33,7 @@ export function closedBy({ sentence, errorId }: Exclude<NoFacts, { kind: 'not_fo
 }
 
 /** What a form says of a change that did not begin; nothing was sent. */
-export function answerNotBegun(outcome: ChangeNotBegun): ChangeState {
+export function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
   switch (outcome.kind) {
     case 'changed':
       return { kind: 'changed' };
@@ -47,9 +47,9 @@ export function answerNotBegun(outcome: ChangeNotBegun): ChangeState {
 }
 
 /** What a form says of a change that was sent and not made for certain; `at` is where a refusal of that code belongs. */
-export function answerNotDone(
+export function stateOfNotDone(
   outcome: Exclude<SentChange<unknown>, { kind: 'done' }>,
-  asked: AskedChange,
+  asked: RequestedChange,
   at: (errorCode: string | null) => ChangeField,
 ): ChangeState {
   if (outcome.kind === 'refused')

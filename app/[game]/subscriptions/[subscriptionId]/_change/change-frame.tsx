@@ -6,9 +6,9 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_subscriptions/asking.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { judgeSubscriptionReading, type ReadFacts, type Verdict } from '#lib/subscriptions/rules/change-verdict.ts';
+import { verifyChange, type ReadFacts, type Verdict } from '#lib/subscriptions/rules/change-verdict.ts';
 import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
 
@@ -56,7 +56,7 @@ function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFac
         <Notice
           voice="wait"
           title="Sharebook did not answer: whether it was sent is not known"
-          actions={<AskAgain word="Read the subscription again" />}
+          actions={<RefreshButton word="Read the subscription again" />}
         >
           Read the subscription again and look whether it happened. Asking once more is harmless.
         </Notice>
@@ -89,7 +89,7 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
       title="Without fresh facts from Invo nothing is changed"
       actions={
         <>
-          <AskAgain word="Ask Invo again" />
+          <RefreshButton word="Ask Invo again" />
           <Reference errorId={view.errorId} />
         </>
       }
@@ -151,10 +151,10 @@ const VERDICTS: Record<Verdict, { title: string; text: string }> = {
 /** A change nobody knows the outcome of, and what a new reading says about it. */
 export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
-  const verdict = readFor === unknown && facts !== null ? judgeSubscriptionReading(unknown.asked, facts) : null;
+  const verdict = readFor === unknown && facts !== null ? verifyChange(unknown.asked, facts) : null;
   const actions = (
     <>
-      <AskAgain word="Read the subscription again" onAsk={() => setReadFor(unknown)} />
+      <RefreshButton word="Read the subscription again" onAsk={() => setReadFor(unknown)} />
       {unknown.errorId !== null && <CopyButton text={unknown.errorId} what="reference" />}
     </>
   );

@@ -10,19 +10,19 @@ import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import type { ChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import {
   accessOf,
   isSubscriptionEnded,
-  STAGED_PRICE_SENTENCES,
+  STAGED_PRICE_TEXT,
   stagedPriceOf,
-  wordsOfSubscription,
+  subscriptionStatusText,
 } from '#lib/subscriptions/rules/subscription.ts';
-import { tellSubscription } from './change-answers.ts';
-import { sayInstant } from './text.ts';
+import { labelsOf } from './change-answers.ts';
+import { formatInZone } from './text.ts';
 
 interface ChangePageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
@@ -44,7 +44,7 @@ export async function ChangePage({ params, title, words, body }: ChangePageProps
       <PageHead title={title} actions={<LinkButton href={`/${slug}/subscriptions/${subscriptionId}`}>The subscription</LinkButton>}>
         {words}
       </PageHead>
-      <Suspense fallback={<AskingSkeleton />}>{body(game, subscriptionId)}</Suspense>
+      <Suspense fallback={<LoadingFromInvo />}>{body(game, subscriptionId)}</Suspense>
     </>
   );
 }
@@ -59,8 +59,8 @@ interface SubscriptionNowProps {
 /** The subscription a change is about, as Invo tells it now. */
 export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps): ReactElement {
   const { subscription, readAt } = read;
-  const { item, player } = tellSubscription(read);
-  const words = wordsOfSubscription(subscription.status);
+  const { item, player } = labelsOf(read);
+  const words = subscriptionStatusText(subscription.status);
   const access = accessOf(subscription.paid_through, readAt);
   const staged = stagedPriceOf(subscription);
   const facts: InvoFact[] = [
@@ -72,7 +72,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
       value:
         access.kind === 'never'
           ? 'none, nothing is paid for'
-          : `${access.kind === 'until' ? 'until' : 'ended'} ${sayInstant(access.at, game.timeZone)}`,
+          : `${access.kind === 'until' ? 'until' : 'ended'} ${formatInZone(access.at, game.timeZone)}`,
       field: 'paid_through',
     },
     { label: 'Price now', value: sayUsd(subscription.amount_usd), field: 'amount_usd' },
@@ -86,7 +86,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
             label: 'Staged price',
             value: sayUsd(subscription.pending_amount_usd),
             field: 'pending_amount_usd',
-            note: STAGED_PRICE_SENTENCES[staged],
+            note: STAGED_PRICE_TEXT[staged],
           },
         ]),
     ...more,

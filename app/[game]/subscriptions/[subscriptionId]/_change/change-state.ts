@@ -1,5 +1,5 @@
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import type { AskedChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { RequestedChange } from '#lib/subscriptions/rules/change-verdict.ts';
 
 /** Where a refusal stands: beside a field, or beside the button. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
@@ -14,7 +14,7 @@ export type ChangeState =
   | { kind: 'no_answer'; sentence: string; errorId: string | null }
   /** Sharebook's own answer was lost: the change may have been sent and made. */
   | { kind: 'lost' }
-  | { kind: 'unknown'; sentence: string; errorId: string | null; asked: AskedChange; isRecorded: boolean }
+  | { kind: 'unknown'; sentence: string; errorId: string | null; asked: RequestedChange; isRecorded: boolean }
   | { kind: 'done'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean };
 
 /** Before anything was sent. */
@@ -22,7 +22,7 @@ export const IDLE: ChangeState = { kind: 'idle' };
 export const LOST: ChangeState = { kind: 'lost' };
 
 /** What is wrong with one field of a change; null: nothing. */
-export function faultAt(at: ChangeField, state: ChangeState): string | null {
+export function errorAt(at: ChangeField, state: ChangeState): string | null {
   return state.kind === 'refused' && state.at === at ? state.sentence : null;
 }
 
@@ -32,7 +32,7 @@ export type ClosedView =
   | { kind: 'no_facts'; sentence: string; errorId: string | null };
 
 /** The part of a subscription that every form restates: plain data for the browser. */
-export interface ToldSubscription {
+export interface SubscriptionLabels {
   subscriptionId: string;
   item: string;
   player: string;

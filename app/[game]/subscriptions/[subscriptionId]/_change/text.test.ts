@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canceled } from '#lib/invo/support/change-bodies.ts';
-import type { PriceForecast } from '#lib/subscriptions/rules/price.ts';
+import type { PricePreview } from '#lib/subscriptions/rules/price.ts';
 import { sayCanceled, sayCardEffect, sayPriced, sayPriceEffect } from './text.ts';
 
 const ONE = { subscription_id: 'SUB_1767225600_AAAAAAAA', player_id: 9 };
@@ -34,12 +34,12 @@ const ANSWER = {
   applies_from_period_seq: 2,
 } as Parameters<typeof sayPriced>[0]['answer'];
 
-const stages = (applies: 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews'): PriceForecast => ({
+const stages = (applies: 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews'): PricePreview => ({
   kind: 'stages',
   applies,
   replaces: null,
 });
-const priced = (forecast: PriceForecast, answer = ANSWER) =>
+const priced = (forecast: PricePreview, answer = ANSWER) =>
   sayPriced({ answer, forecast, asked: { amount_usd: '120.01', isClearing: forecast.kind === 'clears' } }, 'UTC');
 
 test('a price that applies is told from when', () => {

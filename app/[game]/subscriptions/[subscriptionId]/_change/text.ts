@@ -1,25 +1,25 @@
 import { formatInstant, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayUsd } from '#app/_ui/figures/say-usd.ts';
-import { sayCard } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatCard } from '#app/[game]/_subscriptions/format-names.ts';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
 import type { CancelOutcome } from '#lib/subscriptions/cancel-subscription.ts';
 import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
 import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
-import type { CancelField, CancelForecast } from '#lib/subscriptions/rules/cancel.ts';
-import type { CardHindrance } from '#lib/subscriptions/rules/card.ts';
-import type { PriceField, PriceForecast, PriceHindrance, PriceTrouble } from '#lib/subscriptions/rules/price.ts';
-import { isSubscriptionEnded, nextChargeWords, type StagedPrice, wordsOfSubscription } from '#lib/subscriptions/rules/subscription.ts';
+import type { CancelField, CancelPreview } from '#lib/subscriptions/rules/cancel.ts';
+import type { CardBlocker } from '#lib/subscriptions/rules/card.ts';
+import type { PriceField, PricePreview, PriceBlocker, PriceError } from '#lib/subscriptions/rules/price.ts';
+import { isSubscriptionEnded, nextChargeText, type StagedPrice, subscriptionStatusText } from '#lib/subscriptions/rules/subscription.ts';
 import type { ChangeField, ClosedView } from './change-state.ts';
 
 /** An instant in words: UTC, and in the game's own zone where that is another. */
-export function sayInstant(instant: string, timeZone: string): string {
+export function formatInZone(instant: string, timeZone: string): string {
   const utc = formatUtc(instant);
   return timeZone === 'UTC' ? utc : `${utc} (${formatInstant(instant, timeZone)} ${timeZone})`;
 }
 
 /** A statement of Invo's in a word; null was not said. */
-export function sayFlag(flag: boolean | null): string {
+export function formatFlag(flag: boolean | null): string {
   if (flag === null) return 'not said';
   return flag ? 'yes' : 'no';
 }
@@ -28,12 +28,12 @@ type Canceled = Extract<CancelOutcome, { kind: 'done' }>['answer'];
 
 /** What a choice does, in a sentence with its dates, and the word for its button. */
 export function sayCancelEffect(
-  forecast: CancelForecast,
+  forecast: CancelPreview,
   paid_through: string | null,
   timeZone: string,
 ): { effect: string; word: string; isMoot: boolean } {
   if (forecast.kind === 'already_ended') return { effect: 'It has ended already.', word: 'Cancel', isMoot: true };
-  const until = sayInstant(forecast.accessUntil, timeZone);
+  const until = formatInZone(forecast.accessUntil, timeZone);
   if (forecast.kind === 'at_paid_through') {
     const effect = forecast.isAlreadySo
       ? `It is set to end so already, on ${until}. Asking again changes nothing.`
@@ -47,7 +47,7 @@ export function sayCancelEffect(
       isMoot: false,
     };
   if (forecast.why === 'paid_elapsed') {
-    const effect = `What was paid for ended on ${sayInstant(paid_through ?? forecast.accessUntil, timeZone)}, so Invo ends it at once, and access ends now.`;
+    const effect = `What was paid for ended on ${formatInZone(paid_through ?? forecast.accessUntil, timeZone)}, so Invo ends it at once, and access ends now.`;
     return { effect, word: 'Cancel, which ends it now', isMoot: false };
   }
   const access =
@@ -68,13 +68,13 @@ export function sayEnded(
 
 /** How it ended, and what access the player has. */
 export function sayFinal(finalStatus: string, accessUntil: string | null, timeZone: string): string {
-  const access = accessUntil === null ? 'Nothing is paid for.' : `What was paid for reaches to ${sayInstant(accessUntil, timeZone)}.`;
-  return `Its final state is “${wordsOfSubscription(finalStatus).label}” (${finalStatus}). ${access} There is nothing to cancel.`;
+  const access = accessUntil === null ? 'Nothing is paid for.' : `What was paid for reaches to ${formatInZone(accessUntil, timeZone)}.`;
+  return `Its final state is “${subscriptionStatusText(finalStatus).label}” (${finalStatus}). ${access} There is nothing to cancel.`;
 }
 
 /** What a cancel that was made says for itself. */
 export function sayCanceled(answer: Canceled, timeZone: string): { title: string; sentences: string[] } {
-  const until = answer.access_until === null ? null : sayInstant(answer.access_until, timeZone);
+  const until = answer.access_until === null ? null : formatInZone(answer.access_until, timeZone);
   const access = until === null ? 'Invo did not say until when access lasts.' : `Revoke access at ${until}.`;
   return {
     title: titleOf(answer),
@@ -116,7 +116,7 @@ const CANCEL_LABELS: Record<CancelField, string> = {
 /** The receipt of a cancel, line by line. */
 export function rowsOfCancel(receipt: Compared<CancelField>[], timeZone: string): ComparedRow[] {
   const say = (value: string | boolean | null): string =>
-    typeof value === 'string' ? sayInstant(value, timeZone) : value === null ? 'not said' : sayFlag(value);
+    typeof value === 'string' ? formatInZone(value, timeZone) : value === null ? 'not said' : formatFlag(value);
   return receipt.map(({ field, expected, told, agrees }) => ({
     label: CANCEL_LABELS[field],
     field,
@@ -128,7 +128,7 @@ export function rowsOfCancel(receipt: Compared<CancelField>[], timeZone: string)
 
 type PriceDone = Extract<PriceOutcome, { kind: 'done' }>;
 
-export const HINDRANCE_VIEWS: Record<PriceHindrance, { title: string; sentence: string }> = {
+export const PRICE_BLOCKERS: Record<PriceBlocker, { title: string; sentence: string }> = {
   ended: {
     title: 'Its price can no longer be changed',
     sentence: 'The subscription has ended, and Invo changes no price of what has ended. The player can take out a new one.',
@@ -139,7 +139,7 @@ export const HINDRANCE_VIEWS: Record<PriceHindrance, { title: string; sentence: 
   },
 };
 
-export const AMOUNT_SENTENCES: Record<PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed', string> = {
+export const AMOUNT_SENTENCES: Record<PriceError | 'nothing' | 'store_increase' | 'never_not_confirmed', string> = {
   not_an_amount: 'Write an amount in USD such as 12.50.',
   separators: 'Write it without separators of thousands, such as 1234.50.',
   not_above_zero: 'The price has to be above zero.',
@@ -151,7 +151,7 @@ export const AMOUNT_SENTENCES: Record<PriceTrouble | 'nothing' | 'store_increase
 };
 
 /** What a new price will do, in sentences; `windowEnd` is null while nothing was paid. */
-export function sayPriceEffect(forecast: PriceForecast, prices: { current: string; asked: string }, windowEnd: string | null): string {
+export function sayPriceEffect(forecast: PricePreview, prices: { current: string; asked: string }, windowEnd: string | null): string {
   switch (forecast.kind) {
     case 'nothing':
       return AMOUNT_SENTENCES.nothing;
@@ -165,7 +165,7 @@ export function sayPriceEffect(forecast: PriceForecast, prices: { current: strin
 }
 
 function sayStaged(
-  { applies }: Extract<PriceForecast, { kind: 'stages' }>,
+  { applies }: Extract<PricePreview, { kind: 'stages' }>,
   { current, asked }: { current: string; asked: string },
   windowEnd: string | null,
 ): string {
@@ -202,7 +202,7 @@ export function sayPriced(
     const never = `It will never be applied, since ${sayWhyNever(forecast.applies, answer.old_amount_usd)}`;
     return { title, sentences: answer.applies_from === null ? [never] : [never, 'Invo’s answer names a date all the same.'] };
   }
-  const from = answer.applies_from === null ? 'no date until something is paid' : sayInstant(answer.applies_from, timeZone);
+  const from = answer.applies_from === null ? 'no date until something is paid' : formatInZone(answer.applies_from, timeZone);
   const seq = answer.applies_from_period_seq === null ? '' : `, with period ${answer.applies_from_period_seq}`;
   return { title, sentences: [`It applies from: ${from}${seq}. Until then the old price bills.`] };
 }
@@ -230,7 +230,7 @@ export function rowsOfPrice(receipt: Compared<PriceField>[], answer: PriceDone['
       label: 'Applies from',
       field: 'applies_from',
       expected: null,
-      told: applies_from === null ? 'no date' : sayInstant(applies_from, timeZone),
+      told: applies_from === null ? 'no date' : formatInZone(applies_from, timeZone),
       agrees: null,
     },
     {
@@ -245,14 +245,14 @@ export function rowsOfPrice(receipt: Compared<PriceField>[], answer: PriceDone['
 
 function say(field: PriceField, value: string | boolean | null): string {
   if (field === 'pending_amount_usd' && value === null) return 'none';
-  return typeof value === 'boolean' ? sayFlag(value) : value === null ? 'not said' : sayUsd(value);
+  return typeof value === 'boolean' ? formatFlag(value) : value === null ? 'not said' : sayUsd(value);
 }
 
 type CardDone = Extract<CardOutcome, { kind: 'done' }>;
 type CardChanged = CardDone['answer'];
 type SavedCard = CardDone['card'];
 
-export const CARD_HINDRANCES: Record<CardHindrance, { title: string; sentence: string }> = {
+export const CARD_BLOCKERS: Record<CardBlocker, { title: string; sentence: string }> = {
   ended: {
     title: 'Its card can no longer be changed',
     sentence: 'The subscription has ended, and nothing is charged any more. The player can take out a new one.',
@@ -278,7 +278,7 @@ export const CONVERSION_NEEDED = 'Tick that the card is charged from now on; thi
 /** A saved card and until when it is good. */
 export function sayCardUntil({ exp_month, exp_year, ...card }: Omit<SavedCard, 'id' | 'created_at'>): string {
   const until = exp_month === null || exp_year === null ? 'expiry not told' : `expires ${String(exp_month).padStart(2, '0')}/${exp_year}`;
-  return `${sayCard(card)}, ${until}`;
+  return `${formatCard(card)}, ${until}`;
 }
 
 interface ChargedFacts {
@@ -291,8 +291,8 @@ interface ChargedFacts {
 export function sayCardEffect({ status, next_charge_at, cancel_at_period_end }: ChargedFacts, timeZone: string): string {
   if (cancel_at_period_end === true && status !== 'awaiting_authentication')
     return 'It becomes the card of the subscription, which is set to end and charges nothing more. Nothing is charged by this.';
-  const { label } = nextChargeWords(status, cancel_at_period_end === true);
-  const next = next_charge_at === null ? 'No charge is planned now.' : `${label}: ${sayInstant(next_charge_at, timeZone)}.`;
+  const { label } = nextChargeText(status, cancel_at_period_end === true);
+  const next = next_charge_at === null ? 'No charge is planned now.' : `${label}: ${formatInZone(next_charge_at, timeZone)}.`;
   return `It is used from the next charge on, a pending retry of a failed charge included. ${next} Nothing is charged by this.`;
 }
 
@@ -322,14 +322,14 @@ export function rowsOfCard(answer: CardChanged, asked: SavedCard, isConversion: 
       label: 'Wallet only',
       field: 'wallet_only',
       expected: 'no',
-      told: sayFlag(wallet_only),
+      told: formatFlag(wallet_only),
       agrees: wallet_only === null ? null : !wallet_only,
     },
     {
       label: 'Took the place of another',
       field: 'replaced',
       expected: isConversion ? 'no' : null,
-      told: sayFlag(replaced),
+      told: formatFlag(replaced),
       agrees: isConversion && replaced !== null ? !replaced : null,
     },
   ];

@@ -13,7 +13,7 @@ import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
+import { type ClosedView, type FormTarget, errorAt, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 /** One way to end it, what that does in dates, and the word for its button. */
@@ -27,7 +27,7 @@ export interface CancelChoice {
 
 interface OpenCancel {
   target: FormTarget;
-  told: ToldSubscription;
+  told: SubscriptionLabels;
   choices: CancelChoice[];
   isStore: boolean;
 }
@@ -73,7 +73,7 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
                 onChoose={setChosen}
               />
             </FieldGroup>
-            <ReasonField value={reason} onChange={setReason} fault={faultAt('reason', change.state)} />
+            <ReasonField value={reason} onChange={setReason} fault={errorAt('reason', change.state)} />
             {open.isStore && (
               <p className={styles.words}>
                 The agreement with the store ends with it. Where the store does not answer at once, Invo tries again by itself and never

@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
-import { NotHere } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { foreseeCancel } from '#lib/subscriptions/rules/cancel.ts';
+import { previewCancel } from '#lib/subscriptions/rules/cancel.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, tellSubscription } from '../_change/change-answers.ts';
+import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
 import { sayCancelEffect, sayEnded } from '../_change/text.ts';
 import { type CancelChoice, CancelTool } from './cancel-form.tsx';
@@ -31,7 +31,7 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
 /** A subscription and the form that cancels it, or why there is none. */
 export async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readChangeFacts(await openDesk(game), subscriptionId);
-  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
+  if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   return (
     <div className={styles.page}>
@@ -43,7 +43,7 @@ export async function CancelBody({ game, subscriptionId }: { game: Game; subscri
           isRead
             ? {
                 target: targetOf(game.slug, read),
-                told: tellSubscription(read),
+                told: labelsOf(read),
                 choices: choicesOf(read, game.timeZone),
                 isStore: isStore(read),
               }
@@ -58,7 +58,7 @@ export async function CancelBody({ game, subscriptionId }: { game: Game; subscri
 function choicesOf({ subscription, readAt }: ChangeFacts, timeZone: string): CancelChoice[] {
   return (['period_end', 'now'] as const).map((when) => ({
     when,
-    ...sayCancelEffect(foreseeCancel(subscription, when, readAt), subscription.paid_through, timeZone),
+    ...sayCancelEffect(previewCancel(subscription, when, readAt), subscription.paid_through, timeZone),
   }));
 }
 

@@ -13,12 +13,12 @@ import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
+import { type ClosedView, type FormTarget, errorAt, type SubscriptionLabels } from '../_change/change-state.ts';
 import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 export interface OpenCard {
   target: FormTarget;
-  told: ToldSubscription;
+  told: SubscriptionLabels;
   /** Newest first. */
   cards: { id: number; name: string }[];
   isWalletOnly: boolean;
@@ -60,7 +60,7 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
             isRequired
           />
         </FieldGroup>
-        <Fault>{faultAt('card', change.state)}</Fault>
+        <Fault>{errorAt('card', change.state)}</Fault>
         {!isWalletOnly && (
           <p className={styles.words}>Invo never shows which card is attached now; choosing that one again changes nothing.</p>
         )}
@@ -69,7 +69,7 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
             Charge this card from now on: the subscription is no longer wallet-only.
           </Tick>
         )}
-        <Fault>{faultAt('conversion', change.state)}</Fault>
+        <Fault>{errorAt('conversion', change.state)}</Fault>
         <p className={styles.preview}>{effect}</p>
         <FormButtons>
           <Button kind="main" type="submit">

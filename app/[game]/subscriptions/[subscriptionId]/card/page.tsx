@@ -3,14 +3,14 @@ import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { NotHere } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { findCardHindrance } from '#lib/subscriptions/rules/card.ts';
-import { nextChargeWords } from '#lib/subscriptions/rules/subscription.ts';
+import { findCardBlocker } from '#lib/subscriptions/rules/card.ts';
+import { nextChargeText } from '#lib/subscriptions/rules/subscription.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, tellSubscription } from '../_change/change-answers.ts';
+import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { CARD_HINDRANCES, sayCardEffect, sayCardUntil, sayInstant } from '../_change/text.ts';
+import { CARD_BLOCKERS, sayCardEffect, sayCardUntil, formatInZone } from '../_change/text.ts';
 import { CardTool, type OpenCard } from './card-form.tsx';
 
 export const metadata: Metadata = { title: 'Change the card' };
@@ -33,15 +33,15 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
 /** A subscription and the form that changes its card, or why there is none. */
 export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readCardFacts(await openDesk(game), subscriptionId);
-  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
+  if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
-  const hindrance = isRead ? findCardHindrance(read.subscription, read.cards?.length ?? null) : null;
+  const hindrance = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;
   return (
     <div className={styles.page}>
       <CardTool
         back={`/${game.slug}/subscriptions/${subscriptionId}`}
         facts={isRead ? read.subscription : null}
-        closed={isRead ? hindrance && { kind: 'closed', ...CARD_HINDRANCES[hindrance] } : closedBy(read)}
+        closed={isRead ? hindrance && { kind: 'closed', ...CARD_BLOCKERS[hindrance] } : closedBy(read)}
         open={isRead && hindrance === null ? openOf(game, read) : null}
       />
       {isRead && <SubscriptionNow game={game} read={read} more={factsOf(read, game.timeZone)} />}
@@ -53,7 +53,7 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   const { subscription, cards } = read;
   return {
     target: targetOf(game.slug, read),
-    told: tellSubscription(read),
+    told: labelsOf(read),
     cards: (cards ?? []).map((card) => ({ id: card.id, name: sayCardUntil(card) })),
     isWalletOnly: subscription.wallet_only === true,
     effect: sayCardEffect(subscription, game.timeZone),
@@ -64,7 +64,7 @@ const PAYERS: Record<string, string> = { true: 'the wallet first, then a card', 
 
 function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
   const { wallet_only, has_payment_method, next_charge_at } = subscription;
-  const next = nextChargeWords(subscription.status, subscription.cancel_at_period_end === true);
+  const next = nextChargeText(subscription.status, subscription.cancel_at_period_end === true);
   return [
     {
       label: 'Paid by',
@@ -74,7 +74,7 @@ function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
     },
     {
       label: next.label,
-      value: next_charge_at === null ? next.none : sayInstant(next_charge_at, timeZone),
+      value: next_charge_at === null ? next.none : formatInZone(next_charge_at, timeZone),
       field: 'next_charge_at',
     },
   ];

@@ -3,13 +3,13 @@ import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { NotHere } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { findPriceHindrance } from '#lib/subscriptions/rules/price.ts';
+import { findPriceBlocker } from '#lib/subscriptions/rules/price.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, tellSubscription } from '../_change/change-answers.ts';
+import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { HINDRANCE_VIEWS, sayInstant } from '../_change/text.ts';
+import { PRICE_BLOCKERS, formatInZone } from '../_change/text.ts';
 import { type OpenPrice, PriceTool } from './price-form.tsx';
 
 export const metadata: Metadata = { title: 'Change the price' };
@@ -32,15 +32,15 @@ export default function PricePage({ params }: PricePageProps): ReactElement {
 /** A subscription and the form that changes its price, or why there is none. */
 export async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readChangeFacts(await openDesk(game), subscriptionId);
-  if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
+  if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
-  const hindrance = isRead ? findPriceHindrance(read.subscription) : null;
+  const hindrance = isRead ? findPriceBlocker(read.subscription) : null;
   return (
     <div className={styles.page}>
       <PriceTool
         back={`/${game.slug}/subscriptions/${subscriptionId}`}
         facts={isRead ? read.subscription : null}
-        closed={isRead ? hindrance && { kind: 'closed', ...HINDRANCE_VIEWS[hindrance] } : closedBy(read)}
+        closed={isRead ? hindrance && { kind: 'closed', ...PRICE_BLOCKERS[hindrance] } : closedBy(read)}
         open={isRead && hindrance === null ? openOf(game, read) : null}
       />
       {isRead && <SubscriptionNow game={game} read={read} more={factsOf(read, game.timeZone)} />}
@@ -52,10 +52,10 @@ function openOf(game: Game, read: ChangeFacts): OpenPrice | null {
   const { amount_usd, current_period_end, paid_through, ...others } = read.subscription;
   if (amount_usd === null) return null;
   const { status, cancel_at_period_end, pending_amount_usd, funding_rail } = others;
-  const windowEnd = paid_through === null || current_period_end === null ? null : sayInstant(current_period_end, game.timeZone);
+  const windowEnd = paid_through === null || current_period_end === null ? null : formatInZone(current_period_end, game.timeZone);
   return {
     target: targetOf(game.slug, read),
-    told: tellSubscription(read),
+    told: labelsOf(read),
     priced: { status, cancel_at_period_end, amount_usd, pending_amount_usd, funding_rail },
     windowEnd,
   };
@@ -64,6 +64,6 @@ function openOf(game: Game, read: ChangeFacts): OpenPrice | null {
 function factsOf({ subscription: { current_period_end } }: ChangeFacts, timeZone: string): InvoFact[] {
   return [
     { label: 'Price last agreed to', value: 'not told by Invo', note: 'the price now stands for it' },
-    { label: 'Billing window ends', value: current_period_end && sayInstant(current_period_end, timeZone), field: 'current_period_end' },
+    { label: 'Billing window ends', value: current_period_end && formatInZone(current_period_end, timeZone), field: 'current_period_end' },
   ];
 }

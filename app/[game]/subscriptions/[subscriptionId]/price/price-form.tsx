@@ -10,17 +10,17 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
-import { foreseePrice, type PricedFacts, parseNewPrice } from '#lib/subscriptions/rules/price.ts';
+import { previewPrice, type PricedFacts, parseNewPrice } from '#lib/subscriptions/rules/price.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, type FormTarget, faultAt, type ToldSubscription } from '../_change/change-state.ts';
+import { type ClosedView, type FormTarget, errorAt, type SubscriptionLabels } from '../_change/change-state.ts';
 import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 import { AMOUNT_SENTENCES, sayPriceEffect } from '../_change/text.ts';
 
 export interface OpenPrice {
   target: FormTarget;
-  told: ToldSubscription;
+  told: SubscriptionLabels;
   priced: PricedFacts & { amount_usd: string };
   /** In words; null while nothing was paid. */
   windowEnd: string | null;
@@ -50,7 +50,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   const [isSure, setSure] = useState(false);
   const [confirming, setConfirming] = useState<string | null>(null);
   const parsed = parseNewPrice(text, current);
-  const forecast = 'amount_usd' in parsed ? foreseePrice(priced, parsed.amount_usd) : null;
+  const forecast = 'amount_usd' in parsed ? previewPrice(priced, parsed.amount_usd) : null;
   const isNever = forecast?.kind === 'stages' && forecast.applies !== 'applies';
   const isClosed = forecast === null || forecast.kind === 'nothing' || forecast.kind === 'refused' || (isNever && !isSure);
   const confirm = (amount: string): void => {
@@ -66,7 +66,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
             setText(typed);
             setSure(false);
           }}
-          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : faultAt('amount', change.state)}
+          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : errorAt('amount', change.state)}
         />
         <div aria-live="polite">
           {forecast !== null && 'amount_usd' in parsed && (
@@ -80,7 +80,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
             Stage it all the same; I know that it will never be applied.
           </Tick>
         )}
-        <Fault>{faultAt('never', change.state)}</Fault>
+        <Fault>{errorAt('never', change.state)}</Fault>
         {priced.funding_rail === 'pcstore' && <p className={styles.words}>{AMOUNT_SENTENCES.store_increase}</p>}
         <FormButtons>
           <Button kind="main" type="submit" isDisabled={isClosed}>
@@ -129,7 +129,7 @@ interface ConfirmPriceProps {
 /** The last step before a price is staged or a staged one cleared. */
 export function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
   const { target, told, priced, windowEnd } = open;
-  const forecast = foreseePrice(priced, amount);
+  const forecast = previewPrice(priced, amount);
   const isClearing = forecast.kind === 'clears';
   const about = `${told.item} of ${told.player}`;
   return (

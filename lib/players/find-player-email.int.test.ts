@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
 import { lookUp } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
-import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-environment.ts';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment } from '../subscriptions/testing/change-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const PERIOD = 2024128001;
 const PLAYER_ID = 910_001;
 
-let ground: ChangeGround;
+let ground: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeGround();
+  ground = await openChangeEnvironment();
 });
 afterAll(() => ground.close());
 beforeEach(async () => {

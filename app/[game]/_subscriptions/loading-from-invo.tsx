@@ -6,7 +6,7 @@ import { Button } from '#app/_ui/controls/button.tsx';
 import styles from './detail.module.css';
 
 /** Loads the page anew, for which Invo is asked anew; `onAsk` hears that it was pressed. */
-export function AskAgain({ word, onAsk }: { word: string; onAsk?: () => void }): ReactElement {
+export function RefreshButton({ word, onAsk }: { word: string; onAsk?: () => void }): ReactElement {
   const router = useRouter();
   const [isPending, start] = useTransition();
   return (
@@ -25,7 +25,7 @@ export function AskAgain({ word, onAsk }: { word: string; onAsk?: () => void }):
 }
 
 /** What stands on a page while Invo is asked: the shape of what will come, and a word for who cannot see it. */
-export function AskingSkeleton(): ReactElement {
+export function LoadingFromInvo(): ReactElement {
   return (
     <div className={styles.skeleton} role="status">
       <p className={styles.quiet}>Asking Invo…</p>

@@ -6,11 +6,11 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { negateMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { wordsOfReason } from '#lib/subscriptions/text.ts';
+import { reasonText } from '#lib/subscriptions/text.ts';
 import styles from './period.module.css';
 
 /** Where the money of one period went: the partner's leg down to what is left after fees, then the recipient's part of it. */
-export function MoneyWalk({ report }: { report: PeriodAnswer['report'] }): ReactElement {
+export function PeriodMoney({ report }: { report: PeriodAnswer['report'] }): ReactElement {
   const recipient = recipientSteps(report);
   const { attribution_unavailable_reason: reason, paid_at } = report.period;
   return (
@@ -27,8 +27,8 @@ export function MoneyWalk({ report }: { report: PeriodAnswer['report'] }): React
             'Never paid, so nothing could be attributed.'
           ) : (
             <InvoField name="period.attribution_unavailable_reason">
-              Paid, and attributed to nobody: {reason === null ? 'Invo gives no reason' : wordsOfReason(reason).title}.{' '}
-              {reason === null ? '' : wordsOfReason(reason).playbook}
+              Paid, and attributed to nobody: {reason === null ? 'Invo gives no reason' : reasonText(reason).title}.{' '}
+              {reason === null ? '' : reasonText(reason).playbook}
             </InvoField>
           )}
         </p>

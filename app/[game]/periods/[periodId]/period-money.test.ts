@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
-import { partnerSteps, recipientSteps } from './money-walk.tsx';
+import { partnerSteps, recipientSteps } from './period-money.tsx';
 
 const LEGS = {
   invo_fee_usd: '5.00',
