@@ -2,11 +2,11 @@ import type { Compared } from '../core/comparison.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Canceled } from '../invo/support/change-bodies.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type CancelField, type CancelTime, compareCancel, previewCancel } from './rules/cancel.ts';
 import { coverPersonal } from './rules/card.ts';
-import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
+import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The form of a cancel; the reason is free words of at most 500 characters, null for none. */
 export interface CancelForm extends ChangeForm {

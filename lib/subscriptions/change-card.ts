@@ -1,10 +1,10 @@
 import type { Desk } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/support/change-bodies.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type CardBlocker, coverCardNumbers, findCardBlocker } from './rules/card.ts';
-import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
+import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The form of a change of card. `isConversionConfirmed`: the person ticked that a wallet-only subscription is charged to the card from now on. */
 export interface CardForm extends ChangeForm {

@@ -1,19 +1,19 @@
 import type { Compared } from '../core/comparison.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/support/change-bodies.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import {
   comparePrice,
   findPriceBlocker,
-  previewPrice,
-  type PriceField,
-  type PricePreview,
   type PriceBlocker,
   type PriceError,
+  type PriceField,
+  type PricePreview,
   parseNewPrice,
+  previewPrice,
 } from './rules/price.ts';
-import { startChange, type ChangeForm, type ChangeNotStarted, type ChangeDeadlines, type SentChange, sendChange } from './send-change.ts';
+import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */
 export interface PriceForm extends ChangeForm {

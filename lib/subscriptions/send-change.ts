@@ -1,10 +1,10 @@
-import { recordAudit } from '#db/people/writes/audit.ts';
+import { recordAudit } from '#db/audit/writes.ts';
 import { may } from '../core/roles.ts';
 import { clientOf } from '../games/game.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
 import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
 import { digestFacts, type SubscriptionFacts } from './rules/subscription.ts';
 

@@ -7,9 +7,9 @@ import { formatAge, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
-import { RefreshButton } from './loading-from-invo.tsx';
 import styles from './detail.module.css';
 import { formatGameName } from './format-names.ts';
+import { RefreshButton } from './loading-from-invo.tsx';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];

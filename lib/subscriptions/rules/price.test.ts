@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleSubscription } from '../testing/sample-subscription.ts';
-import { comparePrice, findPriceBlocker, previewPrice, type PriceAnswer, parseNewPrice } from './price.ts';
+import { comparePrice, findPriceBlocker, type PriceAnswer, parseNewPrice, previewPrice } from './price.ts';
 
 const priced = (amount_usd: string, pending_amount_usd: string | null = null, funding_rail = 'card') =>
   sampleSubscription({ amount_usd, pending_amount_usd, funding_rail });

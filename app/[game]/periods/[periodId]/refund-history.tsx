@@ -9,8 +9,8 @@ import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx
 import { signOfMoney } from '#lib/core/money.ts';
 import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { isCoarse } from './period-money.tsx';
 import styles from './period.module.css';
+import { isCoarse } from './period-money.tsx';
 
 type Refunds = NonNullable<PeriodAnswer['report']['refunds']>;
 

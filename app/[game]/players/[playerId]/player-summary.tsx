@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { type Game, listGames } from '#app/_server/game.ts';
-import { LookUpElsewhere } from '#app/_shell/search/look-up-elsewhere.tsx';
+import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
@@ -104,7 +104,7 @@ export async function PlayerNotice({ player, game, playerId, canSeeEmails }: Pla
     <Notice
       voice="wait"
       title="Invo knows no such player"
-      actions={isOffered ? <LookUpElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
+      actions={isOffered ? <SearchElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
     >
       No player of this e-mail exists in {formatGameName(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
       changed since it was held.

@@ -12,7 +12,7 @@ import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { PERIODS_PER_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { PERIOD_STATE_TEXT, periodStateOf, formatFunding } from '#lib/subscriptions/rules/period-state.ts';
+import { formatFunding, PERIOD_STATE_TEXT, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 import { reasonText } from '#lib/subscriptions/text.ts';
 
 /** The subscription with its player, as the page draws it. */

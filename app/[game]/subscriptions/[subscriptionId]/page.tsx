@@ -9,9 +9,9 @@ import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { LinesInMonths, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
 import { readOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
@@ -19,8 +19,8 @@ import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { PeriodsTable, LifetimeCard, ShareCard } from './billing-periods.tsx';
-import { SubscriptionStatusCard, SubscriptionFacts } from './subscription-summary.tsx';
+import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
+import { SubscriptionFacts, SubscriptionStatusCard } from './subscription-summary.tsx';
 import { SubscriptionToolbar } from './subscription-toolbar.tsx';
 
 interface SubscriptionPageProps {

@@ -9,12 +9,12 @@ import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';
 import { CANCEL_TIMES } from '#lib/subscriptions/rules/cancel.ts';
-import { stateOfNotStarted, stateOfNotDone, refusedAt, targetShape } from './change-answers.ts';
+import { refusedAt, stateOfNotDone, stateOfNotStarted, targetShape } from './change-answers.ts';
 import type { ChangeState } from './change-state.ts';
 import {
   AMOUNT_SENTENCES,
-  CARD_GONE,
   CARD_BLOCKERS,
+  CARD_GONE,
   CONVERSION_NEEDED,
   PRICE_BLOCKERS,
   placeOfCardRefusal,

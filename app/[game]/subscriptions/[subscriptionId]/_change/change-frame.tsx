@@ -6,9 +6,9 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { verifyChange, type ReadFacts, type Verdict } from '#lib/subscriptions/rules/change-verdict.ts';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { type ReadFacts, type Verdict, verifyChange } from '#lib/subscriptions/rules/change-verdict.ts';
 import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
 

@@ -10,8 +10,8 @@ import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import type { ChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import {

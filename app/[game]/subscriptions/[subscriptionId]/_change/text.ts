@@ -8,7 +8,7 @@ import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
 import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
 import type { CancelField, CancelPreview } from '#lib/subscriptions/rules/cancel.ts';
 import type { CardBlocker } from '#lib/subscriptions/rules/card.ts';
-import type { PriceField, PricePreview, PriceBlocker, PriceError } from '#lib/subscriptions/rules/price.ts';
+import type { PriceBlocker, PriceError, PriceField, PricePreview } from '#lib/subscriptions/rules/price.ts';
 import { isSubscriptionEnded, nextChargeText, type StagedPrice, subscriptionStatusText } from '#lib/subscriptions/rules/subscription.ts';
 import type { ChangeField, ClosedView } from './change-state.ts';
 

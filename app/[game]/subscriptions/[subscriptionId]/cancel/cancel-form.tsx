@@ -13,7 +13,7 @@ import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, type FormTarget, errorAt, type SubscriptionLabels } from '../_change/change-state.ts';
+import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 /** One way to end it, what that does in dates, and the word for its button. */

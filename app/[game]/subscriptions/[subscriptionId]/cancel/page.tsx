@@ -6,7 +6,7 @@ import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { previewCancel } from '#lib/subscriptions/rules/cancel.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
+import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
 import { sayCancelEffect, sayEnded } from '../_change/text.ts';
 import { type CancelChoice, CancelTool } from './cancel-form.tsx';

@@ -8,9 +8,9 @@ import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-fa
 import { findCardBlocker } from '#lib/subscriptions/rules/card.ts';
 import { nextChargeText } from '#lib/subscriptions/rules/subscription.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
+import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { CARD_BLOCKERS, sayCardEffect, sayCardUntil, formatInZone } from '../_change/text.ts';
+import { CARD_BLOCKERS, formatInZone, sayCardEffect, sayCardUntil } from '../_change/text.ts';
 import { CardTool, type OpenCard } from './card-form.tsx';
 
 export const metadata: Metadata = { title: 'Change the card' };

@@ -7,9 +7,9 @@ import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { findPriceBlocker } from '#lib/subscriptions/rules/price.ts';
 import styles from '../_change/change.module.css';
-import { closedBy, targetOf, labelsOf } from '../_change/change-answers.ts';
+import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { PRICE_BLOCKERS, formatInZone } from '../_change/text.ts';
+import { formatInZone, PRICE_BLOCKERS } from '../_change/text.ts';
 import { type OpenPrice, PriceTool } from './price-form.tsx';
 
 export const metadata: Metadata = { title: 'Change the price' };

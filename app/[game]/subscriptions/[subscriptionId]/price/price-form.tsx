@@ -10,11 +10,11 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
-import { previewPrice, type PricedFacts, parseNewPrice } from '#lib/subscriptions/rules/price.ts';
+import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscriptions/rules/price.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
-import { type ClosedView, type FormTarget, errorAt, type SubscriptionLabels } from '../_change/change-state.ts';
+import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 import { AMOUNT_SENTENCES, sayPriceEffect } from '../_change/text.ts';
 
