@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../kit/open.ts';
 
-/** Who a player is, as Invo said last; e-mail and name null where neither a look-up nor a report told them. */
+/** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
 export interface StoredPlayer {
   playerId: number;
   email: string | null;
   name: string | null;
   identityId: string | null;
-  /** A month's report names them as a recipient. */
+  /** A month's report lists them as a recipient. */
   isRecipient: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Named {
   identity_id: string | null;
 }
 
-/** What is held of a player, by a look-up or as a recipient of a report; null when nothing is. The e-mail comes in full. */
+/** Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. */
 export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
   const [known, recipient] = await Promise.all([
     db
@@ -38,7 +38,7 @@ export async function findStoredPlayer(db: Db, gameId: number, playerId: number)
   };
 }
 
-/** As the newest statement names the recipient; where that has no e-mail, as the newest with one does. There may be hundreds of statements. */
+/** The recipient in the newest snapshot, or in the newest one with an email when that has none. There may be hundreds of snapshots. */
 async function findRecipient(db: Db, gameId: number, playerId: number): Promise<Named | undefined> {
   const newest = db
     .selectFrom('snapshot_recipient')
@@ -63,18 +63,18 @@ async function holdsSubscription(db: Db, gameId: number, playerId: number): Prom
   return subscription !== undefined;
 }
 
-// Subscriptions of one player that earlier look-ups named, as far as a page shows them.
+// Stored subscriptions of one player that a page shows at most.
 const KNOWN_SUBSCRIPTIONS_MAX = 200;
 
 export interface PlayerSubscription {
   subscriptionId: string;
   itemName: string | null;
-  /** In Invo's word, when last seen. */
+  /** Invo's status when last seen. */
   status: string | null;
   seenAt: string;
 }
 
-/** The subscriptions of a player that were ever looked at here, those seen last first; there may be more at Invo. */
+/** Lists a player's stored subscriptions, last seen first; Invo may have more. */
 export async function listPlayerSubscriptions(db: Db, gameId: number, playerId: number): Promise<PlayerSubscription[]> {
   return await db
     .selectFrom('known_subscription')
@@ -87,16 +87,16 @@ export async function listPlayerSubscriptions(db: Db, gameId: number, playerId: 
     .execute();
 }
 
-/** A player an e-mail was ever told of, by a look-up or by a month's report. */
+/** A player an email was ever reported for, by a read or by a month's report. */
 export interface PlayerOfEmail {
   playerId: number;
   name: string | null;
-  /** As it is written there. */
+  /** In its original case. */
   email: string | null;
   isRecipient: boolean;
 }
 
-/** Whom an e-mail belongs or belonged to, in whatever case it is written; by player id, at most so many. */
+/** Lists the players an email belongs or belonged to, case-insensitively, by player id. */
 export async function listPlayersOfEmail(db: Db, gameId: number, email: string, limit: number): Promise<PlayerOfEmail[]> {
   const [known, recipients] = await Promise.all([listKnown(db, gameId, email, limit), listRecipients(db, gameId, email, limit)]);
   const byId = new Map([...recipients, ...known].map((player) => [player.playerId, player]));
@@ -119,7 +119,7 @@ async function listKnown(db: Db, gameId: number, email: string, limit: number): 
   return rows.map((row) => ({ ...row, isRecipient: false }));
 }
 
-/** A recipient is in hundreds of statements, so the newest one of each is asked for by itself instead of reading them all. */
+/** A recipient is in hundreds of snapshots, so the newest of each is read by itself instead of all of them. */
 async function listRecipients(db: Db, gameId: number, email: string, limit: number): Promise<PlayerOfEmail[]> {
   const found: PlayerOfEmail[] = [];
   while (found.length < limit) {

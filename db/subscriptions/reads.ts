@@ -4,7 +4,7 @@ import type { Db } from '../kit/open.ts';
 import type { DetailKind } from './writes.ts';
 
 export interface StoredDetail {
-  /** By the clock of the database. */
+  /** By the database clock. */
   readAt: string;
   /** Gzip. */
   body: Buffer;
@@ -12,7 +12,7 @@ export interface StoredDetail {
   sha256: Buffer;
 }
 
-/** The newest sound answer of a detail route that is kept about a subject; null when there is none. */
+/** Finds the newest stored answer of a detail route about a subject; null when there is none. */
 export async function findDetail(db: Db, gameId: number, kind: DetailKind, subject: string): Promise<StoredDetail | null> {
   const row = await db
     .selectFrom('detail_read')
@@ -24,10 +24,10 @@ export async function findDetail(db: Db, gameId: number, kind: DetailKind, subje
   return row ?? null;
 }
 
-// Lines shown of one subscription; a subscription renews monthly, so this is more than eight years.
+// Lines shown for one subscription: more than eight years of monthly renewals.
 const EVIDENCE_LINES_MAX = 100;
 
-/** A renewal as a month's report brought it, in Invo's names. */
+/** A renewal as a month's report contains it, with Invo's field names. */
 interface RenewalEvidence {
   /** The month it settled in, cut in the game's time zone. */
   month: string;
@@ -46,7 +46,7 @@ interface RenewalEvidence {
   orderId: string | null;
 }
 
-/** A reversal as a month's report brought it. */
+/** A reversal as a month's report contains it. */
 interface ReversalEvidence {
   /** The month of the refund. */
   month: string;
@@ -58,13 +58,13 @@ interface ReversalEvidence {
 }
 
 export interface LineEvidence {
-  /** Newest first; a period once, by its newest pull. */
+  /** Newest first; each period once, from its newest pull. */
   renewals: RenewalEvidence[];
-  /** Newest first; a period once a month. */
+  /** Newest first; each period once per month. */
   reversals: ReversalEvidence[];
 }
 
-/** What the months hold of one period or one subscription: the newest pull of each line, whatever Invo says today. */
+/** Lists the lines of one period or one subscription in the pulled months: the newest pull of each, whatever Invo reports today. */
 export async function listLineEvidence(
   db: Db,
   game: StatementGame,
@@ -112,7 +112,7 @@ async function listReversals(db: Db, game: StatementGame, about: About): Promise
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
     .where('line.game_id', '=', game.gameId)
     .where(conditionOf(about))
-    // A window may be cut anew; of each beginning the newest pull speaks.
+    // A window may be split differently in a later pull; the newest pull of each start counts.
     .distinctOn(['line.period_id', 'slice.window_start'])
     .orderBy('line.period_id')
     .orderBy('slice.window_start')
@@ -135,7 +135,7 @@ function conditionOf(about: About): RawBuilder<SqlBool> {
   return 'periodId' in about ? sql`line.period_id = ${about.periodId}` : sql`line.subscription_id = ${about.subscriptionId}`;
 }
 
-// Slices never straddle the edge of a month, so where one begins says which month its lines are of.
+// Slices never cross the end of a month, so the start of a slice gives the month of its lines.
 function monthOf(game: StatementGame) {
   return sql<string>`to_char(slice.window_start at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
 }

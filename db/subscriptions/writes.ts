@@ -7,7 +7,7 @@ import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable } from '../
 export const DETAIL_KINDS = ['subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards'] as const;
 export type DetailKind = (typeof DETAIL_KINDS)[number];
 
-/** One sound answer of a detail route as it came. `subject` is an id of Invo's, with the offset where the route has pages; never an e-mail. */
+/** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages; never an email. */
 export interface DetailAnswer {
   gameId: number;
   kind: DetailKind;
@@ -18,23 +18,23 @@ export interface DetailAnswer {
   sha256: string;
 }
 
-/** What an answer names besides its figures; later look-ups find it by these ids without asking Invo. */
+/** The ids an answer contains; later searches find them without a call to Invo. */
 export interface KnownRecords {
   players: KnownRow<KnownPlayerTable>[];
   subscriptions: KnownRow<KnownSubscriptionTable>[];
-  /** `period_id` 0: it leads to the subscription as a whole. */
+  /** `period_id` 0: the id belongs to the subscription as a whole. */
   ids: (Omit<KnownRow<KnownIdTable>, 'period_id'> & { period_id: number })[];
 }
 
 type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
-// Whose it is, and when it was seen by the clock of the database.
+// With its game, and when it was seen by the database clock.
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
-/** Keeps the newest sound answer about a subject in place of the one before. Throws when the subject could be an e-mail. */
+/** Stores the newest valid answer about a subject in place of the one before. Throws when the subject could be an email. */
 export async function recordDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256 }: DetailAnswer): Promise<void> {
-  if (subject.includes('@')) throw new Error('a detail is kept under ids, never under an e-mail');
+  if (subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
   const values = {
-    // Ages are told by the clock of the database, so the same clock says when it was read.
+    // Ages are computed by the database clock, so the same clock dates the read.
     read_at: sql<string>`clock_timestamp()`,
     body: contentEncoding === 'gzip' ? received : gzipSync(received),
     sha256: Buffer.from(sha256, 'hex'),
@@ -46,10 +46,10 @@ export async function recordDetail(db: Db, { gameId, kind, subject, contentEncod
     .execute();
 }
 
-/** Keeps ids that Invo gave and what they lead to; what was not told this time keeps what was told before. */
+/** Stores ids that Invo sent and what they belong to. A field missing this time keeps its earlier value. */
 export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords): Promise<void> {
   const seen = { game_id: gameId, seen_at: sql<string>`clock_timestamp()` };
-  // In one order everywhere, so that two pages read at once never wait for each other in a ring.
+  // One order everywhere, so that two pages read at the same time can't deadlock.
   const byKey = <T>(rows: T[], keyOf: (row: T) => string): T[] =>
     [...new Map(rows.map((row) => [keyOf(row), row])).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   await upsertPlayers(

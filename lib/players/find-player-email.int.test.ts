@@ -8,37 +8,37 @@ import { readPlayerDetail } from './read-player-detail.ts';
 const PERIOD = 2024128001;
 const PLAYER_ID = 910_001;
 
-let ground: ChangeEnvironment;
+let environment: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeEnvironment();
+  environment = await openChangeEnvironment();
 });
-afterAll(() => ground.close());
+afterAll(() => environment.close());
 beforeEach(async () => {
-  await ground.startOver();
-  await ground.pool.query('truncate known_player');
-  await ground.fault('missing_field', 'subscription', { path: 'subscription.player.player_email', times: 9 });
+  await environment.startOver();
+  await environment.pool.query('truncate known_player');
+  await environment.fault('missing_field', 'subscription', { path: 'subscription.player.player_email', times: 9 });
 });
 
 async function read() {
-  const [cards, facts] = [await readCardFacts(ground.desk, MIRA), await readFreshFacts(ground.desk, PERIOD)];
+  const [cards, facts] = [await readCardFacts(environment.desk, MIRA), await readFreshFacts(environment.desk, PERIOD)];
   if (cards.kind !== 'read' || 'sentence' in facts) throw new Error('was not read');
   return { cards: cards.cards?.map(({ last_four }) => last_four) ?? null, wallets: facts.wallets };
 }
 
-async function hold(player_email: string): Promise<void> {
-  await ground.pool.query('insert into known_player (game_id, player_id, player_email, seen_at) values ($1, $2, $3, now())', [
-    ground.desk.game.gameId,
+async function storeEmail(player_email: string): Promise<void> {
+  await environment.pool.query('insert into known_player (game_id, player_id, player_email, seen_at) values ($1, $2, $3, now())', [
+    environment.desk.game.gameId,
     PLAYER_ID,
     player_email,
   ]);
 }
 
-test('without an e-mail from Invo, and with none held, cards and wallet are not known', async () => {
+test('without a reported and a stored email, cards and wallet are not read', async () => {
   expect(await read()).toEqual({ cards: null, wallets: null });
 });
 
-test('the e-mail a look-up left serves where Invo tells none', async () => {
-  await search(ground.desk, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
+test('an email stored by a search is used when Invo reports none', async () => {
+  await search(environment.desk, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
   expect(await read()).toEqual({
     cards: ['0005', '5454'],
     wallets: [{ currency_name: 'Lumens', available_balance: '350.00' }],
@@ -46,20 +46,20 @@ test('the e-mail a look-up left serves where Invo tells none', async () => {
 });
 
 test.each(['tomas.vey@players.example', 'nobody@players.example', 'mira', ''])(
-  'an e-mail held that is not theirs, or none, never brings cards or a wallet: %j',
+  'a stored email that isn’t the player’s never leads to cards or a wallet: %j',
   async (email) => {
-    await hold(email);
+    await storeEmail(email);
     expect(await read()).toEqual({ cards: null, wallets: null });
   },
 );
 
-test.each(['mira', ''])('a player whose e-mail nobody can ask by is read as one without: %j', async (email) => {
-  await hold(email);
-  expect(await readPlayerDetail(ground.desk, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
+test.each(['mira', ''])('a player with an email that can’t be sent to Invo counts as having none: %j', async (email) => {
+  await storeEmail(email);
+  expect(await readPlayerDetail(environment.desk, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
 });
 
-test.each(['', 'hidden', ' @ '])('an e-mail that Invo tells and nobody can ask by counts as none: %j', async (email) => {
-  await ground.control('DELETE', 'faults');
-  await ground.fault('put', 'subscription', { puts: { 'subscription.player.player_email': email }, times: 9 });
+test.each(['', 'hidden', ' @ '])('a reported email that can’t be sent to Invo counts as none: %j', async (email) => {
+  await environment.control('DELETE', 'faults');
+  await environment.fault('put', 'subscription', { puts: { 'subscription.player.player_email': email }, times: 9 });
   expect(await read()).toEqual({ cards: null, wallets: null });
 });

@@ -1,11 +1,19 @@
-type Answered = 'live' | 'stored' | 'not_found' | 'nothing';
+type ReadKind = 'live' | 'stored' | 'not_found' | 'nothing';
 
-/** What an empty list says of a player: Invo lists none for nobody too, so only a wallet it answered about tells them apart (trap S1). */
-export function sayNoSubscriptions(list: Answered, wallet: Answered): string {
-  const listed = list === 'live' ? 'Invo lists none' : 'Invo listed none when it last answered';
-  if (wallet === 'live') return list === 'live' ? 'This player exists and has no subscriptions.' : `This player exists; ${listed}.`;
-  if (wallet === 'not_found') return `${listed}, and has seen no wallet: this may be nobody at all.`;
+/** The name of a player, or the id when Invo gave no name. */
+export function formatPlayerName(name: string | null, playerId: number): string {
+  return name === null || name.trim() === '' ? `Player ${playerId}` : name;
+}
+
+/**
+ * What an empty list of subscriptions means. Invo answers an unknown email with an empty list too, so only a wallet shows that the
+ * player exists.
+ */
+export function formatNoSubscriptions(list: ReadKind, wallet: ReadKind): string {
+  const listed = list === 'live' ? 'Invo lists no subscriptions' : 'Invo listed no subscriptions when it last answered';
+  if (wallet === 'live') return list === 'live' ? 'This player exists and has no subscriptions.' : `This player exists. ${listed}.`;
+  if (wallet === 'not_found') return `${listed} and has no wallet for this player. The player may not exist.`;
   return wallet === 'stored'
-    ? `${listed}; whether the player still exists could not be asked.`
-    : `${listed}; whether the player exists could not be asked.`;
+    ? `${listed}. Sharebook couldn’t check whether the player still exists.`
+    : `${listed}. Sharebook couldn’t check whether the player exists.`;
 }

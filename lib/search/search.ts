@@ -109,7 +109,7 @@ async function askInvo(desk: Desk, { email, number, subscriptionId }: SearchQuer
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
   if (detail.kind === 'not_found') return { kind: 'answered', hits: [], isAbsent: true };
   if (detail.kind === 'live') return { kind: 'answered', hits: [hitOf(detail.value)], isAbsent: false };
-  return { kind: 'unavailable', error: detail.trouble };
+  return { kind: 'unavailable', error: detail.error };
 }
 
 /**

@@ -9,29 +9,29 @@ import { type Player, type Subscription, type SubscriptionRead, subscriptionRead
 import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
-/** Cycles on one page: as many as Invo gives at once. */
+/** Periods per page: Invo's maximum. */
 export const PERIODS_PER_PAGE = 100;
 
-/** A subscription as it stands, and one page of its billing cycles; each may be as Invo says now or as it said last. */
+/** A subscription and one page of its billing periods; each is live or stored on its own. */
 export interface SubscriptionDetail {
   subscription: Detail<SubscriptionRead>;
-  cycles: Detail<SubscriptionAttribution>;
+  periods: Detail<SubscriptionAttribution>;
 }
 
-/** Reads a subscription and the cycles from an offset on, newest first (document 2, subscription and its attribution). */
+/** Reads a subscription and its periods from an offset on, newest first (document 2, subscription and its attribution). */
 export async function readSubscriptionDetail(
   desk: Desk,
   subscriptionId: string,
   { offset = 0, ...patience }: Patience & { offset?: number } = {},
 ): Promise<SubscriptionDetail> {
-  const [subscription, cycles] = await Promise.all([
+  const [subscription, periods] = await Promise.all([
     readDetail(desk, subscriptionRoute(subscriptionId), patience),
     readDetail(desk, periodsRoute(subscriptionId, offset), patience),
   ]);
-  return { subscription, cycles };
+  return { subscription, periods };
 }
 
-/** How a subscription is asked for and kept. */
+/** How a subscription is read and stored. */
 export function subscriptionRoute(subscriptionId: string): DetailRoute<SubscriptionRead> {
   return {
     kind: 'subscription',
@@ -54,13 +54,13 @@ function periodsRoute(subscriptionId: string, offset: number): DetailRoute<Subsc
   };
 }
 
-/** A period in Invo's own words, and what of it a refund depends on. */
+/** Invo's report of a period, and the facts in it that a refund depends on. */
 export interface PeriodAnswer {
   report: PeriodReport;
   facts: PeriodFacts;
 }
 
-/** One period with its money, refunds and charge, as Invo says now, else as it said last (document 2, period report). */
+/** Reads one period with its money, refunds and charge: live, else stored (document 2, period report). */
 export async function readPeriodDetail(desk: Desk, periodId: number, patience: Patience = {}): Promise<Detail<PeriodAnswer>> {
   const detail = await readDetail(
     desk,
@@ -77,8 +77,8 @@ export async function readPeriodDetail(desk: Desk, periodId: number, patience: P
   return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
 }
 
-/** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */
-export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownRecords {
+/** The ids in a period's report: its transactions, order, subscription and recipient. */
+function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownRecords {
   const { subscription_id, period_id } = period;
   const refundIds = (refunds?.events ?? []).flatMap(({ refund_transaction_id: id_text }) =>
     id_text === null ? [] : [{ kind: 'transaction', id_text, subscription_id, period_id }],
@@ -90,8 +90,8 @@ export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): 
   };
 }
 
-/** The ids a page of a subscription's cycles names. */
-export function knownOfPeriods({ subscription, periods }: SubscriptionAttribution): KnownRecords {
+/** The ids in one page of a subscription's periods. */
+function knownOfPeriods({ subscription, periods }: SubscriptionAttribution): KnownRecords {
   const { subscription_id, item_name, status } = subscription;
   return {
     players: periods.flatMap(recipientOf),
@@ -100,7 +100,7 @@ export function knownOfPeriods({ subscription, periods }: SubscriptionAttributio
   };
 }
 
-/** What a subscription as it stands names: who holds it, and the key it was made with. */
+/** The ids in a subscription: its player and its idempotency key. */
 export function knownOfSubscription(subscription: Subscription, player: Player | null): KnownRecords {
   const { subscription_id, player_id, item_name, status, client_request_id: id_text } = subscription;
   return {
@@ -110,7 +110,7 @@ export function knownOfSubscription(subscription: Subscription, player: Player |
   };
 }
 
-/** A player as Invo named them, under the e-mail it knows them by; nothing without one. */
+/** A player as Invo reports them; empty without an email. */
 export function knownPlayer(
   { player_id, player_name, identity_id }: Pick<Player, 'player_id' | 'player_name' | 'identity_id'>,
   player_email: string | null,

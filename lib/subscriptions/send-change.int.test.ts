@@ -5,26 +5,26 @@ import { readChangeFacts } from './read-change-facts.ts';
 import { verifyChange } from './rules/change-verdict.ts';
 import { type ChangeEnvironment, MIRA, openChangeEnvironment, SAMI } from './testing/change-environment.ts';
 
-let ground: ChangeEnvironment;
+let environment: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeEnvironment();
+  environment = await openChangeEnvironment();
 });
-afterAll(() => ground.close());
-beforeEach(() => ground.startOver());
+afterAll(() => environment.close());
+beforeEach(() => environment.startOver());
 
 async function price(send_ms = 200_000) {
-  const baseline = await ground.baselineOf(MIRA);
+  const baseline = await environment.baselineOf(MIRA);
   const form = { subscriptionId: MIRA, baseline, amountText: '70.00', isNeverConfirmed: false };
-  return await changePrice(ground.desk, SAMI, form, { read_ms: 60_000, send_ms });
+  return await changePrice(environment.desk, SAMI, form, { read_ms: 60_000, send_ms });
 }
 
 async function verdict() {
-  const read = await readChangeFacts(ground.desk, MIRA, { limit_ms: 60_000 });
+  const read = await readChangeFacts(environment.desk, MIRA, { limit_ms: 60_000 });
   if (read.kind !== 'read') throw new Error(read.kind);
   return verifyChange({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
 }
 
-describe('a change without a whole answer', () => {
+describe('a change without a complete answer', () => {
   test.each([
     ['drop_before', 'not_there'],
     ['drop_after', 'there'],
@@ -42,33 +42,33 @@ describe('a change without a whole answer', () => {
     ['internal_error', 'not_there'],
     ['unknown_code', 'not_there'],
     ['two_codes', 'not_there'],
-  ])('after %s is unknown, is not sent again by itself, and a reading shows it: %s', async (kind, seen) => {
-    await ground.fault(kind, 'amount');
-    await ground.forgetCalls();
+  ])('after %s is unknown, is not sent again automatically, and a new reading finds it %s', async (kind, seen) => {
+    await environment.fault(kind, 'amount');
+    await environment.forgetCalls();
     const outcome = await price(kind === 'stall' ? 5_000 : undefined);
     expect(outcome).toMatchObject({ kind: 'unknown', isRecorded: true });
     expect('sentence' in outcome && outcome.sentence).toMatch(/[Rr]ead the subscription/);
-    expect(await ground.sent()).toEqual(['amount']);
+    expect(await environment.sent()).toEqual(['amount']);
     expect(await verdict()).toBe(seen);
-    expect((await ground.readAudit()).map(({ detail }) => detail['outcome'])).toEqual([undefined, 'unknown']);
+    expect((await environment.readAudit()).map(({ detail }) => detail['outcome'])).toEqual([undefined, 'unknown']);
   });
 
-  test('may be asked for again, which leaves it as once does', async () => {
-    await ground.fault('drop_after', 'amount');
+  test('can be requested again with the effect of once', async () => {
+    await environment.fault('drop_after', 'amount');
     expect((await price()).kind).toBe('unknown');
     expect(await price()).toMatchObject({ kind: 'done', answer: { pending_amount_usd: '70.00' } });
     expect(await verdict()).toBe('there');
   });
 
-  test('of which no byte left us says so', async () => {
-    const baseline = await ground.baselineOf(MIRA);
+  test('of which no byte was sent is not_sent', async () => {
+    const baseline = await environment.baselineOf(MIRA);
     const form = { subscriptionId: MIRA, baseline, when: 'now' as const, reason: null };
-    expect(await cancelSubscription(ground.desk, SAMI, form, { send_ms: 0 })).toMatchObject({ kind: 'not_sent' });
-    expect((await ground.readAudit()).at(-1)?.detail).toMatchObject({ outcome: 'not_sent', phase: 'not_sent' });
+    expect(await cancelSubscription(environment.desk, SAMI, form, { send_ms: 0 })).toMatchObject({ kind: 'not_sent' });
+    expect((await environment.readAudit()).at(-1)?.detail).toMatchObject({ outcome: 'not_sent', phase: 'not_sent' });
   });
 
-  test('while changes are paused says that Invo paused them', async () => {
-    await ground.fault('paused', 'amount');
+  test('during a pause says that Invo paused changes', async () => {
+    await environment.fault('paused', 'amount');
     expect(await price()).toMatchObject({ sentence: expect.stringContaining('Invo has paused changes of price and card') });
   });
 });

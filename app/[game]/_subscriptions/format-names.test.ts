@@ -13,10 +13,10 @@ test.each([
   ['٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٤', '•••• ٤٢٤٤ •••• 0005'],
   ['12345678901', '12345678901 •••• 0005'],
   ['vi\u202esa', 'Vi[U+202E]sa •••• 0005'],
-])('a card of the brand %j is called %j', (brand, name) => {
+])('a card with the brand %j is shown as %j', (brand, name) => {
   expect(formatCard({ brand, last_four: '0005' })).toBe(name);
 });
 
-test('a card whose last digits are not told says so', () => {
+test('a card without its last digits shows question marks', () => {
   expect(formatCard({ brand: 'visa', last_four: null })).toBe('Visa •••• ????');
 });

@@ -9,27 +9,27 @@ import styles from './invo-fields.module.css';
 
 export interface InvoFact {
   label: string;
-  /** null: Invo did not say. */
+  /** null: not reported. */
   value: ReactNode;
-  /** Invo's own field; left out where the figure is no single one of Invo's. */
+  /** Invo's field name; left out when the value isn't a single field. */
   field?: string;
-  /** A few quiet words beneath. */
+  /** A short note below the value. */
   note?: ReactNode;
-  /** An id or an address. */
+  /** An id or an email: it takes two columns. */
   isWide?: true;
 }
 
-/** Facts as Invo gives them, each with its field name; what was not said is told as such, never as zero. */
+/** Facts from Invo, each with its field name; a missing value is shown as not reported, never as zero. */
 export function InvoFacts({ facts }: { facts: InvoFact[] }): ReactElement {
   return <Facts columns="many" facts={facts.map(({ field, value, ...fact }) => ({ ...fact, value: showValue(value, field) }))} />;
 }
 
 function showValue(value: ReactNode, field: string | undefined): ReactNode {
-  const said = value ?? <span className={detail.missing}>not recorded</span>;
-  return field === undefined ? said : <InvoField name={field}>{said}</InvoField>;
+  const shown = value ?? <span className={detail.missing}>not reported</span>;
+  return field === undefined ? shown : <InvoField name={field}>{shown}</InvoField>;
 }
 
-/** One figure of Invo's with its own field name: on hover, and written beneath it while the page's switch says so. */
+/** A value from Invo with its field name: on hover, and below it while the page's switch is on. */
 export function InvoField({ name, children }: { name: string; children: ReactNode }): ReactElement {
   return (
     <span className={styles.field} title={name}>
@@ -41,7 +41,7 @@ export function InvoField({ name, children }: { name: string; children: ReactNod
   );
 }
 
-/** One of Invo's field names, which breaks between its words only. */
+/** A field name of Invo that breaks only between its words. */
 export function FieldName({ name }: { name: string }): ReactElement {
   return (
     <>
@@ -55,9 +55,9 @@ export function FieldName({ name }: { name: string }): ReactElement {
   );
 }
 
-/** An amount of coins with its unit, never dollars; null is not recorded, which is not zero. */
+/** An amount of coins with its unit, never in dollars; null is not reported, which isn't zero. */
 export function Coins({ amount, currency = 'coins' }: { amount: string | null; currency?: string }): ReactElement {
-  if (amount === null) return <span className={detail.missing}>not recorded</span>;
+  if (amount === null) return <span className={detail.missing}>not reported</span>;
   return (
     <span className={detail.coins}>
       {formatMoney(amount)} <bdi>{currency}</bdi>
@@ -65,39 +65,39 @@ export function Coins({ amount, currency = 'coins' }: { amount: string | null; c
   );
 }
 
-/** One figure in words, with Invo's own name of it. */
+/** One compared figure, formatted, with Invo's field name. */
 export interface ComparedRow {
   field: string;
   label: string;
-  /** null: nothing was. */
+  /** null: nothing was expected. */
   expected: string | null;
   told: string;
-  /** null: one side is not known. */
+  /** null: one side isn't known. */
   agrees: boolean | null;
 }
 
 export interface ComparedTableProps {
   label: string;
   rows: ComparedRow[];
-  /** All of them are amounts. */
+  /** All values are amounts. */
   areFigures?: boolean;
 }
 
-/** What Invo says beside what was expected, and whether they agree, figure by figure. */
+/** What Invo reports compared with what was expected, and whether they match. */
 export function ComparedTable({ label, rows, areFigures = false }: ComparedTableProps): ReactElement {
   const cell = areFigures ? clsx('num', styles.figure) : undefined;
   return (
     <TableFrame label={label}>
       <thead>
         <tr>
-          <th scope="col">Figure</th>
+          <th scope="col">Field</th>
           <th scope="col" className={cell}>
             Expected
           </th>
           <th scope="col" className={cell}>
-            Invo says
+            Reported by Invo
           </th>
-          <th scope="col">Agree</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody className={styles.figures}>
@@ -109,9 +109,9 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
                 <FieldName name={field} />
               </code>
             </th>
-            <td className={cell}>{expected ?? '–'}</td>
+            <td className={cell}>{expected ?? 'none'}</td>
             <td className={cell}>{told}</td>
-            <td>{agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'the same' : 'different'} />}</td>
+            <td>{agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />}</td>
           </tr>
         ))}
       </tbody>

@@ -5,8 +5,8 @@ import { type ReactElement, useTransition } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import styles from './detail.module.css';
 
-/** Loads the page anew, for which Invo is asked anew; `onAsk` hears that it was pressed. */
-export function RefreshButton({ word, onAsk }: { word: string; onAsk?: () => void }): ReactElement {
+/** Reloads the page's data from Invo; `onRefresh` runs when the reload starts. */
+export function RefreshButton({ word, onRefresh }: { word: string; onRefresh?: () => void }): ReactElement {
   const router = useRouter();
   const [isPending, start] = useTransition();
   return (
@@ -15,20 +15,20 @@ export function RefreshButton({ word, onAsk }: { word: string; onAsk?: () => voi
       onPress={() =>
         start(() => {
           router.refresh();
-          onAsk?.();
+          onRefresh?.();
         })
       }
     >
-      {isPending ? 'Asking Invo…' : word}
+      {isPending ? 'Loading from Invo…' : word}
     </Button>
   );
 }
 
-/** What stands on a page while Invo is asked: the shape of what will come, and a word for who cannot see it. */
+/** The placeholder of a page while Invo is read: its shape, and a text for screen readers. */
 export function LoadingFromInvo(): ReactElement {
   return (
     <div className={styles.skeleton} role="status">
-      <p className={styles.quiet}>Asking Invo…</p>
+      <p className={styles.quiet}>Loading from Invo…</p>
       <div className={styles.top} aria-hidden="true">
         <div className={styles.ghost} />
         <div className={styles.ghost} />

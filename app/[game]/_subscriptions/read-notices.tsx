@@ -13,14 +13,14 @@ import { RefreshButton } from './loading-from-invo.tsx';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];
-  /** Names all of them at once. */
+  /** Names all of them together. */
   together: string;
 }
 
-/** How fresh each read of a page is: one notice where all of them met the same trouble and are of the same age, as they mostly are. */
+/** How fresh each read of a page is; one notice when all reads failed with the same error and are of the same age. */
 export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement {
   const [first] = reads;
-  const kinds = new Set(reads.map(({ detail }) => sayLike(detail)));
+  const kinds = new Set(reads.map(({ detail }) => likenessOf(detail)));
   if (first !== undefined && kinds.size === 1) return <ReadNotice detail={first.detail} what={together} />;
   return (
     <>
@@ -31,55 +31,55 @@ export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement
   );
 }
 
-// Ages that are told apart to the minute.
-function sayLike(detail: Detail<unknown>): string {
+// Ages are distinguished to the minute.
+function likenessOf(detail: Detail<unknown>): string {
   const age = detail.kind === 'stored' ? detail.readAt.slice(0, 'yyyy-mm-ddThh:mm'.length) : '';
-  return 'trouble' in detail ? `${detail.kind} ${detail.trouble.code} ${age}` : detail.kind;
+  return 'error' in detail ? `${detail.kind} ${detail.error.code} ${age}` : detail.kind;
 }
 
-/** Says how fresh the page is, when it is not live: what Invo said last and why it could not be asked, or that nothing is held. */
+/** How fresh a read is when it isn't live: the age of the stored data, or that nothing is stored, and why Invo couldn't be read. */
 export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; what: string }): Promise<ReactElement | null> {
   if (detail.kind === 'live' || detail.kind === 'not_found') return null;
-  const { sentence, errorId } = detail.trouble;
+  const { sentence, errorId } = detail.error;
   const actions = (
     <>
-      <RefreshButton word="Ask Invo again" />
-      {errorId !== null && <CopyButton text={errorId} what="reference" />}
+      <RefreshButton word="Try again" />
+      {errorId !== null && <CopyButton text={errorId} what="error ID" />}
     </>
   );
   if (detail.kind === 'nothing')
     return (
-      <Notice voice="bad" title={`Invo could not be asked about ${what}, and no earlier answer is held`} actions={actions}>
+      <Notice voice="bad" title={`Couldn’t read ${what} from Invo. Nothing is stored yet.`} actions={actions}>
         {sentence}
       </Notice>
     );
   const age = formatAge(detail.readAt, await storedNow());
   return (
-    <Notice voice="wait" title={`Invo could not be asked about ${what}: this is what it said ${age}`} actions={actions}>
-      {sentence} Read at {formatUtc(detail.readAt)}; it may have changed since.
+    <Notice voice="wait" title={`Couldn’t read ${what} from Invo. Showing data from ${age}.`} actions={actions}>
+      {sentence} Last read at {formatUtc(detail.readAt)}; it may have changed since.
     </Notice>
   );
 }
 
-/** Invo's own word that a thing is not in this game and environment, and the way to the others the person may see. */
+/** Invo doesn't know a thing in this game and environment; links to the other games the person may see. */
 export async function NotInGame({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
   const others = (await listGames()).filter(({ slug }) => slug !== game.slug);
   return (
     <EmptyState
-      title={`${what} is not in this game and environment`}
+      title={`${what} isn’t in this game and environment`}
       action={
         others.length > 0 && (
           <div className={styles.actions}>
             {others.map((other) => (
               <LinkButton key={other.slug} href={`/${other.slug}/${path}`}>
-                Look in {formatGameName(other)}
+                View in {formatGameName(other)}
               </LinkButton>
             ))}
           </div>
         )
       }
     >
-      Invo was asked and does not know it in {formatGameName(game)}. Ids of other games and of the other environment are not found here.
+      Invo doesn’t know it in {formatGameName(game)}. IDs of other games and of the other environment aren’t found here.
     </EmptyState>
   );
 }

@@ -9,7 +9,7 @@ import { formatMoney } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';
 import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 import { search } from '#lib/search/search.ts';
-import { subscriptionStatusText } from '#lib/subscriptions/rules/subscription.ts';
+import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
 
 const shape = z

@@ -5,50 +5,62 @@ import type { SubscriptionFacts } from './subscription.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const DECEMBER = '2026-12-01T00:00:00Z';
-describe('a cancel at the end of what is paid', () => {
+describe('canceling at the end of the paid period', () => {
   test.each<[string, Partial<SubscriptionFacts>, object]>([
-    ['ends with what is paid', {}, { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false }],
-    ['of a failed charge too', { status: 'retrying' }, { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false }],
-    ['set before changes nothing', { cancel_at_period_end: true }, { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: true }],
-    ['ends at once with nothing paid', { paid_through: null }, { kind: 'at_once', why: 'nothing_paid', accessUntil: NOW }],
+    ['ends with the paid period', {}, { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySet: false }],
     [
-      'ends at once when what was paid has run out',
+      'ends with the paid period while a payment is retried',
+      { status: 'retrying' },
+      { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySet: false },
+    ],
+    [
+      'changes nothing when already set to end',
+      { cancel_at_period_end: true },
+      { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySet: true },
+    ],
+    ['ends immediately when nothing is paid', { paid_through: null }, { kind: 'at_once', why: 'nothing_paid', accessUntil: NOW }],
+    [
+      'ends immediately when the paid period is over',
       { paid_through: '2026-11-21T11:59:59.999Z' },
       { kind: 'at_once', why: 'paid_elapsed', accessUntil: NOW },
     ],
-    ['ends at once in the very instant it runs out', { paid_through: NOW }, { kind: 'at_once', why: 'paid_elapsed', accessUntil: NOW }],
     [
-      'goes by what is paid, not by the billing window',
-      { current_period_end: '2027-06-01T00:00:00Z' },
-      { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false },
+      'ends immediately at the instant the paid period ends',
+      { paid_through: NOW },
+      { kind: 'at_once', why: 'paid_elapsed', accessUntil: NOW },
     ],
-  ])('%s', (_, facts, forecast) => {
-    expect(previewCancel(sampleSubscription(facts), 'period_end', NOW)).toEqual(forecast);
+    [
+      'follows the paid period, not the billing period',
+      { current_period_end: '2027-06-01T00:00:00Z' },
+      { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySet: false },
+    ],
+  ])('%s', (_, facts, preview) => {
+    expect(previewCancel(sampleSubscription(facts), 'period_end', NOW)).toEqual(preview);
   });
 });
 
-describe('a cancel now', () => {
+describe('canceling now', () => {
   test.each<[string, Partial<SubscriptionFacts>, string]>([
-    ['leaves access as long as what is paid', {}, DECEMBER],
-    ['ends access with nothing paid', { paid_through: null }, NOW],
+    ['keeps access until the paid period ends', {}, DECEMBER],
+    ['ends access when nothing is paid', { paid_through: null }, NOW],
     ['ends access now, not in the past', { paid_through: '2026-10-18T08:00:00Z' }, NOW],
-    ['is not what was set before', { cancel_at_period_end: true }, DECEMBER],
+    ['differs from an end that is already set', { cancel_at_period_end: true }, DECEMBER],
   ])('%s', (_, facts, accessUntil) => {
-    expect(previewCancel(sampleSubscription(facts), 'now', NOW)).toEqual({ kind: 'at_once', why: 'asked', accessUntil });
+    expect(previewCancel(sampleSubscription(facts), 'now', NOW)).toEqual({ kind: 'at_once', why: 'requested', accessUntil });
   });
 });
 
-test.each(['canceled', 'expired'])('what is %s has ended, whatever is asked for', (status) => {
+test.each(['canceled', 'expired'])('a subscription that is %s has already ended', (status) => {
   for (const when of ['period_end', 'now'] as const)
     expect(previewCancel(sampleSubscription({ status }), when, NOW)).toEqual({ kind: 'already_ended', finalStatus: status });
 });
 
-test('a status this book does not know is no end', () => {
+test('an unknown status is not an end', () => {
   expect(previewCancel(sampleSubscription({ status: 'on_hold' }), 'period_end', NOW).kind).toBe('at_paid_through');
   expect(previewCancel(sampleSubscription({ status: null }), 'now', NOW).kind).toBe('at_once');
 });
 
-const LATER: CancelPreview = { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySo: false };
+const LATER: CancelPreview = { kind: 'at_paid_through', accessUntil: DECEMBER, isAlreadySet: false };
 
 const canceled = (changed: Partial<CancelAnswer> = {}): CancelAnswer => ({
   already_canceled: false,
@@ -60,17 +72,13 @@ const canceled = (changed: Partial<CancelAnswer> = {}): CancelAnswer => ({
   ...changed,
 });
 
-describe('the receipt of a cancel', () => {
-  const unlike = (
-    forecast: typeof LATER | Extract<CancelPreview, { kind: 'at_once' }>,
-    paid_through: string | null,
-    answer: CancelAnswer,
-  ) =>
-    compareCancel(forecast as never, { paid_through }, answer, NOW)
+describe('the receipt of a cancellation', () => {
+  const unlike = (preview: typeof LATER | Extract<CancelPreview, { kind: 'at_once' }>, paid_through: string | null, answer: CancelAnswer) =>
+    compareCancel(preview as never, { paid_through }, answer, NOW)
       .filter(({ agrees }) => agrees !== true)
       .map(({ field, agrees }) => [field, agrees]);
 
-  test('is as expected when Invo says what was foreseen, in whatever fraction', () => {
+  test('matches when Invo reports what was previewed, with any fraction of a second', () => {
     expect(unlike(LATER, DECEMBER, canceled())).toEqual([]);
   });
 
@@ -86,11 +94,11 @@ describe('the receipt of a cancel', () => {
     ],
     [{ effective_at: NOW }, [['effective_at', false]]],
     [{ paid_through: null }, [['paid_through', null]]],
-  ])('with %j shows it', (changed, lines) => {
+  ])('shows a difference for %j', (changed, lines) => {
     expect(unlike(LATER, DECEMBER, canceled(changed))).toEqual(lines);
   });
 
-  test('of one that ends at once allows a quarter of an hour between two clocks, and no more', () => {
+  test('allows two clocks to differ by a quarter of an hour and no more when a subscription ends immediately', () => {
     const atOnce = { kind: 'at_once', why: 'nothing_paid', accessUntil: NOW } as const;
     const answer = (at: string) =>
       canceled({ access_until: at, effective_at: at, paid_through: null, cancel_at_period_end: false, terminated_immediately: true });

@@ -25,6 +25,6 @@ test.each<[RequestedChange, Partial<SubscriptionFacts>, string]>([
   [CARD, {}, 'cannot_tell'],
   [CONVERT, { wallet_only: false }, 'there'],
   [CONVERT, { wallet_only: true }, 'not_there'],
-])('%j, read as %j, is %s', (asked, facts, verdict) => {
+])('the change %j, read back as %j, is %s', (asked, facts, verdict) => {
   expect(verifyChange(asked, sampleSubscription(facts))).toBe(verdict);
 });

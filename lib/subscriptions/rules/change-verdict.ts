@@ -2,14 +2,14 @@ import { compareMoney } from '#lib/core/money.ts';
 import type { CancelTime } from './cancel.ts';
 import { isSubscriptionEnded } from './subscription.ts';
 
-/** What was asked for and is not known to have happened. */
+/** A change that was sent and whose outcome is unknown. */
 export type RequestedChange =
   | { what: 'cancel'; when: CancelTime }
   | { what: 'price'; amount_usd: string; isClearing: boolean }
   | { what: 'card'; isConversion: boolean };
 
-/** `there`: the subscription shows the change. `not_there`: not by now. `cannot_tell`: Invo never shows which card is attached. */
-export type Verdict = 'there' | 'not_there' | 'cannot_tell';
+/** `there`: the subscription shows the change. `not_there`: not yet. `cannot_tell`: Invo doesn't report which card is attached. */
+export type ChangeVerdict = 'there' | 'not_there' | 'cannot_tell';
 
 /** The part of a subscription that shows whether a change was made. */
 export interface ReadFacts {
@@ -20,17 +20,17 @@ export interface ReadFacts {
   wallet_only: boolean | null;
 }
 
-/** Judges by a reading whether a change of unknown outcome was made. */
-export function verifyChange(asked: RequestedChange, facts: ReadFacts): Verdict {
-  switch (asked.what) {
+/** Decides from a new reading whether a change of unknown outcome was made. */
+export function verifyChange(requested: RequestedChange, facts: ReadFacts): ChangeVerdict {
+  switch (requested.what) {
     case 'cancel':
-      return isSubscriptionEnded(facts.status) || (asked.when === 'period_end' && facts.cancel_at_period_end === true)
+      return isSubscriptionEnded(facts.status) || (requested.when === 'period_end' && facts.cancel_at_period_end === true)
         ? 'there'
         : 'not_there';
     case 'price':
-      return isPriced(asked, facts) ? 'there' : 'not_there';
+      return isPriced(requested, facts) ? 'there' : 'not_there';
     case 'card':
-      return asked.isConversion ? (facts.wallet_only === false ? 'there' : 'not_there') : 'cannot_tell';
+      return requested.isConversion ? (facts.wallet_only === false ? 'there' : 'not_there') : 'cannot_tell';
   }
 }
 

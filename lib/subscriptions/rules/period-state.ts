@@ -1,30 +1,10 @@
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 
-/** What became of a billing cycle, as a person needs it told: never paid apart from paid, partly refunded still billed. */
+/** The state of a billing period: unpaid states stay apart from paid ones, and a partially refunded period is still billed. */
 export const PERIOD_STATES = ['pending', 'failed', 'forgiven', 'never_paid', 'paid', 'partly_refunded', 'refunded'] as const;
 export type PeriodState = (typeof PERIOD_STATES)[number];
 
-export interface PeriodStateText {
-  label: string;
-  tone: 'good' | 'wait' | 'bad' | 'quiet';
-  sentence: string;
-}
-
-export const PERIOD_STATE_TEXT: Record<PeriodState, PeriodStateText> = {
-  pending: { label: 'Not paid yet', tone: 'wait', sentence: 'Nothing was collected so far.' },
-  failed: { label: 'Never paid, the charge failed', tone: 'bad', sentence: 'Nothing was ever collected for it.' },
-  forgiven: { label: 'Never paid, forgiven', tone: 'quiet', sentence: 'Nothing was collected for it, and nothing will be.' },
-  never_paid: { label: 'Never paid', tone: 'quiet', sentence: 'Nothing was collected for it.' },
-  paid: { label: 'Paid', tone: 'good', sentence: 'It was collected and nothing was given back.' },
-  partly_refunded: {
-    label: 'Paid, partly refunded',
-    tone: 'wait',
-    sentence: 'A part was given back; it is still billed and still counts for access.',
-  },
-  refunded: { label: 'Refunded in full', tone: 'bad', sentence: 'All of it was given back; it no longer counts for access.' },
-};
-
-/** Of a cycle, in Invo's names: amounts are decimal text, null is not recorded. */
+/** A billing period with Invo's field names: amounts are decimal text, null is not reported. */
 export interface BilledPeriod {
   status: string | null;
   paid_at: string | null;
@@ -32,7 +12,7 @@ export interface BilledPeriod {
   refunded_amount_usd: string | null;
 }
 
-/** What became of a cycle (document 2, period states): a partly refunded one keeps the status paid, so its refunds are looked at too. */
+/** Derives the state of a period (document 2, period states). Invo keeps a partially refunded period `paid`, so its refunds decide. */
 export function periodStateOf({ status, paid_at, amount_usd, refunded_amount_usd }: BilledPeriod): PeriodState {
   if (status === 'refunded') return 'refunded';
   if (paid_at === null) return status === 'pending' || status === 'failed' || status === 'forgiven' ? status : 'never_paid';
@@ -40,7 +20,7 @@ export function periodStateOf({ status, paid_at, amount_usd, refunded_amount_usd
   return amount_usd !== null && compareMoney(refunded_amount_usd, amount_usd) >= 0 ? 'refunded' : 'partly_refunded';
 }
 
-/** How a cycle was paid for; coins and dollars are different things and are never added. */
+/** How a period was paid. Coins and dollars are different units and are never added. */
 export interface Funding {
   rail: string | null;
   balance_applied_coins: string | null;
@@ -48,7 +28,7 @@ export interface Funding {
   pcstore_charged_usd: string | null;
 }
 
-/** What paid for a cycle, in a word or two; null when nothing did, or it is not recorded. */
+/** What paid for a period, such as `card and wallet`; null when nothing did or Invo doesn't report it. */
 export function formatFunding(funding: Funding | null, isPaid: boolean): string | null {
   if (funding === null || !isPaid) return null;
   const { card_charged_usd, pcstore_charged_usd, balance_applied_coins } = funding;

@@ -1,9 +1,9 @@
 import { type Compared, compareField, isSameAmount } from '#lib/core/comparison.ts';
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
-import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription.ts';
+import { isSubscriptionEnded, type PendingPrice, pendingPriceOf } from './subscription.ts';
 
-/** What a change of price rests on. */
+/** What a price change depends on. */
 export interface PricedFacts {
   status: string | null;
   cancel_at_period_end: boolean | null;
@@ -13,18 +13,18 @@ export interface PricedFacts {
 }
 
 /**
- * What a new price will do. `nothing`: it is the price now and none is staged. `clears`: it takes back the staged one.
- * `refused`: an increase where the store would have to ask the player. `stages`: it waits, and `applies` says whether it ever can.
+ * What a new price will do. `nothing`: it is the current price and none is pending. `clears`: it removes the pending price. `refused`:
+ * an increase that needs the player's consent in the store. `pending`: it waits for a renewal, and `applies` tells whether it ever applies.
  */
 export type PricePreview =
   | { kind: 'nothing' }
-  | { kind: 'clears'; staged: string }
+  | { kind: 'clears'; pending: string }
   | { kind: 'refused' }
-  | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
+  | { kind: 'pending'; applies: PendingPrice; replaces: string | null };
 
 export type PriceError = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
 
-/** Reads a new price in USD that a person typed: above zero, in whole cents unless it is the price now; else what is wrong with it. */
+/** Parses a typed price in USD: above zero, and in whole cents unless it is the current price. */
 export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceError } {
   const read = parseTypedUsd(text);
   if ('trouble' in read) return read;
@@ -34,26 +34,26 @@ export function parseNewPrice(text: string, current: string): { amount_usd: stri
   return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
 }
 
-/** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */
+/** Previews a new price (document 2, Amount body). Invo doesn't report the price last agreed to, so the current price is used. */
 export function previewPrice(facts: PricedFacts & { amount_usd: string }, amount_usd: string): PricePreview {
-  const { amount_usd: current, pending_amount_usd: staged, funding_rail } = facts;
-  const applies = stagedPriceOf({ ...facts, pending_amount_usd: amount_usd }) ?? 'applies';
+  const { amount_usd: current, pending_amount_usd: pending, funding_rail } = facts;
+  const applies = pendingPriceOf({ ...facts, pending_amount_usd: amount_usd }) ?? 'applies';
   const order = compareMoney(amount_usd, current);
-  if (order === 0) return staged === null ? { kind: 'nothing' } : { kind: 'clears', staged };
+  if (order === 0) return pending === null ? { kind: 'nothing' } : { kind: 'clears', pending };
   if (order > 0 && funding_rail === 'pcstore') return { kind: 'refused' };
-  return { kind: 'stages', applies, replaces: staged };
+  return { kind: 'pending', applies, replaces: pending };
 }
 
-/** Why a price cannot be changed at all. */
+/** Why a price can't be changed at all. */
 export type PriceBlocker = 'ended' | 'price_unknown';
 
-/** What stands in the way of any change of price; null: nothing. */
+/** Finds what blocks a price change; null when nothing does. */
 export function findPriceBlocker({ status, amount_usd }: PricedFacts): PriceBlocker | null {
   if (isSubscriptionEnded(status)) return 'ended';
   return amount_usd === null ? 'price_unknown' : null;
 }
 
-/** What Invo answered a change of price (document 2, Amount body). */
+/** Invo's answer to a price change (document 2, Amount body). */
 export interface PriceAnswer {
   old_amount_usd: string | null;
   new_amount_usd: string | null;
@@ -64,19 +64,19 @@ export interface PriceAnswer {
 
 export type PriceField = 'old_amount_usd' | 'new_amount_usd' | 'pending_amount_usd' | 'change_queued' | 'prorated';
 
-/** Sets what Invo answered beside what was foreseen; when it applies is only ever as answered. */
+/** Compares Invo's answer with the preview. The date it applies from is taken from the answer alone. */
 export function comparePrice(
-  forecast: Extract<PricePreview, { kind: 'stages' | 'clears' | 'nothing' }>,
-  asked: { current: string; amount_usd: string },
+  preview: Extract<PricePreview, { kind: 'pending' | 'clears' | 'nothing' }>,
+  requested: { current: string; amount_usd: string },
   answer: PriceAnswer,
 ): Compared<PriceField>[] {
-  const isStaged = forecast.kind === 'stages';
+  const isPending = preview.kind === 'pending';
   const rules = { isSame: isSameAmount };
   return [
-    compareField('old_amount_usd', asked.current, answer.old_amount_usd, rules),
-    compareField('new_amount_usd', asked.amount_usd, answer.new_amount_usd, rules),
-    compareField('pending_amount_usd', isStaged ? asked.amount_usd : null, answer.pending_amount_usd, { ...rules, isNullKnown: true }),
-    compareField('change_queued', isStaged, answer.change_queued),
+    compareField('old_amount_usd', requested.current, answer.old_amount_usd, rules),
+    compareField('new_amount_usd', requested.amount_usd, answer.new_amount_usd, rules),
+    compareField('pending_amount_usd', isPending ? requested.amount_usd : null, answer.pending_amount_usd, { ...rules, isNullKnown: true }),
+    compareField('change_queued', isPending, answer.change_queued),
     compareField('prorated', false, answer.prorated),
   ];
 }

@@ -1,8 +1,7 @@
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import { readChangeFacts } from '../read-change-facts.ts';
-import { digestFacts } from '../rules/subscription.ts';
+import { digestFacts, readChangeFacts } from '../read-change-facts.ts';
 
 export const MIRA = 'SUB_1733392800_DESKMIRA';
 export const OWEN = 'SUB_1734508800_DESKOWEN';
@@ -13,21 +12,21 @@ export const VIK = 'SUB_1638957600_DESKVIK1';
 export const NORA = 'SUB_1794920400_DESKNORA';
 export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
 
-/** A ground with support's cases, and what a form shows of one of them. */
+/** A test environment with support's cases, and what a form shows of each. */
 export interface ChangeEnvironment extends Ground {
   desk: Desk;
-  /** The digest a form carries that shows the subscription as it stands. */
+  /** The digest a form carries that shows the subscription in its current state. */
   baselineOf(subscriptionId: string): Promise<string>;
-  /** The lines of the audit since the world was as it was, oldest first. */
+  /** The audit entries since the last reset, oldest first. */
   readAudit(): Promise<{ actor: string; act: string; subject: string; detail: Record<string, unknown> }[]>;
-  /** How often each changing route was called since the calls were last forgotten. */
+  /** The changing routes that were called since the calls were last cleared. */
   sent(): Promise<string[]>;
   fault(kind: string, route: string, more?: Record<string, unknown>): Promise<unknown>;
-  /** Back to the world as it was. */
+  /** Resets the simulated world. */
   startOver(): Promise<void>;
 }
 
-/** Opens the ground for tests of changes. */
+/** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
   const ground = await openGround();
   const desk: Desk = { game: await ground.game(), config: ground.config };
@@ -37,7 +36,7 @@ export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
     desk,
     baselineOf: async (subscriptionId) => {
       const read = await readChangeFacts(desk, subscriptionId, { limit_ms: 60_000 });
-      if (read.kind !== 'read') throw new Error(`${subscriptionId} was not read: ${read.kind}`);
+      if (read.kind !== 'read') throw new Error(`${subscriptionId} couldn't be read: ${read.kind}`);
       return digestFacts(read.subscription, desk.game.now());
     },
     readAudit: async () =>

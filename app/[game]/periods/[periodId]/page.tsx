@@ -8,8 +8,9 @@ import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { LinesInMonths, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
@@ -35,9 +36,7 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
   const periodId = parseNumericId(text) ?? notFound();
   return (
     <>
-      <PageHead title={`Period ${periodId}`}>
-        One billing period of a subscription in {game.name}: what was paid, what went back, and to whom.
-      </PageHead>
+      <PageHead title={`Period ${periodId}`}>Charge, refunds and attribution of one billing period · {game.name}</PageHead>
       <Suspense fallback={<LoadingFromInvo />}>
         <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
       </Suspense>
@@ -52,14 +51,14 @@ interface PeriodBodyProps {
   mayRefund: boolean;
 }
 
-/** Everything about one period once Invo was asked: as it says now, as it said last, or only what the months hold. */
-export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
+/** Everything about one period: live, stored, or only its lines in pulled months. */
+async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
   const [period, evidence, refunds] = await Promise.all([
     openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);
-  const held = (
+  const records = (
     <>
       <OwnRefunds slug={game.slug} refunds={refunds} />
       <LinesInMonths slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
@@ -73,7 +72,7 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
         ) : (
           <ReadNotice detail={period} what="this period" />
         )}
-        {held}
+        {records}
       </div>
     );
   }
@@ -96,7 +95,7 @@ export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: Pe
           </div>
           <PeriodFundingCards report={report} timeZone={game.timeZone} />
           <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
-          {held}
+          {records}
           <AllFields answer={period.value} canSeeEmails={canSeeEmails} />
         </div>
       </FieldNames>

@@ -5,14 +5,14 @@ import { listAllFields } from './period-details.tsx';
 
 const RECIPIENT = { player_id: 42, resolved: true, player_email: 'ada@example.test', player_name: 'Ada', identity_id: 'ID_9' };
 
-function told(canSeeEmails = true): Record<string, string | null> {
+function fieldValues(canSeeEmails = true): Record<string, string | null> {
   const answer = samplePeriodReport() as { period: { attribution: object } };
   const attribution = { ...answer.period.attribution, recipient: RECIPIENT };
   const report = periodReport.parse({ ...answer, period: { ...answer.period, attribution } });
   return Object.fromEntries(listAllFields({ report }, canSeeEmails).map(({ name, value }) => [name, value]));
 }
 
-// Document 2: periods[] fields and the period report, but for the notice and the single refunds.
+// Document 2: periods[] fields and the period report, without the notice and the single refunds.
 const DOCUMENTED = {
   period:
     'period_id subscription_id period_seq item_id item_name status period_start period_end paid_at amount_usd invo_fee_usd partner_revenue_usd partner_revenue_settled_usd partner_revenue_reversed_usd partner_leg_reversed transaction_id mint_order_id attribution_unavailable_reason settled_by_invo',
@@ -28,13 +28,13 @@ const DOCUMENTED = {
   subscription: 'subscription_id status item_id item_name current_amount_usd interval interval_count created_at',
 };
 
-test('every documented field is there by its own name', () => {
+test('every documented field is listed by its name', () => {
   const names = Object.entries(DOCUMENTED).flatMap(([path, fields]) => fields.split(' ').map((field) => `${path}.${field}`));
-  expect(Object.keys(told())).toEqual(expect.arrayContaining([...names, 'current_revenue_share']));
+  expect(Object.keys(fieldValues())).toEqual(expect.arrayContaining([...names, 'current_revenue_share']));
 });
 
-test('each stands as it came, and what is absent is null', () => {
-  expect(told()).toMatchObject({
+test('values are unchanged, and absent fields are null', () => {
+  expect(fieldValues()).toMatchObject({
     'period.item_id': '55',
     'period.paid_at': '2026-03-01T23:00:01.250Z',
     'period.reconciliation.checked': 'true',
@@ -45,7 +45,7 @@ test('each stands as it came, and what is absent is null', () => {
   });
 });
 
-test('an e-mail is masked for who may not read it', () => {
-  expect(told()['period.attribution.recipient.player_email']).toBe('ada@example.test');
-  expect(told(false)['period.attribution.recipient.player_email']).toBe('a•••@e•••.test');
+test('an email is masked for a role that can’t read emails', () => {
+  expect(fieldValues()['period.attribution.recipient.player_email']).toBe('ada@example.test');
+  expect(fieldValues(false)['period.attribution.recipient.player_email']).toBe('a•••@e•••.test');
 });

@@ -11,7 +11,7 @@ import { maskEmail } from '#lib/core/roles.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { formatFunding } from '#lib/subscriptions/rules/period-state.ts';
 
-/** How the period was paid for on each rail, and the charge with its attempts and ids. Coins are never dollars. */
+/** How the period was paid, and the charge with its attempts and IDs. Coins are never shown as dollars. */
 export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer['report']; timeZone: string }): ReactElement {
   const { period, charge } = report;
   const { funding } = period;
@@ -19,40 +19,40 @@ export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer[
   const outcome = typeof charge?.outcome === 'string' ? charge.outcome : null;
   return (
     <div className={detail.halves}>
-      <Card title={word === null ? 'How it was paid' : `Paid by ${word}`}>
+      <Card title={word === null ? 'Payment' : `Paid with ${word}`}>
         <InvoFacts
           facts={[
             { label: 'Rail', value: funding?.rail ?? null, field: 'funding.rail' },
             {
-              label: 'Charged to the card, USD',
+              label: 'Charged to card, USD',
               value: <Money amount={funding?.card_charged_usd ?? null} size="fact" />,
               field: 'funding.card_charged_usd',
             },
             {
-              label: 'Charged by the game store, USD',
+              label: 'Charged by game store, USD',
               value: <Money amount={funding?.pcstore_charged_usd ?? null} size="fact" />,
               field: 'funding.pcstore_charged_usd',
             },
             {
-              label: 'Taken from the wallet, coins',
+              label: 'Paid from wallet, coins',
               value: <Coins amount={funding?.balance_applied_coins ?? null} />,
               field: 'funding.balance_applied_coins',
             },
-            { label: 'Price in coins', value: <Coins amount={funding?.amount_coins ?? null} />, field: 'funding.amount_coins' },
+            { label: 'Price, coins', value: <Coins amount={funding?.amount_coins ?? null} />, field: 'funding.amount_coins' },
           ]}
         />
       </Card>
-      <Card title="The charge">
+      <Card title="Charge">
         <InvoFacts
           facts={[
             { label: 'Attempts', value: charge?.attempts_for_period ?? null, field: 'charge.attempts_for_period' },
             {
-              label: 'Paid by attempt',
+              label: 'Successful attempt',
               value: charge?.paid_attempt_no ?? (period.paid_at === null ? 'none' : null),
               field: 'charge.paid_attempt_no',
             },
             {
-              label: 'That attempt was at',
+              label: 'Attempted at',
               value: charge?.paid_attempt_at ? (
                 <Instant at={charge.paid_attempt_at} timeZone={timeZone} precision="second" />
               ) : period.paid_at === null ? (
@@ -61,17 +61,21 @@ export function PeriodFundingCards({ report, timeZone }: { report: PeriodAnswer[
               field: 'charge.paid_attempt_at',
             },
             { label: 'Outcome', value: outcome, field: 'charge.outcome' },
-            { label: 'Transaction', value: idOf(period.transaction_id, 'transaction id', period.paid_at), field: 'period.transaction_id' },
             {
-              label: 'Order of the coins',
-              value: idOf(period.mint_order_id, 'order id', period.paid_at),
-              field: 'period.mint_order_id',
-              ...(period.mint_order_id === null && period.paid_at !== null ? { note: 'none when the wallet covered the period' } : {}),
+              label: 'Transaction ID',
+              value: idOf(period.transaction_id, 'transaction ID', period.paid_at),
+              field: 'period.transaction_id',
             },
-            { label: 'Period', value: <CopyButton text={String(period.period_id)} what="period id" />, field: 'period.period_id' },
             {
-              label: 'Subscription',
-              value: <CopyButton text={period.subscription_id} what="subscription id" />,
+              label: 'Coin order ID',
+              value: idOf(period.mint_order_id, 'order ID', period.paid_at),
+              field: 'period.mint_order_id',
+              ...(period.mint_order_id === null && period.paid_at !== null ? { note: 'none when the wallet covers the period' } : {}),
+            },
+            { label: 'Period ID', value: <CopyButton text={String(period.period_id)} what="period ID" />, field: 'period.period_id' },
+            {
+              label: 'Subscription ID',
+              value: <CopyButton text={period.subscription_id} what="subscription ID" />,
               field: 'period.subscription_id',
             },
           ]}
@@ -86,19 +90,19 @@ function idOf(id: string | null, what: string, paid_at: string | null): ReactEle
   return paid_at === null ? 'none' : null;
 }
 
-/** Every field Invo gave of the period, as it came, folded away: what nobody needs daily is still to be had. */
+/** Every field Invo reports for the period, unchanged and folded. */
 export function AllFields({ answer, canSeeEmails }: { answer: PeriodAnswer; canSeeEmails: boolean }): ReactElement {
   const fields = listAllFields(answer, canSeeEmails);
   return (
     <section>
-      <h2>The whole line</h2>
+      <h2>All fields</h2>
       <details className={detail.folded}>
-        <summary>{fields.length} fields, each as Invo gave it</summary>
-        <TableFrame label="The whole line">
+        <summary>{fields.length} fields as reported by Invo</summary>
+        <TableFrame label="All fields">
           <thead>
             <tr>
-              <th scope="col">Invo’s field</th>
-              <th scope="col">As it came</th>
+              <th scope="col">Field</th>
+              <th scope="col">Value</th>
             </tr>
           </thead>
           <tbody>
@@ -107,7 +111,7 @@ export function AllFields({ answer, canSeeEmails }: { answer: PeriodAnswer; canS
                 <th scope="row">
                   <code>{name}</code>
                 </th>
-                <td>{value === null ? <span className={detail.missing}>not recorded</span> : <bdi>{showControls(value)}</bdi>}</td>
+                <td>{value === null ? <span className={detail.missing}>not reported</span> : <bdi>{showControls(value)}</bdi>}</td>
               </tr>
             ))}
           </tbody>
@@ -117,15 +121,15 @@ export function AllFields({ answer, canSeeEmails }: { answer: PeriodAnswer; canS
   );
 }
 
-/** One field of Invo's answer as it came, in Invo's words; null: absent or null. */
+/** One field of Invo's answer, unchanged; null when it is absent or null. */
 export interface ReportedField {
   name: string;
   value: string | null;
 }
 
 /**
- * Every field of a period report by its own name, in Invo's order: the line first, then legs, refunds together, the charge, the
- * subscription and its share. The single refunds and the notice stand elsewhere. E-mails come masked for who may not read them.
+ * Every field of a period report by name, in Invo's order: the period, then fees, refunds together, the charge, the subscription and its
+ * share. Single refunds and the notice are shown elsewhere. Emails are masked for roles that can't see them.
  */
 export function listAllFields({ report }: Pick<PeriodAnswer, 'report'>, canSeeEmails: boolean): ReportedField[] {
   const { period, fee_legs, refunds, charge, subscription, current_revenue_share } = report;
@@ -143,8 +147,9 @@ export function listAllFields({ report }: Pick<PeriodAnswer, 'report'>, canSeeEm
   }));
 }
 
-function fieldsOf(name: string, told: unknown): ReportedField[] {
-  if (told === null || told === undefined) return [{ name, value: null }];
-  if (typeof told !== 'object' || Array.isArray(told)) return [{ name, value: typeof told === 'string' ? told : JSON.stringify(told) }];
-  return Object.entries(told).flatMap(([key, value]) => fieldsOf(`${name}.${key}`, value));
+function fieldsOf(name: string, reported: unknown): ReportedField[] {
+  if (reported === null || reported === undefined) return [{ name, value: null }];
+  if (typeof reported !== 'object' || Array.isArray(reported))
+    return [{ name, value: typeof reported === 'string' ? reported : JSON.stringify(reported) }];
+  return Object.entries(reported).flatMap(([key, value]) => fieldsOf(`${name}.${key}`, value));
 }

@@ -6,29 +6,26 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { negateMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { reasonText } from '#lib/subscriptions/text.ts';
+import { reasonTextOf } from '#lib/subscriptions/text.ts';
 import styles from './period.module.css';
 
-/** Where the money of one period went: the partner's leg down to what is left after fees, then the recipient's part of it. */
+/** Where the money of one period went: from the charge to partner revenue after fees, then the recipient's share of it. */
 export function PeriodMoney({ report }: { report: PeriodAnswer['report'] }): ReactElement {
   const recipient = recipientSteps(report);
   const { attribution_unavailable_reason: reason, paid_at } = report.period;
   return (
     <Card title="Where the money went" aside={<span className={detail.label}>USD</span>}>
-      <Steps
-        caption={paid_at === null ? 'The partner’s leg, as Invo tells it without a payment' : 'The partner’s leg'}
-        steps={partnerSteps(report)}
-      />
+      <Steps caption={paid_at === null ? 'Partner revenue, reported without a payment' : 'Partner revenue'} steps={partnerSteps(report)} />
       {recipient.length > 0 ? (
-        <Steps caption="The recipient’s part, out of the partner’s leg" steps={recipient} />
+        <Steps caption="Recipient share, out of partner revenue" steps={recipient} />
       ) : (
         <p className={detail.sentence}>
           {paid_at === null ? (
-            'Never paid, so nothing could be attributed.'
+            'Not paid, so nothing is attributed.'
           ) : (
             <InvoField name="period.attribution_unavailable_reason">
-              Paid, and attributed to nobody: {reason === null ? 'Invo gives no reason' : reasonText(reason).title}.{' '}
-              {reason === null ? '' : reasonText(reason).playbook}
+              Paid without attribution: {reason === null ? 'no reason reported' : reasonTextOf(reason).title}.{' '}
+              {reason === null ? '' : reasonTextOf(reason).advice}
             </InvoField>
           )}
         </p>
@@ -63,17 +60,17 @@ function Steps({ caption, steps }: { caption: string; steps: WalkStep[] }): Reac
   );
 }
 
-/** Whether the recorded base is the one Invo expects; the figure stays as recorded either way. */
+/** Whether the recorded base is the one Invo expects. The figures stay as recorded either way. */
 function BaseCheck({ report }: { report: PeriodAnswer['report'] }): ReactElement | null {
   const check = report.period.reconciliation;
   if (typeof check?.base_matches_settled_fee !== 'boolean')
-    return <p className={styles.check}>Base check: Invo made none on this period.</p>;
+    return <p className={styles.check}>Base check: not reported for this period.</p>;
   const { expected_base_usd, recorded_base_usd, base_matches_settled_fee } = check;
   return (
     <p className={clsx(styles.check, !base_matches_settled_fee && styles.differs)}>
       Base check:{' '}
       <InvoField name="reconciliation.base_matches_settled_fee">
-        {base_matches_settled_fee ? 'the recorded base is the expected one' : 'the recorded base differs from the expected one'}
+        {base_matches_settled_fee ? 'the recorded base matches the expected base' : 'the recorded base doesn’t match the expected base'}
       </InvoField>
       , recorded{' '}
       <InvoField name="reconciliation.recorded_base_usd">
@@ -83,35 +80,35 @@ function BaseCheck({ report }: { report: PeriodAnswer['report'] }): ReactElement
       <InvoField name="reconciliation.expected_base_usd">
         <Money amount={expected_base_usd} size="fact" />
       </InvoField>
-      . {!base_matches_settled_fee && 'The attributed amount stays as recorded; ask Invo before paying it.'}
+      . {!base_matches_settled_fee && 'The attributed amount stays as recorded. Ask Invo before paying it.'}
     </p>
   );
 }
 
 export interface WalkStep {
   label: string;
-  /** Exact; what was taken is below zero. null: Invo did not say. */
+  /** Exact; deductions are negative. null: not reported. */
   amount: string | null;
-  /** Invo's own field. */
+  /** Invo's field name. */
   field: string;
   note?: string | undefined;
-  /** Where the note is a figure of Invo's: its own field. */
+  /** The field name of the note, when the note is a figure. */
   noteField?: string | undefined;
   kind: 'whole' | 'taken' | 'end';
 }
 
-export type Report = PeriodAnswer['report'];
+type Report = PeriodAnswer['report'];
 
-/** Whether Invo has no receipts for what it refunded: it then shows no part of the partner's leg taken back (document 2, reversal_basis). */
+/** Whether Invo has no receipts for a refund; it then reports no reversal of partner revenue (document 2, reversal_basis). */
 export function isCoarse({ refunds }: Pick<Report, 'refunds'>): boolean {
   return refunds?.basis === 'period_row' && isAboveZero(refunds.refunded_to_date_usd);
 }
 
-/** The partner's way: from what the player was charged to what is left after every fee; nothing is clamped and nothing is added up by us. */
+/** The steps from the charge to partner revenue after all fees, as Invo reports them: nothing is clamped or computed. */
 export function partnerSteps(report: Report): WalkStep[] {
   const { period, fee_legs: legs } = report;
   const reversed = legOf(report, 'partner_revenue_reversed_usd');
-  // A coarse refund shows no clawback, so a zero here is silence.
+  // Without receipts Invo reports no reversal, so a zero here isn't a reported zero.
   const isUnknown = isCoarse(report) && reversed.amount !== null && !isAboveZero(reversed.amount);
   const fee = (label: string, name: FeeName, note?: string): WalkStep => ({
     label,
@@ -122,37 +119,37 @@ export function partnerSteps(report: Report): WalkStep[] {
   });
   return [
     {
-      label: period.paid_at === null ? 'Price, never collected' : 'Charged to the player',
+      label: period.paid_at === null ? 'Price, not collected' : 'Charged to the player',
       amount: period.amount_usd,
       field: 'period.amount_usd',
       kind: 'whole',
     },
     {
-      ...taken('Invo fee, never given back', legOf(report, 'invo_fee_usd')),
+      ...taken('Invo fee, not refundable', legOf(report, 'invo_fee_usd')),
       ...percentNote(legs?.invo_fee_percent, 'fee_legs.invo_fee_percent'),
     },
     {
-      ...whole('Partner leg, settled', legOf(report, 'partner_revenue_settled_usd')),
+      ...whole('Partner revenue, settled', legOf(report, 'partner_revenue_settled_usd')),
       ...percentNote(legs?.partner_revenue_percent, 'fee_legs.partner_revenue_percent'),
     },
     {
-      ...taken('Partner leg, reversed by refunds', isUnknown ? { ...reversed, amount: null } : reversed),
+      ...taken('Partner revenue, reversed by refunds', isUnknown ? { ...reversed, amount: null } : reversed),
       note: isUnknown ? 'for a refund without receipts' : undefined,
     },
     {
-      ...whole('Partner leg, net of reversal', legOf(report, 'partner_revenue_usd')),
-      note: isUnknown ? 'as Invo tells it, without what that refund took back' : undefined,
+      ...whole('Partner revenue, net of reversals', legOf(report, 'partner_revenue_usd')),
+      note: isUnknown ? 'without the reversal by that refund' : undefined,
     },
-    fee('International card fee passed on', 'pass_through_fees_usd'),
+    fee('International card fee', 'pass_through_fees_usd'),
     fee('Chargeback fees', 'chargeback_fees_usd'),
-    fee('Held while a charge is disputed', 'disputed_amount_held_usd'),
-    fee('Card fee on refunds, charged to you', 'card_fee_charged_to_partner_usd', 'a payout line of its own'),
+    fee('Held for disputes', 'disputed_amount_held_usd'),
+    fee('Card fee on refunds, charged to you', 'card_fee_charged_to_partner_usd', 'a separate payout line'),
     {
-      label: period.paid_at === null ? 'After fees; nothing was paid to keep' : 'You keep after fees, before the recipient',
+      label: period.paid_at === null ? 'After fees, nothing collected' : 'Your revenue after fees, before the recipient',
       amount: legs?.partner_revenue_after_fees_usd ?? null,
       field: 'fee_legs.partner_revenue_after_fees_usd',
       kind: 'end',
-      note: isUnknown ? 'as Invo tells it, without what that refund took back' : undefined,
+      note: isUnknown ? 'without the reversal by that refund' : undefined,
     },
   ];
 }
@@ -161,7 +158,7 @@ type LegName = 'invo_fee_usd' | 'partner_revenue_settled_usd' | 'partner_revenue
 type FeeName = 'pass_through_fees_usd' | 'chargeback_fees_usd' | 'disputed_amount_held_usd' | 'card_fee_charged_to_partner_usd';
 type Figure = Pick<WalkStep, 'amount' | 'field'>;
 
-// The legs of the report speak first, the line itself where they are silent; the name is of the one that spoke.
+// The report's own figures come first, the period's when those are missing; the field name is that of the one used.
 function legOf({ period, fee_legs }: Report, name: LegName): Figure {
   const amount = fee_legs?.[name] ?? null;
   return amount === null && period[name] !== null
@@ -169,13 +166,13 @@ function legOf({ period, fee_legs }: Report, name: LegName): Figure {
     : { amount, field: `fee_legs.${name}` };
 }
 
-/** A figure that something is taken from, or what is left of it. */
-export function whole(label: string, figure: Figure): WalkStep {
+/** A total or a subtotal. */
+function whole(label: string, figure: Figure): WalkStep {
   return { label, ...figure, kind: 'whole' };
 }
 
-/** What was taken: below zero. */
-export function taken(label: string, { amount, field }: Figure): WalkStep {
+/** A deduction, as a negative amount. */
+function taken(label: string, { amount, field }: Figure): WalkStep {
   return { label, amount: takenOf(amount), field, kind: 'taken' };
 }
 
@@ -184,14 +181,14 @@ function takenOf(amount: string | null | undefined): string | null {
 }
 
 function percentNote(percent: string | null | undefined, noteField: string): Pick<WalkStep, 'note' | 'noteField'> {
-  return typeof percent === 'string' ? { note: `${percent} %`, noteField } : {};
+  return typeof percent === 'string' ? { note: `${percent}%`, noteField } : {};
 }
 
 function isAboveZero(amount: string | null): boolean {
   return amount !== null && signOfMoney(amount) > 0;
 }
 
-/** The recipient's part of it: base, share, what refunds took back. Empty when nothing was attributed. */
+/** The recipient's share: base, attributed amount, reversals. Empty when nothing was attributed. */
 export function recipientSteps(report: Report): WalkStep[] {
   const { attribution } = report.period;
   if (attribution === null) return [];
@@ -203,27 +200,27 @@ export function recipientSteps(report: Report): WalkStep[] {
         amount: attribution.attributed_amount_usd,
         field: 'attribution.attributed_amount_usd',
       }),
-      note: `${attribution.percent_at_renewal} % in force then`,
+      note: `${attribution.percent_at_renewal}% at renewal`,
       noteField: 'attribution.percent_at_renewal',
     },
     { ...taken('Reversed by refunds', { amount: reversed, field: 'refunds.events[].reversed_attributed_usd' }), note: noteOf(report) },
   ];
 }
 
-// What no refund is told of cannot be added up: no word about refunds is not zero.
+// Refunds that aren't listed can't be summed, and refunds that aren't reported aren't zero.
 function reversedFromRecipient(report: Report): string | null {
   const parts = (report.refunds?.events ?? []).map(({ reversed_attributed_usd }) => reversed_attributed_usd);
-  if (isCoarse(report) || (parts.length === 0 && !isToldUnrefunded(report))) return null;
+  if (isCoarse(report) || (parts.length === 0 && !isReportedUnrefunded(report))) return null;
   return parts.every((part) => part !== null) ? sumMoney(parts) : null;
 }
 
-function isToldUnrefunded({ period, refunds }: Report): boolean {
-  const told = refunds?.refunded_to_date_usd ?? period.refund?.refunded_amount_usd ?? null;
-  return told === null ? refunds !== null : signOfMoney(told) === 0;
+function isReportedUnrefunded({ period, refunds }: Report): boolean {
+  const reported = refunds?.refunded_to_date_usd ?? period.refund?.refunded_amount_usd ?? null;
+  return reported === null ? refunds !== null : signOfMoney(reported) === 0;
 }
 
 function noteOf(report: Report): string {
-  if (isCoarse(report)) return 'coarse: see the month of the latest refund';
-  if ((report.refunds?.events ?? []).length > 0) return 'all refunds added up';
-  return isToldUnrefunded(report) ? 'no refund so far' : 'Invo does not list the refunds';
+  if (isCoarse(report)) return 'see the month of the latest refund';
+  if ((report.refunds?.events ?? []).length > 0) return 'sum of all refunds';
+  return isReportedUnrefunded(report) ? 'no refunds' : 'Invo doesn’t list the refunds';
 }

@@ -4,32 +4,36 @@ import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { summarizeCharge } from './period-summary.tsx';
 
-function tell(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof summarizeCharge> {
+function summarize(changed: Record<string, unknown>, ofLine: Record<string, unknown> = {}): ReturnType<typeof summarizeCharge> {
   const answer = samplePeriodReport() as { period: Record<string, unknown> };
   const report = periodReport.parse({ ...answer, ...changed, period: { ...answer.period, ...ofLine } });
   return summarizeCharge({ report, facts: reshapePeriodFacts(report) });
 }
 
-test('what was refunded and what is left are told from Invo’s sum, else from the line', () => {
-  expect(tell({})).toMatchObject({ refunded: '4.00', left: '6.00', refundedField: 'refunds.refunded_to_date_usd' });
-  expect(tell({ refunds: null })).toMatchObject({
+test('the refunded and remaining amounts come from the report’s sum, else from the period', () => {
+  expect(summarize({})).toMatchObject({ refunded: '4.00', left: '6.00', refundedField: 'refunds.refunded_to_date_usd' });
+  expect(summarize({ refunds: null })).toMatchObject({
     refunded: '0.00',
     left: '10.00',
     refundedField: 'period.refund.refunded_amount_usd',
-    sentence: 'It was collected and nothing was given back.',
+    sentence: 'Collected. Nothing was refunded.',
   });
 });
 
-test('no word about refunds is neither nothing refunded nor all of it left', () => {
-  expect(tell({ refunds: null }, { refund: null })).toMatchObject({
+test('without reported refunds, the refunded and remaining amounts are not reported', () => {
+  expect(summarize({ refunds: null }, { refund: null })).toMatchObject({
     state: 'paid',
     refunded: null,
     left: null,
-    sentence: 'It was collected. Whether anything was given back, Invo does not tell.',
+    sentence: 'Collected. Invo doesn’t report whether anything was refunded.',
   });
-  expect(tell({ refunds: null }, { refund: null, status: 'refunded' })).toMatchObject({ state: 'refunded', refunded: null, left: null });
+  expect(summarize({ refunds: null }, { refund: null, status: 'refunded' })).toMatchObject({
+    state: 'refunded',
+    refunded: null,
+    left: null,
+  });
 });
 
-test('of what was never paid nothing is left', () => {
-  expect(tell({}, { paid_at: null, status: 'failed', attribution: null }).left).toBeNull();
+test('a period that was not paid has no remaining amount', () => {
+  expect(summarize({}, { paid_at: null, status: 'failed', attribution: null }).left).toBeNull();
 });

@@ -2,20 +2,20 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
-import { maskEmail } from '#lib/core/roles.ts';
 import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import { shareOf } from '#lib/refunds/rules/share-of.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
-import { PERIOD_STATE_TEXT, type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { PERIOD_STATE_TEXT, REFUNDS_NOT_REPORTED } from '#lib/subscriptions/text.ts';
 
 interface PeriodAnswerProps {
   game: Game;
@@ -25,48 +25,46 @@ interface PeriodAnswerProps {
   canSeeEmails: boolean;
 }
 
-/** What this period is: its state, what was charged for it, what went back, and the way to a refund. */
+/** A period's status, charge and refunds, and the button that refunds it. */
 export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
   const { period } = answer.report;
   const { state, sentence, refunded, refundedField, left } = summarizeCharge(answer);
   const words = PERIOD_STATE_TEXT[state];
   const facts: InvoFact[] = [
-    { label: 'Refunded so far', value: <Money amount={refunded} size="fact" />, field: refundedField },
-    ...(period.paid_at === null
-      ? []
-      : [{ label: 'Left of the charge', value: <Money amount={left} size="fact" />, note: 'charged less refunded' }]),
+    { label: 'Refunded', value: <Money amount={refunded} size="fact" />, field: refundedField },
+    ...(period.paid_at === null ? [] : [{ label: 'Remaining', value: <Money amount={left} size="fact" />, note: 'charge less refunds' }]),
     {
       label: 'Settled',
-      value: period.paid_at === null ? 'never' : <Instant at={period.paid_at} timeZone={game.timeZone} precision="second" />,
+      value: period.paid_at === null ? 'not paid' : <Instant at={period.paid_at} timeZone={game.timeZone} precision="second" />,
       field: 'period.paid_at',
     },
     {
-      label: 'Billing window, from',
+      label: 'Period start',
       value: period.period_start && <Instant at={period.period_start} timeZone={game.timeZone} />,
       field: 'period.period_start',
     },
     {
-      label: 'Billing window, to',
+      label: 'Period end',
       value: period.period_end && <Instant at={period.period_end} timeZone={game.timeZone} />,
       field: 'period.period_end',
     },
-    { label: 'Number in its subscription', value: period.period_seq, field: 'period.period_seq' },
+    { label: 'Period', value: period.period_seq, field: 'period.period_seq' },
     {
       label: 'Subscription',
       value: <Link href={`/${game.slug}/subscriptions/${encodeURIComponent(period.subscription_id)}`}>{period.subscription_id}</Link>,
       field: 'period.subscription_id',
       isWide: true,
     },
-    { label: 'Attributed to', isWide: true, ...recipientFact(game.slug, period, isKnownRecipient, canSeeEmails) },
+    { label: 'Recipient', isWide: true, ...recipientFact(game.slug, period, isKnownRecipient, canSeeEmails) },
   ];
   return (
-    <Card isAnswer title={period.item_name === null ? 'Item not recorded' : showControls(period.item_name)}>
+    <Card isAnswer title={formatItem(period.item_name)}>
       <p className={detail.state}>
         <InvoField name="period.status">
           <Status tone={words.tone} word={words.label} />
         </InvoField>
       </p>
-      <p className={detail.label}>{period.paid_at === null ? 'Price, never collected' : 'Charged to the player'}</p>
+      <p className={detail.label}>{period.paid_at === null ? 'Price, not collected' : 'Charged to the player'}</p>
       <InvoField name="period.amount_usd">
         <Money amount={period.amount_usd} size="answer" />
       </InvoField>
@@ -87,51 +85,49 @@ function recipientFact(
 ): Omit<InvoFact, 'label'> {
   const { attribution, paid_at } = period;
   if (attribution === null) {
-    const isNobody = paid_at === null || shareOf(period) === 'nobody';
-    return { value: isNobody ? 'nobody' : 'not known', field: 'period.attribution' };
+    const hasNoRecipient = paid_at === null || shareOf(period) === 'nobody';
+    return { value: hasNoRecipient ? 'none' : 'unknown', field: 'period.attribution' };
   }
   const { recipient_player_id: id, recipient } = attribution;
   const email = recipient?.player_email ?? null;
   return {
     value: (
-      <Link href={`/${slug}/${isKnownRecipient ? 'recipients' : 'players'}/${id}`}>
-        {showControls(recipient?.player_name ?? `Player ${id}`)}
-      </Link>
+      <Link href={`/${slug}/${isKnownRecipient ? 'recipients' : 'players'}/${id}`}>{formatPlayer(recipient?.player_name ?? null, id)}</Link>
     ),
     field: 'attribution.recipient_player_id',
     note:
       recipient?.resolved === false
         ? `player ${id}, not found at Invo`
-        : `player ${id}${email === null ? '' : `, ${canSeeEmails ? email : maskEmail(email)}`}`,
+        : `player ${id}${email === null ? '' : `, ${formatEmail(email, canSeeEmails)}`}`,
   };
 }
 
-/** What became of a charge and what went back of it; null: Invo said nothing of refunds, which is not zero. */
+/** A charge and its refunds; null amounts are not reported, which isn't zero. */
 export interface ChargeSummary {
   state: PeriodState;
   sentence: string;
   refunded: string | null;
-  /** Invo's own field of it: the report's sum, else the line's. */
+  /** Invo's field of `refunded`: the report's sum, else the period's own. */
   refundedField: string;
   left: string | null;
 }
 
-/** Tells the charge of a period and its refunds, as far as Invo tells them. */
+/** Summarizes the charge of a period and its refunds, as far as Invo reports them. */
 export function summarizeCharge({ report: { period, refunds }, facts }: PeriodAnswer): ChargeSummary {
   const refunded = facts.refunds_told ? facts.refunded_to_date_usd : null;
   const state = periodStateOf({ ...period, refunded_amount_usd: refunded });
-  const isSilent = refunded === null && state === 'paid';
+  const areRefundsUnreported = refunded === null && state === 'paid';
   const isLeftKnown = refunded !== null && period.paid_at !== null && period.amount_usd !== null;
   return {
     state,
-    sentence: isSilent ? 'It was collected. Whether anything was given back, Invo does not tell.' : PERIOD_STATE_TEXT[state].sentence,
+    sentence: areRefundsUnreported ? REFUNDS_NOT_REPORTED : PERIOD_STATE_TEXT[state].sentence,
     refunded,
     refundedField: refunds === null && refunded !== null ? 'period.refund.refunded_amount_usd' : 'refunds.refunded_to_date_usd',
     left: isLeftKnown ? subtractMoney(period.amount_usd ?? '0', refunded) : null,
   };
 }
 
-/** The way to a refund of the period; where Invo would refuse one, the reason stands beside the closed door. */
+/** The button that refunds the period; disabled, with the reason, when Invo would refuse. */
 export function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
   if (!mayRefund) return null;
   const hindrance = findRefundHindrance(facts);

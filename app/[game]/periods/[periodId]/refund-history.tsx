@@ -15,9 +15,9 @@ import { isCoarse } from './period-money.tsx';
 type Refunds = NonNullable<PeriodAnswer['report']['refunds']>;
 
 const BASES: Record<string, string> = {
-  clawback: 'taken back from the partner',
-  sale_fee_row_reversed: 'the sale’s own row was reversed',
-  none: 'the partner’s leg was not touched',
+  clawback: 'Clawed back from partner revenue',
+  sale_fee_row_reversed: 'Fee row of the sale reversed',
+  none: 'Partner revenue unchanged',
 };
 
 interface PeriodRefundsProps {
@@ -25,22 +25,22 @@ interface PeriodRefundsProps {
   timeZone: string;
 }
 
-const SOURCES: Record<string, string> = { refund_receipts: 'a receipt of each refund', period_row: 'the period’s own row' };
+const SOURCES: Record<string, string> = { refund_receipts: 'Refund receipts', period_row: 'Period row' };
 
-// How a figure of one refund is called.
+// The prefix of the field names of one refund.
 const EVENT = 'refunds.events[].';
 
-/** The refunds of a period as Invo tells them, oldest first, each with what was refunded before and after it. */
+/** The refunds Invo reports for a period, oldest first, each with the amount refunded before and after it. */
 export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactElement {
   const { report, facts } = answer;
   const { refunds } = report;
-  if (refunds === null) return <Card title="Refunds at Invo">Invo does not tell about refunds of this period.</Card>;
+  if (refunds === null) return <Card title="Refunds reported by Invo">Not reported for this period.</Card>;
   const hasNone =
     refunds.events.length === 0 && report.period.status !== 'refunded' && facts.refunds_told && !hasRefund(facts.refunded_to_date_usd);
   return (
-    <Card title="Refunds at Invo" aside={isCoarse(report) && <Flag tone="wait" word="coarse, from the period’s own row" />}>
+    <Card title="Refunds reported by Invo" aside={isCoarse(report) && <Flag tone="wait" word="Period row, no receipts" />}>
       {hasNone ? (
-        <p className={detail.quiet}>None. Nothing of this period was given back.</p>
+        <p className={detail.quiet}>No refunds for this period.</p>
       ) : (
         <Together refunds={refunds} isCoarse={isCoarse(report)} timeZone={timeZone} />
       )}
@@ -53,7 +53,7 @@ export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactEl
               </InvoField>{' '}
               {event.is_full_refund !== null && (
                 <InvoField name={`${EVENT}is_full_refund`}>
-                  <Flag tone={event.is_full_refund ? 'bad' : 'wait'} word={event.is_full_refund ? 'completes the refund' : 'a part'} />
+                  <Flag tone={event.is_full_refund ? 'bad' : 'wait'} word={event.is_full_refund ? 'Completes the refund' : 'Partial'} />
                 </InvoField>
               )}
             </p>
@@ -68,7 +68,7 @@ export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactEl
 function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>[0]['facts'] {
   const basis = event.partner_revenue_reversal_basis;
   return [
-    { label: 'Given back, USD', value: <Money amount={event.refunded_amount_usd} size="fact" />, field: `${EVENT}refunded_amount_usd` },
+    { label: 'Refunded, USD', value: <Money amount={event.refunded_amount_usd} size="fact" />, field: `${EVENT}refunded_amount_usd` },
     {
       label: 'Refunded before',
       value: <Money amount={event.cumulative_refunded_before_usd} size="fact" />,
@@ -80,12 +80,12 @@ function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>
       field: `${EVENT}cumulative_refunded_after_usd`,
     },
     {
-      label: 'Partner’s leg reversed',
+      label: 'Partner revenue reversed',
       value: <Money amount={event.partner_revenue_reversed_usd} size="fact" />,
       field: `${EVENT}partner_revenue_reversed_usd`,
     },
     {
-      label: 'How it was reversed',
+      label: 'Reversal basis',
       value: basis === null ? null : (BASES[basis] ?? basis),
       field: `${EVENT}partner_revenue_reversal_basis`,
     },
@@ -95,30 +95,28 @@ function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>
       field: `${EVENT}reversed_attributed_usd`,
     },
     {
-      label: 'Transaction of the refund',
-      value: event.refund_transaction_id && <CopyButton text={event.refund_transaction_id} what="transaction id of the refund" />,
+      label: 'Refund transaction',
+      value: event.refund_transaction_id && <CopyButton text={event.refund_transaction_id} what="refund transaction ID" />,
       field: `${EVENT}refund_transaction_id`,
     },
   ];
 }
 
-/** What Invo tells of all of them together. */
+/** What Invo reports about all refunds together. */
 function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse: boolean; timeZone: string }): ReactElement {
   const { refund_count, refunded_to_date_usd, latest_refund_at, basis } = refunds;
   return (
     <>
       {isCoarse && (
         <p className={detail.sentence}>
-          Invo has no receipts for these refunds. It reports them whole, in the window of the latest one, and shows no part of the partner’s
-          leg taken back: that is unknown, not zero.
+          Invo has no receipts for these refunds. It reports them together, in the window of the latest one, and doesn’t report how much
+          partner revenue was reversed. Not reported doesn’t mean zero.
         </p>
       )}
-      {!isCoarse && refunds.events.length === 0 && (
-        <p className={detail.sentence}>Invo says that something was given back and lists no refund.</p>
-      )}
+      {!isCoarse && refunds.events.length === 0 && <p className={detail.sentence}>Invo reports a refunded amount but lists no refunds.</p>}
       <InvoFacts
         facts={[
-          { label: 'Refunds', value: refund_count, field: 'refunds.refund_count', ...(isCoarse ? { note: 'those with receipts' } : {}) },
+          { label: 'Refunds', value: refund_count, field: 'refunds.refund_count', ...(isCoarse ? { note: 'with receipts only' } : {}) },
           {
             label: 'Refunded to date, USD',
             value: <Money amount={refunded_to_date_usd} size="fact" />,
@@ -129,7 +127,7 @@ function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse:
             value: latest_refund_at && <Instant at={latest_refund_at} timeZone={timeZone} />,
             field: 'refunds.latest_refund_at',
           },
-          { label: 'Where the figures come from', value: basis === null ? null : (SOURCES[basis] ?? basis), field: 'refunds.basis' },
+          { label: 'Source', value: basis === null ? null : (SOURCES[basis] ?? basis), field: 'refunds.basis' },
         ]}
       />
     </>

@@ -10,15 +10,15 @@ import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
-import { readOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayerSubscriptions } from '#db/players/reads.ts';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
-import { PlayerNotice, WhoCard } from './player-summary.tsx';
+import { PlayerCard, PlayerNotice } from './player-summary.tsx';
 import { PlayerCardsCard, PlayerWallet } from './player-wallet.tsx';
 
 interface PlayerPageProps {
@@ -35,10 +35,10 @@ export default async function PlayerPage({ params, searchParams }: PlayerPagePro
   const { game: slug, playerId: text } = await params;
   const game = await requireGame(slug);
   const playerId = parseNumericId(text) ?? notFound();
-  const offset = readOffset((await searchParams)['from']);
+  const offset = parseOffset((await searchParams)['from']);
   return (
     <>
-      <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions of one player of {game.name}.</PageHead>
+      <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions · {game.name}</PageHead>
       <Suspense key={offset} fallback={<LoadingFromInvo />}>
         <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
       </Suspense>
@@ -53,8 +53,8 @@ interface PlayerBodyProps {
   canSeeEmails: boolean;
 }
 
-/** Everything about one player once Invo was asked by the e-mail that is held. */
-export async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
+/** Everything about one player, read from Invo by the stored email. */
+async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
   const [player, known] = await Promise.all([
     openDesk(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
     listPlayerSubscriptions(db(), game.gameId, playerId),
@@ -78,7 +78,7 @@ export async function PlayerBody({ game, playerId, offset, canSeeEmails }: Playe
       <FieldNames>
         <div className={detail.page}>
           <div className={detail.top}>
-            <WhoCard slug={game.slug} player={player} canSeeEmails={canSeeEmails} timeZone={game.timeZone} />
+            <PlayerCard slug={game.slug} player={player} canSeeEmails={canSeeEmails} timeZone={game.timeZone} />
             {player.kind === 'player' && <PlayerWallet balances={player.balances} />}
           </div>
           {player.kind === 'player' && (

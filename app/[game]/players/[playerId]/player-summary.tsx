@@ -4,63 +4,61 @@ import { type Game, listGames } from '#app/_server/game.ts';
 import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { formatGameName } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatEmail, formatGameName, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { maskEmail } from '#lib/core/roles.ts';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
-interface WhoCardProps {
+interface PlayerCardProps {
   slug: string;
   player: Exclude<PlayerDetail, { kind: 'unknown' }>;
   canSeeEmails: boolean;
   timeZone: string;
 }
 
-/** Who the player is: name, e-mail as far as the role may see it, the id across games, and the way to what they earn. */
-export function WhoCard({ slug, player, canSeeEmails, timeZone }: WhoCardProps): ReactElement {
-  const { held } = player;
-  const told = player.kind === 'player' && 'value' in player.balances ? player.balances.value.player : null;
-  const name = told?.player_name ?? held.name;
-  const email = told?.player_email ?? held.email;
-  const identityId = told?.identity_id ?? held.identityId;
+/** The player: name, email as far as the role may see it, IDs, and a link to the recipient page. */
+export function PlayerCard({ slug, player, canSeeEmails, timeZone }: PlayerCardProps): ReactElement {
+  const { stored } = player;
+  const reported = player.kind === 'player' && 'value' in player.balances ? player.balances.value.player : null;
+  const name = reported?.player_name ?? stored.name;
+  const email = reported?.player_email ?? stored.email;
+  const identityId = reported?.identity_id ?? stored.identityId;
   return (
-    <Card isAnswer title="Who">
+    <Card isAnswer title="Player">
       <p className={detail.answer}>
-        <bdi>{name === null || name.trim() === '' ? `Player ${held.playerId}` : showControls(name)}</bdi>
+        <bdi>{formatPlayer(name, stored.playerId)}</bdi>
       </p>
       <div className={detail.facts}>
         <InvoFacts
           facts={[
             {
-              label: 'E-mail, a contact and no key',
-              value: email && <bdi>{canSeeEmails ? showControls(email) : maskEmail(email)}</bdi>,
+              label: 'Email',
+              value: email && <bdi>{formatEmail(email, canSeeEmails)}</bdi>,
               field: 'player.player_email',
               isWide: true,
               ...(canSeeEmails ? {} : { note: 'masked for your role' }),
             },
-            { label: 'Player', value: <CopyButton text={String(held.playerId)} what="player id" />, field: 'player.player_id' },
+            { label: 'Player ID', value: <CopyButton text={String(stored.playerId)} what="player ID" />, field: 'player.player_id' },
             {
-              label: 'Identity across games',
-              value: identityId && <CopyButton text={identityId} what="identity id" />,
+              label: 'Identity ID',
+              value: identityId && <CopyButton text={identityId} what="identity ID" />,
               field: 'player.identity_id',
             },
             {
               label: 'Joined',
-              value: told?.date_joined ? <Instant at={told.date_joined} timeZone={timeZone} /> : null,
+              value: reported?.date_joined ? <Instant at={reported.date_joined} timeZone={timeZone} /> : null,
               field: 'player.date_joined',
             },
           ]}
         />
       </div>
-      {held.isRecipient && (
+      {stored.isRecipient && (
         <div className={detail.facts}>
-          <LinkButton href={`/${slug}/recipients/${held.playerId}`}>What they earn as a recipient</LinkButton>
+          <LinkButton href={`/${slug}/recipients/${stored.playerId}`}>View recipient</LinkButton>
         </div>
       )}
     </Card>
@@ -74,40 +72,38 @@ interface PlayerNoticeProps {
   canSeeEmails: boolean;
 }
 
-/** Why Invo's answer about a player is not on the page, and what to do. */
+/** Why the page shows no answer about a player, and what to do. */
 export async function PlayerNotice({ player, game, playerId, canSeeEmails }: PlayerNoticeProps): Promise<ReactElement> {
   if (player.kind === 'unknown')
     return (
-      <EmptyState title={`Player ${playerId} is not in what Sharebook holds`}>
-        Invo can be asked about a player by e-mail only. Look them up by e-mail, or by the id of one of their subscriptions; afterwards this
-        page knows them.
+      <EmptyState title={`Player ${playerId} isn’t known to Sharebook`}>
+        Invo finds players by email only. Search for the player’s email or for one of their subscription IDs, then open this page again.
       </EmptyState>
     );
   if (player.kind === 'no_email')
     return (
-      <Notice voice="wait" title="The e-mail of this player is not held, so Invo could not be asked">
-        Look the player up by e-mail, or open one of their subscriptions; afterwards this page shows wallet, cards and subscriptions.
+      <Notice voice="wait" title="No email is known for this player">
+        Invo finds players by email only. Search for the player’s email or open one of their subscriptions, then open this page again.
       </Notice>
     );
   if (player.kind === 'other_player')
     return (
-      <Notice voice="bad" title="The e-mail held for this player now belongs to somebody else">
-        Nothing that Invo answered is shown here. It speaks of{' '}
-        <Link href={`/${game.slug}/players/${player.playerId}`}>player {player.playerId}</Link>. Look this player up by their new e-mail.
+      <Notice voice="bad" title="The stored email now belongs to another player">
+        Invo’s answer isn’t shown because it is about{' '}
+        <Link href={`/${game.slug}/players/${player.playerId}`}>player {player.playerId}</Link>. Search for this player’s new email.
       </Notice>
     );
   const others = (await listGames())
     .filter(({ slug }) => slug !== game.slug)
     .map((other) => ({ slug: other.slug, label: formatGameName(other) }));
-  const isOffered = canSeeEmails && player.held.email !== null && others.length > 0;
+  const isOffered = canSeeEmails && player.stored.email !== null && others.length > 0;
   return (
     <Notice
       voice="wait"
-      title="Invo knows no such player"
-      actions={isOffered ? <SearchElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
+      title="Invo has no player with this email"
+      actions={isOffered ? <SearchElsewhere others={others} text={player.stored.email ?? ''} /> : undefined}
     >
-      No player of this e-mail exists in {formatGameName(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
-      changed since it was held.
+      In {formatGameName(game)}, no wallet and no subscriptions exist for this email. The player may have changed it.
     </Notice>
   );
 }

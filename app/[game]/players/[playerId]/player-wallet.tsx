@@ -5,26 +5,26 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { formatCard } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import { Coins, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
-/** What the wallet holds, one line a currency: coins in their own name, never dollars, and possibly below zero. */
+/** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
 export function PlayerWallet({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
   return (
-    <Card title="Wallet, in coins and never in dollars">
+    <Card title="Wallet">
       <Balances balances={balances} />
     </Card>
   );
 }
 
 function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'player' }>['balances'] }): ReactElement {
-  if (balances.kind === 'not_found') return <p className={detail.quiet}>Invo has seen no wallet of this player.</p>;
-  if (balances.kind === 'nothing') return <p className={detail.quiet}>Not known: Invo could not be asked.</p>;
+  if (balances.kind === 'not_found') return <p className={detail.quiet}>None. Invo has no wallet for this player.</p>;
+  if (balances.kind === 'nothing') return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = balances.value.balances;
-  if (rows.length === 0) return <p className={detail.quiet}>The wallet holds no currency.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>None. The wallet has no currencies.</p>;
   return (
-    <TableFrame label="Wallet">
+    <TableFrame label="Wallet balances">
       <thead>
         <tr>
           <th scope="col">Currency</th>
@@ -35,7 +35,7 @@ function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'playe
             Reserved
           </th>
           <th scope="col" className="num">
-            In all
+            Total
           </th>
         </tr>
       </thead>
@@ -68,7 +68,7 @@ function Amount({ field, amount, currency }: { field: string; amount: string | n
   );
 }
 
-/** The saved cards, newest first; Invo leaves expired ones out. */
+/** The saved cards, newest first; Invo doesn't list expired cards. */
 export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {
   return (
     <section>
@@ -79,17 +79,17 @@ export function PlayerCardsCard({ cards }: { cards: Extract<PlayerDetail, { kind
 }
 
 function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['cards'] }): ReactElement {
-  if (!('value' in cards)) return <p className={detail.quiet}>Not known: Invo could not be asked.</p>;
+  if (!('value' in cards)) return <p className={detail.quiet}>Not read: Invo couldn’t be reached.</p>;
   const rows = cards.value.cards;
-  if (rows.length === 0) return <p className={detail.quiet}>No card that is still good. Expired cards are not shown by Invo.</p>;
+  if (rows.length === 0) return <p className={detail.quiet}>No valid cards. Invo doesn’t list expired cards.</p>;
   return (
     <TableFrame label="Saved cards">
       <thead>
         <tr>
           <th scope="col">Card</th>
-          <th scope="col">Good until</th>
+          <th scope="col">Expires</th>
           <th scope="col">Saved</th>
-          <th scope="col">Invo’s id</th>
+          <th scope="col">Card ID</th>
         </tr>
       </thead>
       <tbody>
@@ -98,8 +98,8 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
             <th scope="row">
               <span className={detail.when}>{formatCard({ brand, last_four })}</span>
             </th>
-            <td>{exp_month === null || exp_year === null ? 'not recorded' : `${String(exp_month).padStart(2, '0')}/${exp_year}`}</td>
-            <td className={detail.when}>{created_at === null ? 'not recorded' : formatUtc(created_at)}</td>
+            <td>{formatExpiry({ exp_month, exp_year }) ?? 'not reported'}</td>
+            <td className={detail.when}>{created_at === null ? 'not reported' : formatUtc(created_at)}</td>
             <td>{id}</td>
           </tr>
         ))}

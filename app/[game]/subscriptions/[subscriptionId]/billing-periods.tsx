@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { formatDay, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
@@ -12,14 +12,14 @@ import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { PERIODS_PER_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
-import { formatFunding, PERIOD_STATE_TEXT, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
-import { reasonText } from '#lib/subscriptions/text.ts';
+import { formatFunding, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { PERIOD_STATE_TEXT, reasonTextOf } from '#lib/subscriptions/text.ts';
 
-/** The subscription with its player, as the page draws it. */
+/** A subscription with its player. */
 export type SubscriptionReading = Extract<SubscriptionDetail['subscription'], { kind: 'live' }>['value'];
-/** One page of cycles with the share and the totals. */
-export type PeriodsReport = Extract<SubscriptionDetail['cycles'], { kind: 'live' }>['value'];
-/** One cycle of it, in Invo's names. */
+/** One page of periods, with the revenue share and the totals. */
+export type PeriodsReport = Extract<SubscriptionDetail['periods'], { kind: 'live' }>['value'];
+/** One of its periods, with Invo's field names. */
 export type PeriodRow = PeriodsReport['periods'][number];
 
 interface PeriodsTableProps {
@@ -29,32 +29,32 @@ interface PeriodsTableProps {
   offset: number;
 }
 
-/** The billing cycles, newest first: never paid apart from paid but unattributed, partly refunded shown as billed. */
+/** The billing periods, newest first. Not paid and paid without attribution stay apart; partially refunded stays billed. */
 export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTableProps): ReactElement {
   const { periods, pagination } = report;
   return (
     <section>
       <div className={detail.tools}>
-        <h2>Cycles</h2>
-        {periods.length > 0 && <p className={detail.quiet}>{sayShown(periods.length, pagination.total_count)}</p>}
+        <h2>Periods</h2>
+        {periods.length > 0 && <p className={detail.quiet}>{formatShown(periods.length, pagination.total_count)}</p>}
       </div>
       {periods.length === 0 ? (
-        <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing was ever billed.' : 'There are no cycles this far back.'}</p>
+        <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing has been billed.' : 'No periods on this page.'}</p>
       ) : (
-        <TableFrame label="Cycles" isLong>
+        <TableFrame label="Periods" isLong>
           <thead>
             <tr>
               <th scope="col">
                 <InvoField name="period_seq">Period</InvoField>
               </th>
               <th scope="col">
-                <InvoField name="period_start, period_end">Billing window</InvoField>
+                <InvoField name="period_start, period_end">Dates</InvoField>
               </th>
               <th scope="col">
-                <InvoField name="status">State</InvoField>
+                <InvoField name="status">Status</InvoField>
               </th>
               <th scope="col">
-                <InvoField name="funding">Paid by</InvoField>
+                <InvoField name="funding">Paid with</InvoField>
               </th>
               <th scope="col" className="num">
                 <InvoField name="amount_usd">Price, USD</InvoField>
@@ -71,15 +71,15 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
             </tr>
           </thead>
           <tbody>
-            {periods.map((cycle) => (
-              <Row key={cycle.period_id} slug={slug} cycle={cycle} />
+            {periods.map((period) => (
+              <Row key={period.period_id} slug={slug} period={period} />
             ))}
           </tbody>
         </TableFrame>
       )}
       <PageSteps
         href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}
-        noun="cycles"
+        noun="periods"
         offset={offset}
         shown={periods.length}
         total={pagination.total_count}
@@ -89,52 +89,52 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
   );
 }
 
-function Row({ slug, cycle }: { slug: string; cycle: PeriodRow }): ReactElement {
-  const refunded = cycle.refund?.refunded_amount_usd ?? null;
-  const words = PERIOD_STATE_TEXT[periodStateOf({ ...cycle, refunded_amount_usd: refunded })];
-  // Of what was paid, no word about refunds is not none.
-  const isNothingBack = refunded === null ? cycle.paid_at === null : signOfMoney(refunded) === 0;
+function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElement {
+  const refunded = period.refund?.refunded_amount_usd ?? null;
+  const words = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: refunded })];
+  // A paid period without refunds reported isn't a period without refunds.
+  const hasNoRefund = refunded === null ? period.paid_at === null : signOfMoney(refunded) === 0;
   return (
     <tr>
       <th scope="row">
-        <Link href={`/${slug}/periods/${cycle.period_id}`}>
-          {cycle.period_seq === null ? cycle.period_id : `Number ${cycle.period_seq}`}
+        <Link href={`/${slug}/periods/${period.period_id}`}>
+          {period.period_seq === null ? `ID ${period.period_id}` : `Period ${period.period_seq}`}
         </Link>
       </th>
       <td className={detail.when}>
-        {day(cycle.period_start)} to {day(cycle.period_end)}
+        {day(period.period_start)} to {day(period.period_end)}
       </td>
       <td>
         <Status tone={words.tone} word={words.label} />
       </td>
-      <td>{formatFunding(cycle.funding, cycle.paid_at !== null) ?? '–'}</td>
+      <td>{formatFunding(period.funding, period.paid_at !== null) ?? (period.paid_at === null ? 'none' : 'not reported')}</td>
       <td className="num">
-        <Money amount={cycle.amount_usd} />
+        <Money amount={period.amount_usd} />
       </td>
-      <td className="num">{isNothingBack ? '–' : <Money amount={refunded} />}</td>
+      <td className="num">{hasNoRefund ? 'none' : <Money amount={refunded} />}</td>
       <td className="num">
-        <Attributed cycle={cycle} />
+        <Attributed period={period} />
       </td>
-      <td className={detail.when}>{cycle.paid_at === null ? 'never' : formatUtc(cycle.paid_at)}</td>
+      <td className={detail.when}>{period.paid_at === null ? 'not paid' : formatUtc(period.paid_at)}</td>
     </tr>
   );
 }
 
-function Attributed({ cycle: { paid_at, attribution, attribution_unavailable_reason: reason } }: { cycle: PeriodRow }): ReactElement {
+function Attributed({ period: { paid_at, attribution, attribution_unavailable_reason: reason } }: { period: PeriodRow }): ReactElement {
   if (attribution !== null) return <Money amount={attribution.attributed_amount_usd} />;
-  if (paid_at === null) return <>–</>;
-  const words = reason === null ? null : reasonText(reason);
+  if (paid_at === null) return <>none</>;
+  const words = reason === null ? null : reasonTextOf(reason);
   return (
-    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'paid, unattributed, no reason given'} />
+    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'No attribution, no reason reported'} />
   );
 }
 
 function day(instant: string | null): string {
-  return instant === null ? 'not recorded' : formatDay(instant);
+  return instant === null ? 'not reported' : formatDay(instant);
 }
 
-function sayShown(shown: number, total: number): string {
-  return `${shown < total ? `${formatCount(shown)} of ${formatCount(total)}` : formatCount(total)}, newest first`;
+function formatShown(shown: number, total: number): string {
+  return `${shown < total ? `${formatCount(shown)} of ${countNoun(total, 'period')}` : countNoun(total, 'period')}, newest first`;
 }
 
 interface ShareCardProps {
@@ -143,26 +143,26 @@ interface ShareCardProps {
   timeZone: string;
 }
 
-/** The share in force for renewals to come. It is no basis for paying anybody, and nothing here is multiplied by it. */
+/** The revenue share for future renewals. It is never used to compute what is owed for past ones. */
 export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactElement {
   if (share === null)
     return (
-      <Card title="Share, for future renewals only">
-        <p className={detail.quiet}>None is configured: nobody earns anything on renewals to come.</p>
+      <Card title="Revenue share for future renewals">
+        <p className={detail.quiet}>None configured. Future renewals have no recipient.</p>
       </Card>
     );
   return (
-    <Card title="Share, for future renewals only">
+    <Card title="Revenue share for future renewals">
       <InvoFacts
         facts={[
           {
             label: 'Rate',
-            value: `${share.percent} %`,
+            value: `${share.percent}%`,
             field: 'current_revenue_share.percent',
             note: 'each renewal keeps the rate it settled with',
           },
           {
-            label: 'To',
+            label: 'Recipient',
             value: <Link href={`/${slug}/players/${share.recipient_player_id}`}>Player {share.recipient_player_id}</Link>,
             field: 'current_revenue_share.recipient_player_id',
           },
@@ -177,15 +177,15 @@ export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactEleme
   );
 }
 
-/** Invo's sums over the whole life of the subscription; past its cap Invo gives none, which is not zero. */
+/** Invo's totals over the life of the subscription; above its cap Invo reports none, which isn't zero. */
 export function LifetimeCard({ totals }: { totals: PeriodsReport['lifetime_totals'] }): ReactElement {
   if (totals === null || totals === 'unreadable')
     return (
-      <Card title="Over its whole life">
+      <Card title="Lifetime totals">
         <p className={detail.quiet}>
           {totals === null
-            ? 'Not available: Invo adds up no more than 20,000 renewals of one subscription. The months hold the sums of their windows.'
-            : 'Invo gave sums that cannot be read. The months hold the sums of their windows.'}
+            ? 'Not available: Invo totals at most 20,000 renewals per subscription. See the months for the totals of each month.'
+            : 'Not available: Invo sent totals that can’t be read. See the months for the totals of each month.'}
         </p>
       </Card>
     );
@@ -195,19 +195,19 @@ export function LifetimeCard({ totals }: { totals: PeriodsReport['lifetime_total
     field: `lifetime_totals.${field}`,
   });
   return (
-    <Card title="Over its whole life" aside={<span className={detail.label}>USD</span>}>
+    <Card title="Lifetime totals" aside={<span className={detail.label}>USD</span>}>
       <InvoFacts
         facts={[
           { label: 'Renewals settled', value: formatCount(totals.renewals_settled), field: 'lifetime_totals.renewals_settled' },
-          usd('Settled', 'settled_gross_usd'),
-          usd('Partner’s leg, net of reversal', 'partner_revenue_usd'),
-          usd('Attributed', 'gross_attributed_usd'),
+          usd('Gross settled', 'settled_gross_usd'),
+          usd('Partner revenue, net of reversals', 'partner_revenue_usd'),
+          usd('Gross attributed', 'gross_attributed_usd'),
           {
             label: 'Reversed',
             value: <Money amount={negateMoney(totals.reversed_attributed_usd)} size="fact" />,
             field: 'lifetime_totals.reversed_attributed_usd',
           },
-          usd('Attributed, net', 'net_attributed_usd'),
+          usd('Net attributed', 'net_attributed_usd'),
         ]}
       />
     </Card>

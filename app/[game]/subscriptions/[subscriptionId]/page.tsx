@@ -11,16 +11,17 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { LinesInMonths, OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
-import { readOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { LifetimeCard, PeriodsTable, ShareCard } from './billing-periods.tsx';
-import { SubscriptionFacts, SubscriptionStatusCard } from './subscription-summary.tsx';
+import { SubscriptionDetailsCard, SubscriptionStatusCard } from './subscription-summary.tsx';
 import { SubscriptionToolbar } from './subscription-toolbar.tsx';
 
 interface SubscriptionPageProps {
@@ -35,10 +36,10 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
   const { game: slug, subscriptionId: text } = await params;
   const game = await requireGame(slug);
   const subscriptionId = parseSubscriptionId(text) ?? notFound();
-  const offset = readOffset((await searchParams)['from']);
+  const offset = parseOffset((await searchParams)['from']);
   return (
     <>
-      <PageHead title="Subscription">{`${subscriptionId} of ${game.name}`}</PageHead>
+      <PageHead title="Subscription">{`${subscriptionId} · ${game.name}`}</PageHead>
       <Suspense key={offset} fallback={<LoadingFromInvo />}>
         <SubscriptionBody game={game} subscriptionId={subscriptionId} offset={offset} person={person} />
       </Suspense>
@@ -53,62 +54,62 @@ interface SubscriptionBodyProps {
   person: Person;
 }
 
-/** Everything about one subscription once Invo was asked: its state and its cycles may each be live, stored or not to be had. */
-export async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
-  const [{ subscription, cycles }, evidence, refunds] = await Promise.all([
+/** Everything about one subscription. Its status and its periods are read separately, so each may be live, stored or missing. */
+async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
+  const [{ subscription, periods }, evidence, refunds] = await Promise.all([
     openDesk(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
   ]);
-  const answered = 'value' in subscription ? subscription.value : null;
-  const listed = 'value' in cycles ? cycles.value : null;
-  const isAbsent = subscription.kind === 'not_found' || (answered === null && cycles.kind === 'not_found');
+  const reading = 'value' in subscription ? subscription.value : null;
+  const report = 'value' in periods ? periods.value : null;
+  const isAbsent = subscription.kind === 'not_found' || (reading === null && periods.kind === 'not_found');
   return (
     <>
       {isAbsent && <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />}
       {!isAbsent && (
         <ReadNotices
-          together="this subscription and its cycles"
+          together="this subscription and its periods"
           reads={[
             { detail: subscription, what: 'this subscription' },
-            { detail: cycles, what: 'its cycles' },
+            { detail: periods, what: 'its periods' },
           ]}
         />
       )}
-      {!isAbsent && cycles.kind === 'not_found' && (
-        <Notice voice="wait" title="Invo knows this subscription and does not find its cycles">
-          What was billed for it is not told, which does not mean that nothing was. What the months hold of it stands below.
+      {!isAbsent && periods.kind === 'not_found' && (
+        <Notice voice="wait" title="Invo knows this subscription but doesn’t find its periods">
+          Its billing history isn’t available, which doesn’t mean that nothing was billed. Its lines in pulled months are listed below.
         </Notice>
       )}
       <FieldNames>
         <div className={detail.page}>
-          {answered !== null && (
+          {reading !== null && (
             <>
               <SubscriptionToolbar
                 slug={game.slug}
                 subscriptionId={subscriptionId}
-                status={answered.subscription.status}
-                fundingRail={answered.subscription.funding_rail}
-                cycles={listed?.periods ?? null}
+                status={reading.subscription.status}
+                fundingRail={reading.subscription.funding_rail}
+                periods={report?.periods ?? null}
                 person={person}
               />
               <div className={detail.top}>
-                <SubscriptionStatusCard subscription={answered.subscription} now={now()} timeZone={game.timeZone} />
-                <SubscriptionFacts game={game} read={answered} canSeeEmails={person.may('emails.read')} />
+                <SubscriptionStatusCard subscription={reading.subscription} now={now()} timeZone={game.timeZone} />
+                <SubscriptionDetailsCard game={game} read={reading} canSeeEmails={person.may('emails.read')} />
               </div>
             </>
           )}
-          {listed !== null && (
+          {report !== null && (
             <>
               <div className={detail.halves}>
-                <ShareCard slug={game.slug} share={listed.current_revenue_share} timeZone={game.timeZone} />
-                <LifetimeCard totals={listed.lifetime_totals} />
+                <ShareCard slug={game.slug} share={report.current_revenue_share} timeZone={game.timeZone} />
+                <LifetimeCard totals={report.lifetime_totals} />
               </div>
-              <PeriodsTable slug={game.slug} subscriptionId={subscriptionId} report={listed} offset={offset} />
+              <PeriodsTable slug={game.slug} subscriptionId={subscriptionId} report={report} offset={offset} />
             </>
           )}
           <OwnRefunds slug={game.slug} refunds={refunds} />
-          <LinesInMonths slug={game.slug} evidence={evidence} isAlone={listed === null} />
+          <LinesInMonths slug={game.slug} evidence={evidence} isAlone={report === null} />
         </div>
       </FieldNames>
     </>

@@ -2,23 +2,16 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import { maskEmail } from '#lib/core/roles.ts';
-import {
-  type Access,
-  accessOf,
-  nextChargeText,
-  STAGED_PRICE_TEXT,
-  stagedPriceOf,
-  subscriptionStatusText,
-} from '#lib/subscriptions/rules/subscription.ts';
+import { type Access, accessOf, pendingPriceOf } from '#lib/subscriptions/rules/subscription.ts';
+import { nextChargeText, PENDING_PRICE_TEXT, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import type { SubscriptionReading } from './billing-periods.tsx';
 
 interface SubscriptionStatusCardProps {
@@ -27,9 +20,9 @@ interface SubscriptionStatusCardProps {
   timeZone: string;
 }
 
-/** The answer support is asked for: is it running, has the player access and until when, what is charged next. */
+/** What support is asked first: the status, until when the player has access, and the next charge. */
 export function SubscriptionStatusCard({ subscription, now, timeZone }: SubscriptionStatusCardProps): ReactElement {
-  const words = subscriptionStatusText(subscription.status);
+  const status = subscriptionStatusText(subscription.status);
   const willEnd = subscription.cancel_at_period_end === true;
   const next = nextChargeText(subscription.status, willEnd);
   const facts: InvoFact[] = [
@@ -39,36 +32,35 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
       field: 'next_charge_at',
     },
     {
-      label: 'Price now, USD',
+      label: 'Current price, USD',
       value: <Money amount={subscription.amount_usd} size="fact" />,
       field: 'amount_usd',
       note: intervalOf(subscription),
     },
-    ...stagedFact(subscription),
+    ...pendingPriceFact(subscription),
     ...(willEnd
       ? [
           {
             label: 'Cancellation',
             value:
               subscription.paid_through === null ? (
-                'ends at once'
+                'ends immediately'
               ) : (
                 <>
                   ends on <Instant at={subscription.paid_through} timeZone={timeZone} />
                 </>
               ),
             field: 'cancel_at_period_end',
-            note: 'no further charge, no second notice',
+            note: 'no more charges, no second notification',
           },
         ]
       : []),
   ];
   return (
-    <Card isAnswer title={subscription.item_name === null ? 'Item not recorded' : showControls(subscription.item_name)}>
+    <Card isAnswer title={formatItem(subscription.item_name)}>
       <p className={detail.state}>
-        <Status tone={words.tone} word={words.label} /> {willEnd && <Flag tone="wait" word="will end" />}
+        <Status tone={status.tone} word={status.label} /> {willEnd && <Flag tone="wait" word="Set to end" />}
       </p>
-      <p className={detail.label}>Access, which is not the billing window</p>
       <InvoField name="paid_through">
         <p className={detail.answer}>{accessSentence(accessOf(subscription.paid_through, now))}</p>
       </InvoField>
@@ -82,35 +74,39 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
 function accessSentence(access: Access): string {
   if (access.kind === 'never') return 'No access: nothing is paid for';
   const at = formatUtc(access.at);
-  return access.kind === 'until' ? `Has access until ${at}` : `Access ended ${at}`;
+  return access.kind === 'until' ? `Access until ${at}` : `Access ended ${at}`;
 }
 
-function stagedFact(subscription: SubscriptionReading['subscription']): InvoFact[] {
-  const staged = stagedPriceOf(subscription);
-  if (staged === null) return [];
+function pendingPriceFact(subscription: SubscriptionReading['subscription']): InvoFact[] {
+  const pending = pendingPriceOf(subscription);
+  if (pending === null) return [];
   return [
     {
-      label: 'Staged price, USD',
+      label: 'Pending price, USD',
       value: <Money amount={subscription.pending_amount_usd} size="fact" />,
       field: 'pending_amount_usd',
-      note: STAGED_PRICE_TEXT[staged],
+      note: PENDING_PRICE_TEXT[pending],
     },
   ];
 }
 
 function intervalOf({ interval, interval_count }: SubscriptionReading['subscription']): string {
-  if (interval === null) return 'how often is not recorded';
+  if (interval === null) return 'billing interval not reported';
   return interval_count === null || interval_count === 1 ? `every ${interval}` : `every ${interval_count} ${interval}s`;
 }
 
-interface SubscriptionFactsProps {
+interface SubscriptionDetailsCardProps {
   game: Game;
   read: SubscriptionReading;
   canSeeEmails: boolean;
 }
 
-/** Who holds the subscription, what pays for it, its billing window and its dates. */
-export function SubscriptionFacts({ game, read: { subscription, player }, canSeeEmails }: SubscriptionFactsProps): ReactElement {
+/** The player, the payment method, the current period and the dates of a subscription. */
+export function SubscriptionDetailsCard({
+  game,
+  read: { subscription, player },
+  canSeeEmails,
+}: SubscriptionDetailsCardProps): ReactElement {
   const at = (
     label: string,
     field: 'current_period_start' | 'current_period_end' | 'created_at' | 'trial_end' | 'canceled_at' | 'ended_at',
@@ -126,44 +122,48 @@ export function SubscriptionFacts({ game, read: { subscription, player }, canSee
       label: 'Player',
       value: (
         <Link href={`/${game.slug}/players/${subscription.player_id}`}>
-          {showControls(player?.player_name ?? `Player ${subscription.player_id}`)}
+          {formatPlayer(player?.player_name ?? null, subscription.player_id)}
         </Link>
       ),
       field: 'player_id',
       isWide: true,
-      note: `player ${subscription.player_id}${email === null ? '' : `, ${canSeeEmails ? showControls(email) : maskEmail(email)}`}`,
+      note: `player ${subscription.player_id}${email === null ? '' : `, ${formatEmail(email, canSeeEmails)}`}`,
     },
-    { label: 'Paid by', value: payerOf(subscription), field: 'funding_rail' },
+    { label: 'Payment method', value: payerOf(subscription), field: 'funding_rail' },
     ...(subscription.pcstore_agreement_status === null
       ? []
-      : [{ label: 'Agreement with the game store', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
-    at('Billing window, from', 'current_period_start'),
-    at('Billing window, to', 'current_period_end'),
+      : [{ label: 'Game store agreement', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
+    at('Current period start', 'current_period_start'),
+    at('Current period end', 'current_period_end'),
     {
-      label: 'Current period number',
+      label: 'Current period',
       value: subscription.period_seq,
       field: 'period_seq',
-      note: 'counted from 1, one more with each charge',
+      note: 'counted from 1, one per charge',
     },
-    at('Begun', 'created_at'),
-    ...happened.map((field) => at({ trial_end: 'Trial until', canceled_at: 'Canceled', ended_at: 'Ended' }[field], field)),
-    { label: 'Subscription', value: <CopyButton text={subscription.subscription_id} what="subscription id" />, field: 'subscription_id' },
+    at('Created', 'created_at'),
+    ...happened.map((field) => at({ trial_end: 'Trial ends', canceled_at: 'Canceled', ended_at: 'Ended' }[field], field)),
     {
-      label: 'Made with the key',
+      label: 'Subscription ID',
+      value: <CopyButton text={subscription.subscription_id} what="subscription ID" />,
+      field: 'subscription_id',
+    },
+    {
+      label: 'Idempotency key',
       value: subscription.client_request_id && <CopyButton text={subscription.client_request_id} what="client_request_id" />,
       field: 'client_request_id',
     },
   ];
   return (
-    <Card title="Who, and how it is billed">
+    <Card title="Details">
       <InvoFacts facts={facts} />
     </Card>
   );
 }
 
 function payerOf({ funding_rail, wallet_only, has_payment_method }: SubscriptionReading['subscription']): string {
-  if (funding_rail === 'pcstore') return 'the game store, wallet first';
-  if (wallet_only === true) return 'the wallet alone, no card';
-  if (has_payment_method === true) return 'a saved card, wallet first';
-  return has_payment_method === false ? 'no card is attached' : 'not recorded';
+  if (funding_rail === 'pcstore') return 'game store, wallet first';
+  if (wallet_only === true) return 'wallet only, no card';
+  if (has_payment_method === true) return 'saved card, wallet first';
+  return has_payment_method === false ? 'no card attached' : 'not reported';
 }

@@ -5,6 +5,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { signOfMoney } from '#lib/core/money.ts';
 import { periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
+import { NO_REFUNDABLE_PERIOD, PERIODS_NOT_READ } from '#lib/subscriptions/text.ts';
 import type { PeriodRow } from './billing-periods.tsx';
 
 interface SubscriptionToolbarProps {
@@ -12,31 +13,29 @@ interface SubscriptionToolbarProps {
   subscriptionId: string;
   status: string | null;
   fundingRail: string | null;
-  /** Newest first, as far as they are on the page; null: they could not be read. */
-  cycles: PeriodRow[] | null;
+  /** Those on the page, newest first; null when they couldn't be read. */
+  periods: PeriodRow[] | null;
   person: Pick<Person, 'may'>;
 }
 
-/** What support may do with a subscription; each leads to a page that restates the facts. What Invo would refuse is closed, with the reason. */
+/** What support can do with a subscription. What Invo would refuse is disabled, with the reason. */
 export function SubscriptionToolbar({
   slug,
   subscriptionId,
   status,
   fundingRail,
-  cycles,
+  periods,
   person,
 }: SubscriptionToolbarProps): ReactElement | null {
   const mayRefund = person.may('refunds.request');
   const mayChange = person.may('subscriptions.change');
   if (!mayRefund && !mayChange) return null;
   const base = `/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`;
-  const refund = refundButtonOf(cycles);
+  const refund = refundButtonOf(periods);
   const reasons = [
     ...(mayRefund && refund.reason !== null ? [refund.reason] : []),
-    ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: Invo changes neither once a subscription has ended.'] : []),
-    ...(mayChange && !isSubscriptionEnded(status) && fundingRail === 'pcstore'
-      ? ['Card: this subscription is paid through the game store.']
-      : []),
+    ...(mayChange && isSubscriptionEnded(status) ? ['Price and card: the subscription has ended, so they can’t be changed.'] : []),
+    ...(mayChange && !isSubscriptionEnded(status) && fundingRail === 'pcstore' ? ['Card: the game store charges this subscription.'] : []),
   ];
   const isCardClosed = isSubscriptionEnded(status) || fundingRail === 'pcstore';
   return (
@@ -44,7 +43,7 @@ export function SubscriptionToolbar({
       {mayRefund && <Tool word={refund.word} href={refund.periodId === null ? null : `/${slug}/periods/${refund.periodId}/refund`} />}
       {mayChange && (
         <>
-          <Tool word="Cancel…" href={`${base}/cancel`} />
+          <Tool word="Cancel subscription…" href={`${base}/cancel`} />
           <Tool word="Change price…" href={isSubscriptionEnded(status) ? null : `${base}/price`} />
           <Tool word="Change card…" href={isCardClosed ? null : `${base}/card`} />
         </>
@@ -58,31 +57,30 @@ function Tool({ word, href }: { word: string; href: string | null }): ReactEleme
   return href === null ? <Button isDisabled>{word}</Button> : <LinkButton href={href}>{word}</LinkButton>;
 }
 
-/** What the refund button says and which period it leads to; null: it is closed, for this reason. */
+/** The label of the refund button and its period. Without a period the button is disabled for the reason. */
 export interface RefundButtonState {
   word: string;
   periodId: number | null;
   reason: string | null;
 }
 
-/** Says which period a refund from here would be of: the newest on the page that has something left, by its number (trap R2). */
-export function refundButtonOf(cycles: PeriodRow[] | null): RefundButtonState {
-  const closed = { word: 'Refund…', periodId: null };
-  if (cycles === null)
+/** Names the period that a refund from here is for: the newest on the page with an amount left. Without a number, Invo would choose one itself. */
+export function refundButtonOf(periods: PeriodRow[] | null): RefundButtonState {
+  const disabled = { word: 'Refund…', periodId: null };
+  if (periods === null)
     return {
-      ...closed,
-      reason: 'Refund: the cycles could not be read, so no period can be offered. Load the page again, or look the period up.',
+      ...disabled,
+      reason: PERIODS_NOT_READ,
     };
-  const cycle = cycles.find(isRefundable);
-  if (cycle === undefined)
-    return { ...closed, reason: 'Refund: no period on this page was paid, has something left and was not charged by the game store.' };
-  const name = cycle.period_seq === null ? `period ${cycle.period_id}` : `number ${cycle.period_seq}`;
-  return { word: `Refund ${name}…`, periodId: cycle.period_id, reason: null };
+  const period = periods.find(isRefundable);
+  if (period === undefined) return { ...disabled, reason: NO_REFUNDABLE_PERIOD };
+  const name = period.period_seq === null ? `period ID ${period.period_id}` : `period ${period.period_seq}`;
+  return { word: `Refund ${name}…`, periodId: period.period_id, reason: null };
 }
 
-/** Paid, with something left, and not charged by the game store; the period's own page knows the rest. */
-function isRefundable(cycle: PeriodRow): boolean {
-  const state = periodStateOf({ ...cycle, refunded_amount_usd: cycle.refund?.refunded_amount_usd ?? null });
-  const byStore = cycle.funding?.pcstore_charged_usd ?? null;
+/** Paid, with an amount left, and not charged by the game store; the page of the period checks the rest. */
+function isRefundable(period: PeriodRow): boolean {
+  const state = periodStateOf({ ...period, refunded_amount_usd: period.refund?.refunded_amount_usd ?? null });
+  const byStore = period.funding?.pcstore_charged_usd ?? null;
   return (state === 'paid' || state === 'partly_refunded') && (byStore === null || signOfMoney(byStore) <= 0);
 }

@@ -9,7 +9,7 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { OwnRefunds } from '#app/[game]/_subscriptions/local-records.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { findOpenRefund, type OpenRefund } from '#db/refunds/reads/find-open-refund.ts';
 import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';

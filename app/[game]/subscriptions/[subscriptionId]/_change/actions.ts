@@ -9,27 +9,14 @@ import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';
 import { CANCEL_TIMES } from '#lib/subscriptions/rules/cancel.ts';
-import { refusedAt, stateOfNotDone, stateOfNotStarted, targetShape } from './change-answers.ts';
+import { CARD_BLOCKERS, CARD_GONE, CONVERSION_NEEDED, PRICE_BLOCKERS, PRICE_ERRORS } from '#lib/subscriptions/text.ts';
+import { fieldOfCardError, fieldOfPriceError, refusedAt, stateOfNotDone, stateOfNotStarted, targetShape } from './change-answers.ts';
 import type { ChangeState } from './change-state.ts';
-import {
-  AMOUNT_SENTENCES,
-  CARD_BLOCKERS,
-  CARD_GONE,
-  CONVERSION_NEEDED,
-  PRICE_BLOCKERS,
-  placeOfCardRefusal,
-  rowsOfCancel,
-  rowsOfCard,
-  rowsOfPrice,
-  sayCanceled,
-  sayCardSet,
-  sayFinal,
-  sayPriced,
-} from './text.ts';
+import { cancelRows, cardRows, formatCanceled, formatCardChanged, formatEnded, formatPriceChanged, priceRows } from './text.ts';
 
 const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.string().max(5_000) });
 
-/** Cancels a subscription as the form says, and answers with what became of it. */
+/** Cancels the subscription as the form says and returns the outcome. */
 export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(cancelShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
@@ -39,14 +26,14 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'reason_too_long':
-      return refusedAt('reason', `Invo keeps ${REASON_LENGTH_MAX} characters at most. Shorten the reason.`);
+      return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
     case 'already_ended': {
-      const sentences = [sayFinal(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
-      return { kind: 'done', title: 'It had ended already', sentences, rows: [], isRecorded: true };
+      const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
+      return { kind: 'done', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
     }
     case 'done': {
-      const rows = rowsOfCancel(outcome.receipt, game.timeZone);
-      return { kind: 'done', ...sayCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      const rows = cancelRows(outcome.receipt, game.timeZone);
+      return { kind: 'done', ...formatCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':
@@ -62,10 +49,7 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
 
 const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfirmed: z.literal('yes').optional() });
 
-// Refusals that speak of the amount stand beside it.
-const OF_AMOUNT = ['PCSTORE_REAUTHORIZATION_REQUIRED', 'INVALID_FIELD_VALUE'];
-
-/** Stages a price or clears a staged one as the form says, and answers with what became of it. */
+/** Changes the price, or clears a pending one, as the form says and returns the outcome. */
 export async function priceAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(priceShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
@@ -75,18 +59,18 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
   const outcome = await changePrice(desk, actor, priceForm);
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
-    case 'hindered':
-      return refusedAt('button', PRICE_BLOCKERS[outcome.hindrance].sentence);
+    case 'blocked':
+      return refusedAt('button', PRICE_BLOCKERS[outcome.blocker].sentence);
     case 'amount':
-      return refusedAt(outcome.trouble === 'never_not_confirmed' ? 'never' : 'amount', AMOUNT_SENTENCES[outcome.trouble]);
+      return refusedAt(outcome.error === 'never_not_confirmed' ? 'never' : 'amount', PRICE_ERRORS[outcome.error]);
     case 'done': {
-      const rows = rowsOfPrice(outcome.receipt, outcome.answer, game.timeZone);
-      return { kind: 'done', ...sayPriced(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      const rows = priceRows(outcome.receipt, outcome.answer, game.timeZone);
+      return { kind: 'done', ...formatPriceChanged(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':
     case 'unknown':
-      return stateOfNotDone(outcome, { what: 'price', ...outcome.asked }, (code) => (OF_AMOUNT.includes(code ?? '') ? 'amount' : 'button'));
+      return stateOfNotDone(outcome, { what: 'price', ...outcome.requested }, fieldOfPriceError);
     case 'changed':
     case 'no_answer':
     case 'not_found':
@@ -97,7 +81,7 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
 
 const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z.literal('yes').optional() });
 
-/** Sets the card the form names, and answers with what became of it. */
+/** Sets the card the form names and returns the outcome. */
 export async function cardAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(cardShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
@@ -107,20 +91,20 @@ export async function cardAction(_: ChangeState, form: FormData): Promise<Change
   const outcome = await changeCard(desk, actor, cardForm);
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
-    case 'hindered':
-      return refusedAt('button', CARD_BLOCKERS[outcome.hindrance].sentence);
+    case 'blocked':
+      return refusedAt('button', CARD_BLOCKERS[outcome.blocker].sentence);
     case 'card_gone':
       return refusedAt('card', CARD_GONE);
     case 'conversion_not_confirmed':
       return refusedAt('conversion', CONVERSION_NEEDED);
     case 'done': {
-      const rows = rowsOfCard(outcome.answer, outcome.card, outcome.isConversion);
-      return { kind: 'done', ...sayCardSet(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
+      const rows = cardRows(outcome.answer, outcome.card, outcome.isConversion);
+      return { kind: 'done', ...formatCardChanged(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':
     case 'unknown':
-      return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, placeOfCardRefusal);
+      return stateOfNotDone(outcome, { what: 'card', isConversion: outcome.isConversion }, fieldOfCardError);
     case 'changed':
     case 'no_answer':
     case 'not_found':

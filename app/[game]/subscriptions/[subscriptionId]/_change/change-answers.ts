@@ -1,38 +1,37 @@
 import { z } from 'zod';
 import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/form-shapes.ts';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { sayUsd } from '#app/_ui/figures/say-usd.ts';
-import type { ChangeFacts, NoFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { formatItem, formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
+import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';
 import type { RequestedChange } from '#lib/subscriptions/rules/change-verdict.ts';
-import { digestFacts } from '#lib/subscriptions/rules/subscription.ts';
 import type { ChangeNotStarted, SentChange } from '#lib/subscriptions/send-change.ts';
 import type { ChangeField, ChangeState, ClosedView, FormTarget, SubscriptionLabels } from './change-state.ts';
 
-/** The hidden part of every form of a change, as it comes back. */
+/** The hidden fields of every change form. */
 export const targetShape = z.object({ game: slugShape, subscriptionId: subscriptionIdShape, baseline: digestShape });
 
-/** What every form restates of a subscription; no e-mail is in it. */
+/** What every form restates about a subscription; it contains no email. */
 export function labelsOf({ subscription, player }: ChangeFacts): SubscriptionLabels {
+  const { subscription_id: subscriptionId, player_id, item_name, amount_usd } = subscription;
   const name = player?.player_name ?? null;
   return {
-    subscriptionId: subscription.subscription_id,
-    item: subscription.item_name === null ? 'Item not recorded' : showControls(subscription.item_name),
-    player: name === null ? `Player ${subscription.player_id}` : `${showControls(name)} (player ${subscription.player_id})`,
-    price: sayUsd(subscription.amount_usd),
+    subscriptionId,
+    item: formatItem(item_name),
+    player: name === null ? formatPlayer(null, player_id) : `${formatPlayer(name, player_id)} (player ${player_id})`,
+    price: formatPrice(amount_usd),
   };
 }
 
-/** What a form is held to when it comes back. */
+/** The subscription a form is about, with the digest of the facts it shows. */
 export function targetOf(game: string, { subscription, readAt }: ChangeFacts): FormTarget {
   return { game, subscriptionId: subscription.subscription_id, baseline: digestFacts(subscription, readAt) };
 }
 
-/** What stands in place of a form when Invo cannot be asked. */
+/** What is shown in place of a form when the subscription can't be read. */
 export function closedBy({ sentence, errorId }: Exclude<NoFacts, { kind: 'not_found' }>): ClosedView {
   return { kind: 'no_facts', sentence, errorId };
 }
 
-/** What a form says of a change that did not begin; nothing was sent. */
+/** The state of a form whose change didn't start; nothing was sent. */
 export function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
   switch (outcome.kind) {
     case 'changed':
@@ -40,26 +39,37 @@ export function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
     case 'no_answer':
       return { kind: 'no_answer', sentence: outcome.sentence, errorId: outcome.errorId };
     case 'not_found':
-      return refusedAt('button', 'Invo does not know this subscription in this game and environment. Nothing was sent.');
+      return refusedAt('button', 'Invo doesn’t know this subscription in this game and environment. Nothing was sent.');
     case 'not_allowed':
-      return refusedAt('button', 'Your role has changed and may not change subscriptions. Nothing was sent.');
+      return refusedAt('button', 'Your role can’t change subscriptions. Nothing was sent.');
   }
 }
 
-/** What a form says of a change that was sent and not made for certain; `at` is where a refusal of that code belongs. */
+/** The state of a form whose change wasn't confirmed; `fieldOf` places a refusal beside its field. */
 export function stateOfNotDone(
   outcome: Exclude<SentChange<unknown>, { kind: 'done' }>,
-  asked: RequestedChange,
-  at: (errorCode: string | null) => ChangeField,
+  requested: RequestedChange,
+  fieldOf: (errorCode: string | null) => ChangeField,
 ): ChangeState {
   if (outcome.kind === 'refused')
-    return { kind: 'refused', at: at(outcome.errorCode), sentence: outcome.sentence, errorId: outcome.errorId };
+    return { kind: 'refused', at: fieldOf(outcome.errorCode), sentence: outcome.sentence, errorId: outcome.errorId };
   if (outcome.kind === 'not_sent')
-    return { kind: 'no_answer', sentence: 'Invo could not be reached in time. The subscription stays as it was.', errorId: null };
-  return { kind: 'unknown', sentence: outcome.sentence, errorId: outcome.errorId, asked, isRecorded: outcome.isRecorded };
+    return { kind: 'no_answer', sentence: 'Couldn’t reach Invo in time. The subscription is unchanged.', errorId: null };
+  return { kind: 'unknown', sentence: outcome.sentence, errorId: outcome.errorId, requested, isRecorded: outcome.isRecorded };
 }
 
-/** A refusal without a reference. */
+/** A refusal without an error ID. */
 export function refusedAt(at: ChangeField, sentence: string): ChangeState {
   return { kind: 'refused', at, sentence, errorId: null };
+}
+
+/** The field of the price form that an error code is about. */
+export function fieldOfPriceError(errorCode: string | null): ChangeField {
+  return errorCode === 'PCSTORE_REAUTHORIZATION_REQUIRED' || errorCode === 'INVALID_FIELD_VALUE' ? 'amount' : 'button';
+}
+
+/** The field of the card form that an error code is about. */
+export function fieldOfCardError(errorCode: string | null): ChangeField {
+  if (errorCode?.startsWith('WALLET_ONLY') === true) return 'conversion';
+  return errorCode?.startsWith('PAYMENT_METHOD') === true ? 'card' : 'button';
 }

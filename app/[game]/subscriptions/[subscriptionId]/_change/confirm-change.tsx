@@ -13,19 +13,19 @@ import { type ChangeState, type FormTarget, IDLE, LOST } from './change-state.ts
 export interface ConfirmChangeProps {
   change: Change;
   target: FormTarget;
-  /** A question that names the act and what it is done to. */
+  /** A question that names the change and the subscription. */
   title: string;
-  /** Everything that will be sent, and what it does. */
+  /** Everything that will be sent, and its effect. */
   lines: { label: string; value: string }[];
-  /** What else the form carries. */
+  /** Further fields of the form. */
   fields: Record<string, string>;
-  /** Names the act. */
+  /** The label of the button, which names the change. */
   word: string;
   pendingWord: string;
   kind?: ButtonKind;
 }
 
-/** The last step of a change: restates the facts; Escape and the first button lead back to the form. */
+/** The confirmation of every change: restates the facts; Escape and the first button lead back to the form. */
 export function ConfirmChange({
   change,
   target,
@@ -71,7 +71,7 @@ export interface Change {
   setOpen: (isOpen: boolean) => void;
 }
 
-/** A form and its confirmation, which closes by itself when an answer is there. */
+/** The state of a form and its confirmation, which closes when the action returns. */
 export function useChange(action: ChangeAction): Change {
   const [state, submit] = useAnswer(action, IDLE, LOST);
   const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);

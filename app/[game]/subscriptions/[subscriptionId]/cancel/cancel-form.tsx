@@ -16,18 +16,18 @@ import { ChangeFrame } from '../_change/change-frame.tsx';
 import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
-/** One way to end it, what that does in dates, and the word for its button. */
+/** One way to cancel: its effect with dates, and the label of its button. */
 export interface CancelChoice {
   when: 'period_end' | 'now';
   effect: string;
   word: string;
-  /** It is so already. */
+  /** It would change nothing. */
   isMoot: boolean;
 }
 
 interface OpenCancel {
   target: FormTarget;
-  told: SubscriptionLabels;
+  labels: SubscriptionLabels;
   choices: CancelChoice[];
   isStore: boolean;
 }
@@ -36,30 +36,24 @@ export interface CancelToolProps {
   back: string;
   facts: ReadFacts | null;
   closed: ClosedView | null;
-  /** What the form shows; null where nothing could be read. */
+  /** What the form shows; null when the subscription couldn't be read. */
   open: OpenCancel | null;
 }
 
-const NAMES = { period_end: 'At the end of what is paid', now: 'Now' };
+const NAMES = { period_end: 'At the end of the paid period', now: 'Now' };
 
-/** Cancels a subscription: the choice with its effect in dates, the confirmation, the receipt. */
+/** Cancels a subscription: the choice with its effect, the confirmation, the receipt. */
 export function CancelTool({ back, facts, closed, open }: CancelToolProps): ReactElement {
   const change = useChange(cancelAction);
   const [chosen, setChosen] = useState<CancelChoice['when']>('period_end');
   const [reason, setReason] = useState('');
   const choice = open?.choices.find(({ when, isMoot }) => when === chosen && !isMoot) ?? open?.choices.find(({ isMoot }) => !isMoot);
   return (
-    <ChangeFrame
-      state={change.state}
-      closed={closed}
-      facts={facts}
-      back={back}
-      next={<LinkButton href={back}>Refund a period separately</LinkButton>}
-    >
+    <ChangeFrame state={change.state} closed={closed} facts={facts} back={back} next={<LinkButton href={back}>Refund a period</LinkButton>}>
       {open !== null && choice !== undefined && (
-        <Card title="How it shall end">
+        <Card title="Cancel subscription">
           <Form onGoOn={() => change.setOpen(true)}>
-            <FieldGroup legend="When shall it end?">
+            <FieldGroup legend="When should it end?">
               <Choices
                 kind="main"
                 name="when"
@@ -76,33 +70,32 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
             <ReasonField value={reason} onChange={setReason} fault={errorAt('reason', change.state)} />
             {open.isStore && (
               <p className={styles.words}>
-                The agreement with the store ends with it. Where the store does not answer at once, Invo tries again by itself and never
-                charges again.
+                The game store agreement ends with the subscription. If the store doesn’t answer, Invo keeps trying and won’t charge again.
               </p>
             )}
-            <p className={styles.words}>A cancel is not a refund: to give money back, refund a period separately.</p>
+            <p className={styles.words}>Canceling doesn’t refund anything. To return money, refund a period.</p>
             <FormButtons>
               <Button kind="danger" type="submit">
-                Cancel this subscription…
+                Cancel subscription…
               </Button>
             </FormButtons>
           </Form>
           <ConfirmChange
             change={change}
             target={open.target}
-            title={`Cancel ${open.told.item} of ${open.told.player}?`}
+            title={`Cancel ${open.labels.item} for ${open.labels.player}?`}
             lines={[
-              { label: 'Subscription', value: open.told.subscriptionId },
-              { label: 'Price', value: open.told.price },
+              { label: 'Subscription ID', value: open.labels.subscriptionId },
+              { label: 'Price', value: open.labels.price },
               { label: 'When', value: NAMES[choice.when] },
               { label: 'Effect', value: choice.effect },
-              { label: 'Reason', value: reason.trim() === '' ? 'none given' : reason.trim() },
-              { label: 'Money', value: 'Nothing is refunded by this.' },
+              { label: 'Reason', value: reason.trim() === '' ? 'none' : reason.trim() },
+              { label: 'Refund', value: 'none' },
             ]}
             fields={{ when: choice.when, reason }}
             kind="danger"
             word={choice.word}
-            pendingWord="Cancelling…"
+            pendingWord="Canceling…"
           />
         </Card>
       )}
@@ -116,12 +109,12 @@ interface ReasonFieldProps {
   fault: string | null;
 }
 
-/** Free words for Invo's record, with how many are left. */
+/** Free text that Invo stores, with the number of characters used. */
 export function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
   return (
     <Field
-      label="Reason, if you like"
-      hint="Invo keeps it and sends it on. No names, addresses or card numbers."
+      label="Reason (optional)"
+      hint="Sent to Invo and stored there. Don’t enter names, emails or card numbers."
       fault={fault}
       count={`${value.length} of ${REASON_LENGTH_MAX}`}
     >

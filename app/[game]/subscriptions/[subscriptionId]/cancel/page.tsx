@@ -8,10 +8,10 @@ import { previewCancel } from '#lib/subscriptions/rules/cancel.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { sayCancelEffect, sayEnded } from '../_change/text.ts';
+import { endedView, formatCancelPreview } from '../_change/text.ts';
 import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
-export const metadata: Metadata = { title: 'Cancel a subscription' };
+export const metadata: Metadata = { title: 'Cancel subscription' };
 
 interface CancelPageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
@@ -21,15 +21,15 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
   return (
     <ChangePage
       params={params}
-      title="Cancel a subscription"
-      words="Nothing is sent before you have confirmed it. A cancel is not a refund: what was paid stays paid."
+      title="Cancel subscription"
+      words="Nothing is sent until you confirm. Canceling doesn’t refund anything."
       body={(game, subscriptionId) => <CancelBody game={game} subscriptionId={subscriptionId} />}
     />
   );
 }
 
-/** A subscription and the form that cancels it, or why there is none. */
-export async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+/** A subscription and its cancellation form, or why there is none. */
+async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readChangeFacts(await openDesk(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
@@ -38,12 +38,12 @@ export async function CancelBody({ game, subscriptionId }: { game: Game; subscri
       <CancelTool
         back={`/${game.slug}/subscriptions/${subscriptionId}`}
         facts={isRead ? read.subscription : null}
-        closed={isRead ? sayEnded(read.subscription, game.timeZone) : closedBy(read)}
+        closed={isRead ? endedView(read.subscription, game.timeZone) : closedBy(read)}
         open={
           isRead
             ? {
                 target: targetOf(game.slug, read),
-                told: labelsOf(read),
+                labels: labelsOf(read),
                 choices: choicesOf(read, game.timeZone),
                 isStore: isStore(read),
               }
@@ -58,7 +58,7 @@ export async function CancelBody({ game, subscriptionId }: { game: Game; subscri
 function choicesOf({ subscription, readAt }: ChangeFacts, timeZone: string): CancelChoice[] {
   return (['period_end', 'now'] as const).map((when) => ({
     when,
-    ...sayCancelEffect(previewCancel(subscription, when, readAt), subscription.paid_through, timeZone),
+    ...formatCancelPreview(previewCancel(subscription, when, readAt), subscription.paid_through, timeZone),
   }));
 }
 

@@ -18,7 +18,7 @@ import { type Change, ConfirmChange, useChange } from '../_change/confirm-change
 
 export interface OpenCard {
   target: FormTarget;
-  told: SubscriptionLabels;
+  labels: SubscriptionLabels;
   /** Newest first. */
   cards: { id: number; name: string }[];
   isWalletOnly: boolean;
@@ -32,7 +32,7 @@ interface CardToolProps {
   open: OpenCard | null;
 }
 
-/** Changes the card that pays: the player's saved cards, the confirmation, the receipt. */
+/** Changes the card of a subscription: the saved cards, the confirmation, the receipt. */
 export function CardTool({ back, facts, closed, open }: CardToolProps): ReactElement {
   const change = useChange(cardAction);
   return (
@@ -43,14 +43,14 @@ export function CardTool({ back, facts, closed, open }: CardToolProps): ReactEle
 }
 
 function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactElement {
-  const { cards, isWalletOnly, told, effect } = open;
+  const { cards, isWalletOnly, labels, effect } = open;
   const [chosen, setChosen] = useState<string | null>(null);
   const [isSure, setSure] = useState(false);
   const card = cards.find(({ id }) => String(id) === chosen);
   return (
-    <Card title="The card that pays">
+    <Card title="New card">
       <Form onGoOn={() => change.setOpen(true)}>
-        <FieldGroup legend={`Saved cards of ${told.player}, newest first`}>
+        <FieldGroup legend={`Saved cards of ${labels.player}, newest first`}>
           <Choices
             kind="main"
             name="card"
@@ -62,18 +62,18 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
         </FieldGroup>
         <Fault>{errorAt('card', change.state)}</Fault>
         {!isWalletOnly && (
-          <p className={styles.words}>Invo never shows which card is attached now; choosing that one again changes nothing.</p>
+          <p className={styles.words}>Invo doesn’t report which card is attached. Choosing the same card again changes nothing.</p>
         )}
         {isWalletOnly && (
           <Tick isTicked={isSure} onTick={setSure} isRequired>
-            Charge this card from now on: the subscription is no longer wallet-only.
+            Charge this card from now on. The subscription is no longer wallet-only.
           </Tick>
         )}
         <Fault>{errorAt('conversion', change.state)}</Fault>
         <p className={styles.preview}>{effect}</p>
         <FormButtons>
           <Button kind="main" type="submit">
-            Change the card…
+            Change card…
           </Button>
         </FormButtons>
       </Form>
@@ -81,17 +81,17 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
         <ConfirmChange
           change={change}
           target={open.target}
-          title={`Change the card of ${told.item} of ${told.player}?`}
+          title={`Change the card of ${labels.item} for ${labels.player}?`}
           lines={[
-            { label: 'Subscription', value: told.subscriptionId },
-            { label: 'Price', value: told.price },
+            { label: 'Subscription ID', value: labels.subscriptionId },
+            { label: 'Price', value: labels.price },
             { label: 'Card', value: card.name },
-            ...(isWalletOnly ? [{ label: 'Wallet', value: 'No longer wallet-only: the card is charged from now on.' }] : []),
+            ...(isWalletOnly ? [{ label: 'Wallet', value: 'No longer wallet-only. The card is charged from now on.' }] : []),
             { label: 'Effect', value: effect },
           ]}
           fields={{ cardId: String(card.id), ...(isSure ? { isConversionConfirmed: 'yes' } : {}) }}
           word={`Use ${card.name.split(',')[0]}`}
-          pendingWord="Setting the card…"
+          pendingWord="Changing…"
         />
       )}
     </Card>

@@ -2,18 +2,19 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { formatCardWithExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-facts.ts';
 import { findCardBlocker } from '#lib/subscriptions/rules/card.ts';
-import { nextChargeText } from '#lib/subscriptions/rules/subscription.ts';
+import { CARD_BLOCKERS, nextChargeText } from '#lib/subscriptions/text.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
-import { CARD_BLOCKERS, formatInZone, sayCardEffect, sayCardUntil } from '../_change/text.ts';
+import { formatCardPreview, formatInZone } from '../_change/text.ts';
 import { CardTool, type OpenCard } from './card-form.tsx';
 
-export const metadata: Metadata = { title: 'Change the card' };
+export const metadata: Metadata = { title: 'Change card' };
 
 interface CardPageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
@@ -23,26 +24,26 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
   return (
     <ChangePage
       params={params}
-      title="Change the card"
-      words="The card pays whatever is charged from now on. Nothing is charged now, and nothing is sent before you have confirmed it."
+      title="Change card"
+      words="The new card is used for all charges from now on. Nothing is charged now, and nothing is sent until you confirm."
       body={(game, subscriptionId) => <CardBody game={game} subscriptionId={subscriptionId} />}
     />
   );
 }
 
-/** A subscription and the form that changes its card, or why there is none. */
-export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+/** A subscription and its card form, or why there is none. */
+async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
   const read = await readCardFacts(await openDesk(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
-  const hindrance = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;
+  const blocker = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;
   return (
     <div className={styles.page}>
       <CardTool
         back={`/${game.slug}/subscriptions/${subscriptionId}`}
         facts={isRead ? read.subscription : null}
-        closed={isRead ? hindrance && { kind: 'closed', ...CARD_BLOCKERS[hindrance] } : closedBy(read)}
-        open={isRead && hindrance === null ? openOf(game, read) : null}
+        closed={isRead ? blocker && { kind: 'closed', ...CARD_BLOCKERS[blocker] } : closedBy(read)}
+        open={isRead && blocker === null ? openOf(game, read) : null}
       />
       {isRead && <SubscriptionNow game={game} read={read} more={factsOf(read, game.timeZone)} />}
     </div>
@@ -53,24 +54,28 @@ function openOf(game: Game, read: CardFacts): OpenCard {
   const { subscription, cards } = read;
   return {
     target: targetOf(game.slug, read),
-    told: labelsOf(read),
-    cards: (cards ?? []).map((card) => ({ id: card.id, name: sayCardUntil(card) })),
+    labels: labelsOf(read),
+    cards: (cards ?? []).map((card) => ({ id: card.id, name: formatCardWithExpiry(card) })),
     isWalletOnly: subscription.wallet_only === true,
-    effect: sayCardEffect(subscription, game.timeZone),
+    effect: formatCardPreview(subscription, game.timeZone),
   };
 }
 
-const PAYERS: Record<string, string> = { true: 'the wallet first, then a card', false: 'no card is attached', null: 'not recorded' };
+const PAYERS: Record<string, string> = {
+  true: 'wallet first, then card',
+  false: 'no card attached',
+  null: 'not reported',
+};
 
 function factsOf({ subscription }: CardFacts, timeZone: string): InvoFact[] {
   const { wallet_only, has_payment_method, next_charge_at } = subscription;
   const next = nextChargeText(subscription.status, subscription.cancel_at_period_end === true);
   return [
     {
-      label: 'Paid by',
-      value: wallet_only === true ? 'the wallet alone' : PAYERS[`${has_payment_method}`],
+      label: 'Payment method',
+      value: wallet_only === true ? 'wallet only' : PAYERS[`${has_payment_method}`],
       field: 'has_payment_method',
-      note: has_payment_method === true ? 'Invo never shows which card' : undefined,
+      note: has_payment_method === true ? 'Invo doesn’t report which card' : undefined,
     },
     {
       label: next.label,

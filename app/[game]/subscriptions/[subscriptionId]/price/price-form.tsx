@@ -2,28 +2,29 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { sayUsd } from '#app/_ui/figures/say-usd.ts';
 import { Fault } from '#app/_ui/forms/fault.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { Form } from '#app/_ui/forms/form.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
+import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
 import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscriptions/rules/price.ts';
+import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
 import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
 import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
-import { AMOUNT_SENTENCES, sayPriceEffect } from '../_change/text.ts';
+import { formatPricePreview } from '../_change/text.ts';
 
 export interface OpenPrice {
   target: FormTarget;
-  told: SubscriptionLabels;
+  labels: SubscriptionLabels;
   priced: PricedFacts & { amount_usd: string };
-  /** In words; null while nothing was paid. */
-  windowEnd: string | null;
+  /** When the current period ends, formatted; null while nothing is paid. */
+  periodEnd: string | null;
 }
 
 interface PriceToolProps {
@@ -33,7 +34,7 @@ interface PriceToolProps {
   open: OpenPrice | null;
 }
 
-/** Changes a price: what it will do while it is typed, the confirmation, the receipt. */
+/** Changes a price: a preview while typing, the confirmation, the receipt. */
 export function PriceTool({ back, facts, closed, open }: PriceToolProps): ReactElement {
   const change = useChange(priceAction);
   return (
@@ -44,21 +45,21 @@ export function PriceTool({ back, facts, closed, open }: PriceToolProps): ReactE
 }
 
 function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; open: OpenPrice }): ReactElement {
-  const { priced, windowEnd } = open;
-  const { amount_usd: current, pending_amount_usd: staged } = priced;
+  const { priced, periodEnd } = open;
+  const { amount_usd: current, pending_amount_usd: pending } = priced;
   const [text, setText] = useState('');
   const [isSure, setSure] = useState(false);
   const [confirming, setConfirming] = useState<string | null>(null);
   const parsed = parseNewPrice(text, current);
-  const forecast = 'amount_usd' in parsed ? previewPrice(priced, parsed.amount_usd) : null;
-  const isNever = forecast?.kind === 'stages' && forecast.applies !== 'applies';
-  const isClosed = forecast === null || forecast.kind === 'nothing' || forecast.kind === 'refused' || (isNever && !isSure);
+  const preview = 'amount_usd' in parsed ? previewPrice(priced, parsed.amount_usd) : null;
+  const isNever = preview?.kind === 'pending' && preview.applies !== 'applies';
+  const isClosed = preview === null || preview.kind === 'nothing' || preview.kind === 'refused' || (isNever && !isSure);
   const confirm = (amount: string): void => {
     setConfirming(amount);
     change.setOpen(true);
   };
   return (
-    <Card title="The new price">
+    <Card title="New price">
       <Form onGoOn={() => !isClosed && 'amount_usd' in parsed && confirm(parsed.amount_usd)}>
         <PriceField
           text={text}
@@ -66,27 +67,27 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
             setText(typed);
             setSure(false);
           }}
-          fault={text !== '' && 'trouble' in parsed ? AMOUNT_SENTENCES[parsed.trouble] : errorAt('amount', change.state)}
+          fault={text !== '' && 'trouble' in parsed ? PRICE_ERRORS[parsed.trouble] : errorAt('amount', change.state)}
         />
         <div aria-live="polite">
-          {forecast !== null && 'amount_usd' in parsed && (
-            <p className={`${styles.preview} ${isNever || forecast.kind === 'refused' ? styles.warning : ''}`}>
-              {sayPriceEffect(forecast, { current, asked: parsed.amount_usd }, windowEnd)}
+          {preview !== null && 'amount_usd' in parsed && (
+            <p className={`${styles.preview} ${isNever || preview.kind === 'refused' ? styles.warning : ''}`}>
+              {formatPricePreview(preview, { current, requested: parsed.amount_usd }, periodEnd)}
             </p>
           )}
         </div>
         {isNever && (
           <Tick isTicked={isSure} onTick={setSure}>
-            Stage it all the same; I know that it will never be applied.
+            Change the price anyway. I understand that it will never apply.
           </Tick>
         )}
         <Fault>{errorAt('never', change.state)}</Fault>
-        {priced.funding_rail === 'pcstore' && <p className={styles.words}>{AMOUNT_SENTENCES.store_increase}</p>}
+        {priced.funding_rail === 'pcstore' && <p className={styles.words}>{PRICE_ERRORS.store_increase}</p>}
         <FormButtons>
           <Button kind="main" type="submit" isDisabled={isClosed}>
-            Change the price…
+            Change price…
           </Button>
-          {staged !== null && <Button onPress={() => confirm(current)}>Clear the staged price of {sayUsd(staged)}…</Button>}
+          {pending !== null && <Button onPress={() => confirm(current)}>Clear pending price of {formatPrice(pending)}…</Button>}
         </FormButtons>
       </Form>
       {confirming !== null && <ConfirmPrice change={change} open={open} amount={confirming} isNeverConfirmed={isSure} />}
@@ -100,10 +101,10 @@ interface PriceFieldProps {
   fault: string | null;
 }
 
-/** Where a new price is typed. */
+/** The field for the new price. */
 export function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
   return (
-    <Field label="New price, USD" hint="Above zero, in whole cents, such as 12.50." fault={fault} isAmount>
+    <Field label="New price, USD" hint="For example 12.50." fault={fault} isAmount>
       {(control) => (
         <input
           {...control}
@@ -126,26 +127,26 @@ interface ConfirmPriceProps {
   isNeverConfirmed: boolean;
 }
 
-/** The last step before a price is staged or a staged one cleared. */
+/** Confirms a new price, or that a pending one is cleared. */
 export function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
-  const { target, told, priced, windowEnd } = open;
-  const forecast = previewPrice(priced, amount);
-  const isClearing = forecast.kind === 'clears';
-  const about = `${told.item} of ${told.player}`;
+  const { target, labels, priced, periodEnd } = open;
+  const preview = previewPrice(priced, amount);
+  const isClearing = preview.kind === 'clears';
+  const about = `${labels.item} for ${labels.player}`;
   return (
     <ConfirmChange
       change={change}
       target={target}
-      title={isClearing ? `Clear the staged price of ${about}?` : `Change the price of ${about}?`}
+      title={isClearing ? `Clear the pending price of ${about}?` : `Change the price of ${about}?`}
       lines={[
-        { label: 'Subscription', value: told.subscriptionId },
-        { label: 'Price now', value: told.price },
-        isClearing ? { label: 'Staged', value: sayUsd(forecast.staged) } : { label: 'New price', value: sayUsd(amount) },
-        { label: 'Effect', value: sayPriceEffect(forecast, { current: priced.amount_usd, asked: amount }, windowEnd) },
+        { label: 'Subscription ID', value: labels.subscriptionId },
+        { label: 'Current price', value: labels.price },
+        isClearing ? { label: 'Pending price', value: formatPrice(preview.pending) } : { label: 'New price', value: formatPrice(amount) },
+        { label: 'Effect', value: formatPricePreview(preview, { current: priced.amount_usd, requested: amount }, periodEnd) },
       ]}
       fields={{ amount, ...(isNeverConfirmed ? { isNeverConfirmed: 'yes' } : {}) }}
-      word={isClearing ? `Clear the staged ${sayUsd(forecast.staged)}` : `Stage ${sayUsd(amount)}`}
-      pendingWord={isClearing ? 'Clearing…' : 'Staging…'}
+      word={isClearing ? `Clear pending price of ${formatPrice(preview.pending)}` : `Change price to ${formatPrice(amount)}`}
+      pendingWord={isClearing ? 'Clearing…' : 'Changing…'}
     />
   );
 }

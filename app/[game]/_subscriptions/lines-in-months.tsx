@@ -3,80 +3,28 @@ import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/list-own-refunds.ts';
 import type { LineEvidence } from '#db/subscriptions/reads.ts';
 import { negateMoney } from '#lib/core/money.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
 import styles from './detail.module.css';
 
-/** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */
-export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund[] }): ReactElement | null {
-  if (refunds.length === 0) return null;
-  return (
-    <section>
-      <h2>Refunds asked for here</h2>
-      <TableFrame label="Refunds asked for here">
-        <thead>
-          <tr>
-            <th scope="col">Refund</th>
-            <th scope="col">State</th>
-            <th scope="col" className="num">
-              Amount, USD
-            </th>
-            <th scope="col">Period</th>
-            <th scope="col">Asked for</th>
-          </tr>
-        </thead>
-        <tbody>
-          {refunds.slice(0, OWN_REFUNDS_MAX).map(({ refundId, state, amount_usd, periodId, periodSeq, requestedAt }) => (
-            <tr key={refundId}>
-              <th scope="row">
-                <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link>
-              </th>
-              <td>
-                <Status tone={REFUND_STATE_WORDS[state].tone} word={REFUND_STATE_WORDS[state].label} />
-              </td>
-              <td className="num">
-                <Money amount={amount_usd} />
-              </td>
-              <td>
-                <Link href={`/${slug}/periods/${periodId}`}>
-                  {periodId}, number {periodSeq}
-                </Link>
-              </td>
-              <td className={styles.when}>{formatUtc(requestedAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
-      {refunds.length > OWN_REFUNDS_MAX && (
-        <p className={styles.quiet}>
-          These are the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>The register</Link> has them all.
-        </p>
-      )}
-    </section>
-  );
-}
-
-// More lines than this are folded away while the page has Invo's own answer to show.
+// More lines than this are folded when the page also shows Invo's answer.
 const LINES_IN_SIGHT = 8;
 
 interface HeldLinesProps {
   slug: string;
   evidence: LineEvidence;
-  /** They are all there is to show. */
+  /** The page shows nothing else. */
   isAlone: boolean;
 }
 
-/** What the months hold of it: the lines that reports brought, each with the way to its month, whatever Invo says today. */
+/** The lines of the pulled months, each with a link to its month, whatever Invo reports today. */
 export function LinesInMonths({ slug, evidence, isAlone }: HeldLinesProps): ReactElement {
   const { renewals, reversals } = evidence;
   if (renewals.length === 0 && reversals.length === 0) {
     return (
       <section>
-        <h2>In the months</h2>
-        <p className={styles.quiet}>No month that was pulled holds a line of it. Unattributed renewals have no lines.</p>
+        <h2>Lines in pulled months</h2>
+        <p className={styles.quiet}>None. Renewals without attribution have no lines.</p>
       </section>
     );
   }
@@ -91,7 +39,7 @@ export function LinesInMonths({ slug, evidence, isAlone }: HeldLinesProps): Reac
     })),
   ].toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
   const table = (
-    <TableFrame label="In the months" isLong>
+    <TableFrame label="Lines in pulled months" isLong>
       <thead>
         <tr>
           <th scope="col">Month</th>
@@ -128,12 +76,12 @@ export function LinesInMonths({ slug, evidence, isAlone }: HeldLinesProps): Reac
   );
   return (
     <section>
-      <h2>In the months</h2>
+      <h2>Lines in pulled months</h2>
       {isAlone || lines.length <= LINES_IN_SIGHT ? (
         table
       ) : (
         <details className={styles.folded}>
-          <summary>{lines.length} lines in the months that were pulled</summary>
+          <summary>Show all {lines.length} lines</summary>
           {table}
         </details>
       )}
