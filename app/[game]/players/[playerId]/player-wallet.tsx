@@ -6,7 +6,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
-import { Coins, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
 /** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
@@ -47,9 +47,9 @@ function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'playe
               <th scope="row">
                 <bdi>{currency}</bdi>
               </th>
-              <Amount field="available_balance" amount={available_balance} currency={currency} />
-              <Amount field="reserved_balance" amount={reserved_balance} currency={currency} />
-              <Amount field="total_balance" amount={total_balance} currency={currency} />
+              <Amount field="available_balance" amount={available_balance} isKey />
+              <Amount field="reserved_balance" amount={reserved_balance} />
+              <Amount field="total_balance" amount={total_balance} />
             </tr>
           );
         })}
@@ -58,11 +58,11 @@ function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'playe
   );
 }
 
-function Amount({ field, amount, currency }: { field: string; amount: string | null; currency: string }): ReactElement {
+function Amount({ field, amount, isKey = false }: { field: string; amount: string | null; isKey?: boolean }): ReactElement {
   return (
-    <td className={clsx('num', detail.coinAmount)}>
+    <td className="num">
       <InvoField name={`balances[].${field}`}>
-        <Coins amount={amount} currency={currency} />
+        {amount === null ? <span className={detail.missing}>not reported</span> : <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>}
       </InvoField>
     </td>
   );
