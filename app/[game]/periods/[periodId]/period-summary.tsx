@@ -10,9 +10,10 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
-import { findRefundHindrance, HINDRANCE_SENTENCES } from '#lib/refunds/rules/find-hindrance.ts';
+import { findRefundHindrance } from '#lib/refunds/rules/find-blocker.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import { BLOCKER_TEXT } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 import { PERIOD_STATE_TEXT, REFUNDS_NOT_REPORTED } from '#lib/subscriptions/text.ts';
@@ -130,8 +131,8 @@ export function summarizeCharge({ report: { period, refunds }, facts }: PeriodAn
 /** The button that refunds the period; disabled, with the reason, when Invo would refuse. */
 export function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
   if (!mayRefund) return null;
-  const hindrance = findRefundHindrance(facts);
-  if (hindrance === null)
+  const blocker = findRefundHindrance(facts);
+  if (blocker === null)
     return (
       <LinkButton kind="main" href={href}>
         Refund…
@@ -140,7 +141,7 @@ export function RefundButton({ href, facts, mayRefund }: { href: string; facts: 
   return (
     <div className={detail.tools}>
       <Button isDisabled>Refund…</Button>
-      <p className={detail.quiet}>{HINDRANCE_SENTENCES[hindrance]}</p>
+      <p className={detail.quiet}>{BLOCKER_TEXT[blocker]}</p>
     </div>
   );
 }

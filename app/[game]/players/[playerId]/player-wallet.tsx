@@ -7,6 +7,7 @@ import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { formatMoney } from '#lib/core/money.ts';
 import type { PlayerDetail } from '#lib/players/read-player-detail.ts';
 
 /** The balances of the wallet, one row per currency. Coins are never shown as dollars, and a balance may be negative. */
@@ -62,7 +63,11 @@ function Amount({ field, amount, isKey = false }: { field: string; amount: strin
   return (
     <td className="num">
       <InvoField name={`balances[].${field}`}>
-        {amount === null ? <span className={detail.missing}>not reported</span> : <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>}
+        {amount === null ? (
+          <span className={detail.missing}>not reported</span>
+        ) : (
+          <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>
+        )}
       </InvoField>
     </td>
   );
