@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PERIOD_STATE_TEXT } from '../text.ts';
 import { formatFunding, type PeriodState, periodStateOf } from './period-state.ts';
 
 const PAID = { status: 'paid', paid_at: '2026-10-01T00:00:00Z', amount_usd: '50.00', refunded_amount_usd: '0.00' };

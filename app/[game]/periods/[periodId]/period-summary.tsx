@@ -10,7 +10,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
-import { findRefundHindrance } from '#lib/refunds/rules/find-blocker.ts';
+import { findRefundHindrance } from '#lib/refunds/rules/find-hindrance.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import { shareOf } from '#lib/refunds/rules/share-of.ts';
 import { BLOCKER_TEXT } from '#lib/refunds/text.ts';
