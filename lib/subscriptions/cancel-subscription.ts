@@ -27,9 +27,9 @@ export async function cancelSubscription(
   form: CancelForm,
   patience: ChangeDeadlines = {},
 ): Promise<CancelOutcome> {
-  const said = readWords(form.reason, REASON_LENGTH_MAX);
-  if (said === 'too_long') return { kind: 'reason_too_long' };
-  const reason = said.words;
+  const typed = readWords(form.reason, REASON_LENGTH_MAX);
+  if (typed === 'too_long') return { kind: 'reason_too_long' };
+  const reason = typed.words;
   const started = await startChange(desk, actor, form, readChangeFacts, patience);
   if (!('subscription' in started)) return started;
   const { subscription } = started;

@@ -6,7 +6,7 @@ import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts'
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
-/** What stands in place of a form: what is the case, then what to do. */
+/** What is shown in place of a form: the situation, then what to do. */
 export interface BlockerText {
   title: string;
   sentence: string;

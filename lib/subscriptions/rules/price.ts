@@ -14,7 +14,7 @@ export interface PricedFacts {
 
 /**
  * What a new price will do. `nothing`: it is the current price and none is pending. `clears`: it removes the pending price. `refused`:
- * an increase that needs the player's consent in the store. `pending`: it waits for a renewal, and `applies` tells whether it ever applies.
+ * an increase that needs the player's consent in the store. `pending`: it waits for a renewal, and `applies` shows whether it ever applies.
  */
 export type PricePreview =
   | { kind: 'nothing' }

@@ -84,7 +84,7 @@ export function formatCanceled(answer: Canceled, timeZone: string): DoneText {
   };
 }
 
-// An answer that tells neither that the subscription ended nor that it will is not shown as either.
+// An answer that shows neither that the subscription ended nor that it will is titled as neither.
 function titleOf({ terminated_immediately, cancel_at_period_end, subscription }: Canceled): string {
   const isShownAsEnded = isSubscriptionEnded(subscription?.status ?? null);
   if (terminated_immediately === true || cancel_at_period_end === false || isShownAsEnded) return 'The subscription has ended';
