@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/core/roles.ts';
 import { STANDINGS } from '../evidence/writes/snapshots.ts';
-import { DETAIL_KINDS } from '../subscriptions/writes/details.ts';
+import { DETAIL_KINDS } from '../subscriptions/writes.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeTypes } from './describe-types.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';

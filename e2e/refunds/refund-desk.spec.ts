@@ -58,7 +58,7 @@ test('a refund above my auto-approval limit is approved by somebody else, and no
   await theirs.button('Approve refund of $60.00').click();
   await theirs.expectState('Refunded');
   await expect(theirs.timeline).toContainText('Fiona Hale approved this refund');
-  await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'the same']);
+  await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'Matches']);
   await mine.expectState('Refunded');
 });
 

@@ -5,7 +5,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
@@ -14,7 +14,7 @@ export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise
 /** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
 export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | InvoFailure> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
-    readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
+    readRefundFacts(client, periodId, desk.game.now(), signal, storedEmailsOf(desk));
   return await askWithin(desk, patience, read).catch(toInvoFailure);
 }
 
@@ -33,7 +33,7 @@ export async function readRefundFacts(
   periodId: number,
   now: string,
   signal?: AbortSignal,
-  findHeld: FindHeldEmail = async () => null,
+  findHeld: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
+import { findStoredPlayer, listPlayerSubscriptions } from '#db/players/reads.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { listRefunds, type RefundChip, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
@@ -9,8 +8,7 @@ import { findOpenRefund, listOwnRefunds } from '#db/refunds/reads/refund-precond
 import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
-import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
-import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
+import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;
@@ -63,7 +61,7 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
     ]),
   ),
-  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findHeldPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
   pageOf('player page, held subscriptions', `bench.player(${LOOKED_AT})::text`, ({ db }, id) =>
     listPlayerSubscriptions(db, GAME_ID, Number(id)),
   ),

@@ -26,6 +26,6 @@ const LIMIT = /^\d{1,10}\.\d\d$/;
 /** Parses a typed limit in USD: zero or more, in whole cents; null for anything else. */
 export function parseLimit(text: string): string | null {
   const read = parseTypedUsd(text);
-  const limit_usd = 'trouble' in read || signOfMoney(read.typed_usd) < 0 ? null : wholeCentsOf(read.typed_usd);
+  const limit_usd = 'error' in read || signOfMoney(read.typed_usd) < 0 ? null : wholeCentsOf(read.typed_usd);
   return limit_usd !== null && LIMIT.test(limit_usd) ? limit_usd : null;
 }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { ComparedTable } from '#app/[game]/_subscriptions/compared-table.tsx';
+import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';

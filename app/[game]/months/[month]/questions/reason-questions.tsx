@@ -1,25 +1,25 @@
 import type { ReactElement } from 'react';
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { wordsOfReason } from '#app/[game]/_subscriptions/reason-words.ts';
+import { reasonTextOf } from '#lib/subscriptions/text.ts';
 import { Question } from './question.tsx';
 
 /** Renewals that settled and are attributed to nobody, by Invo's reason; the report counts them and lists no lines. */
 export function ReasonQuestions({ reasons }: { reasons: { reason: string; count: number }[] }): ReactElement {
   const sorted = reasons.toSorted(
-    (a, b) => Number(wordsOfReason(b.reason).isUrgent) - Number(wordsOfReason(a.reason).isUrgent) || b.count - a.count,
+    (a, b) => Number(reasonTextOf(b.reason).isBlocking) - Number(reasonTextOf(a.reason).isBlocking) || b.count - a.count,
   );
   return (
     <>
       {sorted.map(({ reason, count }) => {
-        const words = wordsOfReason(reason);
+        const words = reasonTextOf(reason);
         return (
           <Question
             key={reason}
             title={words.title}
             count={count}
-            isUrgent={words.isUrgent}
-            playbook={`${countNoun(count, 'settled renewal')} without attribution (${reason}). ${words.playbook}`}
+            isUrgent={words.isBlocking}
+            playbook={`${countNoun(count, 'settled renewal')} without attribution (${reason}). ${words.advice}`}
           />
         );
       })}

@@ -35,7 +35,7 @@ export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): R
     case 'no_answer':
       return { kind: 'no_answer', sentence: refused.sentence, errorId: refused.errorId };
     case 'amount':
-      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.trouble) };
+      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.error) };
     case 'blocked':
       return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.blocker] };
     case 'reason_too_long':

@@ -12,7 +12,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
-import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
@@ -96,7 +96,7 @@ function NoFactsNotice({ sentence, errorId }: { sentence: string; errorId: strin
       title="Can’t start a refund: the period couldn’t be read from Invo"
       actions={
         <>
-          <AskAgain word="Try again" />
+          <RefreshButton word="Try again" />
           {errorId !== null && <CopyButton text={errorId} what="reference" />}
         </>
       }
