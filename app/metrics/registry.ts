@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { OperatingFigures } from '#db/games/reads/operating-figures.ts';
+import type { OperatingFigures } from '#db/games/reads.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];

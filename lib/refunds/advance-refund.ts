@@ -1,8 +1,9 @@
 import { coversContent } from '../approvals/rules/approval.ts';
+import { decidingCode } from '../invo/rules/error-codes.ts';
 import { checkOutcome, completeReceipt, voidLapsedApproval } from './check-outcome.ts';
 import { digestContent, renewContent } from './content-digest.ts';
 import { digestBaseline } from './read-refund-facts.ts';
-import { classifyAttempt, decidingCode } from './rules/attempt.ts';
+import { classifyAttempt } from './rules/attempt.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { renewEstimate } from './rules/estimate.ts';
 import { READ_AGAIN_MS, sendingStatusOf, stepAfterAttempt, stepBeforeAttempt } from './rules/next-step.ts';

@@ -5,9 +5,8 @@ import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refres
 import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import type { GameAtWork } from '../games/game.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
@@ -25,7 +24,7 @@ export interface Approval {
 export type ApprovalResult =
   | { ok: true }
   | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'wallet' }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
  * Approves a refund that awaits approval, bound to the content the person saw. The requester may approve their own only within their limit,
@@ -33,7 +32,7 @@ export type ApprovalResult =
  * approved. When Invo can't be read, nothing is approved.
  */
 export async function approveRefund(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   refundId: number,
   { contentDigest, confirmedWallet }: Approval,
@@ -68,7 +67,7 @@ export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | 
  * Withdraws or rejects a refund. While it awaits approval, the requester withdraws it and an approver rejects it with a reason. Once approved
  * and never sent, anyone who may request refunds can withdraw it.
  */
-export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
+export async function declineRefund(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
   const typed = readWords(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
   const decline = { gameId: game.gameId, refundId, actor, why: typed.words ?? '' };
@@ -83,7 +82,7 @@ export async function declineRefund(game: GameAtWork, actor: Actor, refundId: nu
 }
 
 /** Makes the person the assignee of a refund. */
-export async function assignRefund(game: GameAtWork, actor: Actor, refundId: number): Promise<DeclineResult> {
+export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await recordAssignee(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }

@@ -1,22 +1,21 @@
 import { digestOf } from '../core/canonical-digest.ts';
 import { compareInstants } from '../core/instant.ts';
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
-export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
+export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
 
 /** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
-export async function readFreshFacts(desk: Desk, periodId: number, patience: Patience = {}): Promise<RefundFacts | Trouble> {
+export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | InvoFailure> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
     readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
-  return await askWithin(desk, patience, read).catch(troubleOf);
+  return await askWithin(desk, patience, read).catch(toInvoFailure);
 }
 
 /** SHA-256 over the facts a refund decision rests on. When it differs, a decision made on the earlier facts is void. */

@@ -3,8 +3,7 @@ import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditi
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
@@ -38,7 +37,7 @@ export type RequestResult =
   | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
   | { ok: false; reason: 'amount'; trouble: AmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
  * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
@@ -46,7 +45,7 @@ export type RequestResult =
  * nothing is stored: without fresh facts no refund starts.
  */
 export async function requestRefund(
-  { game, config }: Desk,
+  { game, config }: GameContext,
   actor: Actor,
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,

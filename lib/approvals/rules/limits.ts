@@ -1,6 +1,6 @@
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
 import type { Role } from '#lib/core/roles.ts';
+import { parseTypedUsd, wholeCentsOf } from '#lib/core/typed-amount.ts';
 
 /** Auto-approval limits in USD by role: the defaults, and what an admin has set instead. Roles without a default never approve by policy. */
 export interface LimitPolicy<Limited extends Role = Role> {

@@ -57,6 +57,6 @@ test.each([
 test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is neither a reason nor a state', (text) => {
   expect(parseRefundReason(text)).toBeNull();
   expect(parseRefundState(text)).toBeNull();
-  expect(() => stateOf(String(text))).toThrow('nobody knows');
+  expect(() => stateOf(String(text))).toThrow('unknown stored value');
   expect(() => reasonOf(String(text))).toThrow('not on the list');
 });

@@ -4,10 +4,10 @@ import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { type UpstreamOptions } from '#e2e/upstream/server.ts';
 import { type Role } from '#lib/core/roles.ts';
-import { type GameAtWork } from '#lib/games/game.ts';
-import { troubleOf } from '#lib/games/trouble.ts';
+import { toInvoFailure } from '#lib/games/game-context.ts';
+import { type OpenGame } from '#lib/games/open-game.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { type Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
@@ -34,7 +34,7 @@ export interface RefundDesk extends Ground {
 }
 
 /** One game, with one client that waits for no budget. */
-export interface DeskGame extends GameAtWork {
+export interface DeskGame extends OpenGame {
   client: InvoClient;
   /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
@@ -90,7 +90,7 @@ export async function openRefundDesk({
   };
 }
 
-function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
+function openDeskGame(ground: Ground, game: OpenGame): DeskGame {
   const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
@@ -144,7 +144,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
 }
 
 // Triggers don't fire in the replica role; column checks still do.
-async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown[]): Promise<void> {
+async function tamper({ pool, gameId }: OpenGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`set session_replication_role = replica`);
@@ -177,11 +177,11 @@ export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient
 
 /** Reads the facts of a refund with the given client. */
 export function readingOf(client: InvoClient): RefundFactsReader {
-  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(troubleOf);
+  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(toInvoFailure);
 }
 
 /** The ports of one process, at the fixed clock of the simulated Invo. */
-export function processOf(game: GameAtWork, client: InvoClient, owner: string): RefundPorts {
+export function processOf(game: OpenGame, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game, client),
