@@ -110,7 +110,7 @@ interface ReasonFieldProps {
 }
 
 /** Free text that Invo stores, with the number of characters used. */
-export function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
+function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
   return (
     <Field
       label="Reason (optional)"

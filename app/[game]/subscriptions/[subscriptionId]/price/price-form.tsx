@@ -102,7 +102,7 @@ interface PriceFieldProps {
 }
 
 /** The field for the new price. */
-export function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
+function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
   return (
     <Field label="New price, USD" hint="For example 12.50." fault={fault} isAmount>
       {(control) => (
@@ -128,7 +128,7 @@ interface ConfirmPriceProps {
 }
 
 /** Confirms a new price, or that a pending one is cleared. */
-export function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
+function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
   const { target, labels, priced, periodEnd } = open;
   const preview = previewPrice(priced, amount);
   const isClearing = preview.kind === 'clears';
