@@ -8,7 +8,7 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/changes.ts';
 import { VERDICT_TEXT } from '#lib/subscriptions/text.ts';
 import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
