@@ -4,8 +4,7 @@ import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { type CancelField, type CancelTime, compareCancel, previewCancel } from './rules/cancel.ts';
-import { maskPersonal } from './rules/card.ts';
+import { type CancelField, type CancelTime, compareCancel, maskPersonal, previewCancel } from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The cancellation form; the reason is free text of at most 500 characters, null for none. */

@@ -3,7 +3,7 @@ import type { CardChanged } from '../invo/routes/subscription-changes.ts';
 import type { SavedCard } from '../invo/routes/support-reads.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readCardFacts } from './read-change-facts.ts';
-import { type CardBlocker, findCardBlocker, maskCardNumbers } from './rules/card.ts';
+import { type CardBlocker, findCardBlocker, maskCardNumbers } from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The card form. `isConversionConfirmed`: the person confirmed that a wallet-only subscription is charged to the card from now on. */

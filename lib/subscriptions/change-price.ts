@@ -12,7 +12,7 @@ import {
   type PricePreview,
   parseNewPrice,
   previewPrice,
-} from './rules/price.ts';
+} from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
 /** The price form. `isNeverConfirmed`: the person confirmed that the price will stay pending and never apply. */

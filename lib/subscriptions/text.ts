@@ -1,7 +1,5 @@
-import type { CardBlocker } from './rules/card.ts';
-import type { ChangeVerdict } from './rules/change-verdict.ts';
+import type { CardBlocker, ChangeVerdict, PriceBlocker, PriceError } from './rules/changes.ts';
 import type { PeriodState } from './rules/period-state.ts';
-import type { PriceBlocker, PriceError } from './rules/price.ts';
 import { isSubscriptionEnded, type PendingPrice } from './rules/subscription.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';

@@ -3,7 +3,7 @@ import { formatUsd } from '#lib/core/money.ts';
 
 import { maskEmail } from '#lib/core/roles.ts';
 import { formatPlayerName } from '#lib/players/text.ts';
-import { maskCardNumbers } from '#lib/subscriptions/rules/card.ts';
+import { maskCardNumbers } from '#lib/subscriptions/rules/changes.ts';
 
 /** The name of an item. */
 export function formatItem(name: string | null): string {

@@ -42,7 +42,7 @@ export function InvoField({ name, children }: { name: string; children: ReactNod
 }
 
 /** A field name of Invo that breaks only between its words. */
-export function FieldName({ name }: { name: string }): ReactElement {
+function FieldName({ name }: { name: string }): ReactElement {
   return (
     <>
       {name.split(/(?<=[_.])/).map((word, at) => (

@@ -32,7 +32,7 @@ export function PageSteps({ href, noun, offset, shown, total, pageSize }: PageSt
 }
 
 /** Invo's largest offset (document 2, Limits). */
-export const OFFSET_MAX = 100_000;
+const OFFSET_MAX = 100_000;
 
 /** Parses the offset in an address; anything else than a whole number up to the maximum is 0. */
 export function parseOffset(text: string | string[] | undefined): number {

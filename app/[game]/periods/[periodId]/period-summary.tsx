@@ -129,7 +129,7 @@ export function summarizeCharge({ report: { period, refunds }, facts }: PeriodAn
 }
 
 /** The button that refunds the period; disabled, with the reason, when Invo would refuse. */
-export function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
+function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
   if (!mayRefund) return null;
   const blocker = findRefundBlocker(facts);
   if (blocker === null)

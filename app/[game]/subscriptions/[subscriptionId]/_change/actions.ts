@@ -8,7 +8,7 @@ import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';
-import { CANCEL_TIMES } from '#lib/subscriptions/rules/cancel.ts';
+import { CANCEL_TIMES } from '#lib/subscriptions/rules/changes.ts';
 import { CARD_BLOCKERS, CARD_GONE, CONVERSION_NEEDED, PRICE_BLOCKERS, PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { fieldOfCardError, fieldOfPriceError, refusedAt, stateOfNotDone, stateOfNotStarted, targetShape } from './change-answers.ts';
 import type { ChangeState } from './change-state.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/form-shapes.ts';
 import { formatItem, formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';
-import type { RequestedChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 import type { ChangeNotStarted, SentChange } from '#lib/subscriptions/send-change.ts';
 import type { ChangeField, ChangeState, ClosedView, FormTarget, SubscriptionLabels } from './change-state.ts';
 

@@ -8,7 +8,7 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/changes.ts';
 import { VERDICT_TEXT } from '#lib/subscriptions/text.ts';
 import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
@@ -111,7 +111,7 @@ interface ReceiptProps {
 }
 
 /** Invo's answer compared with what was expected. It takes the focus, because the form is gone. */
-export function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
+function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   const differs = rows.some(({ agrees }) => agrees === false);
@@ -138,7 +138,7 @@ export function Receipt({ receipt: { title, sentences, rows, isRecorded }, back,
 type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
 
 /** A change whose outcome is unknown, and what a new reading shows. */
-export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
+function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
   const [readFor, setReadFor] = useState<Unknown | null>(null);
   const verdict = readFor === unknown && facts !== null ? verifyChange(unknown.requested, facts) : null;
   const actions = (
@@ -162,7 +162,7 @@ export function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: Rea
 }
 
 /** Escape leads back to the subscription, unless a dialog, a menu or a focused text field uses it. */
-export function EscapeBack({ href }: { href: string }): null {
+function EscapeBack({ href }: { href: string }): null {
   const router = useRouter();
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -1,5 +1,5 @@
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
-import type { RequestedChange } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 
 /** Where a refusal is shown: beside a field, or above the form. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canceled } from '#lib/invo/routes/subscription-changes.ts';
-import type { PricePreview } from '#lib/subscriptions/rules/price.ts';
+import type { PricePreview } from '#lib/subscriptions/rules/changes.ts';
 import { formatCanceled, formatCardPreview, formatPriceChanged, formatPricePreview } from './text.ts';
 
 const ONE = { subscription_id: 'SUB_1767225600_AAAAAAAA', player_id: 9 };

@@ -9,7 +9,7 @@ import { Form } from '#app/_ui/forms/form.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
@@ -110,7 +110,7 @@ interface ReasonFieldProps {
 }
 
 /** Free text that Invo stores, with the number of characters used. */
-export function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
+function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
   return (
     <Field
       label="Reason (optional)"

@@ -4,7 +4,7 @@ import type { Game } from '#app/_server/game.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { previewCancel } from '#lib/subscriptions/rules/cancel.ts';
+import { previewCancel } from '#lib/subscriptions/rules/changes.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
 import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';

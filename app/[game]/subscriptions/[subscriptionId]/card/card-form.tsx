@@ -9,7 +9,7 @@ import { Form } from '#app/_ui/forms/form.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
+import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';

@@ -6,7 +6,7 @@ import { formatCardWithExpiry } from '#app/[game]/_subscriptions/format-names.ts
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { findCardBlocker } from '#lib/subscriptions/rules/card.ts';
+import { findCardBlocker } from '#lib/subscriptions/rules/changes.ts';
 import { CARD_BLOCKERS, nextChargeText } from '#lib/subscriptions/text.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';

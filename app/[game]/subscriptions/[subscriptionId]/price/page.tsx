@@ -5,7 +5,7 @@ import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
-import { findPriceBlocker } from '#lib/subscriptions/rules/price.ts';
+import { findPriceBlocker } from '#lib/subscriptions/rules/changes.ts';
 import { PRICE_BLOCKERS } from '#lib/subscriptions/text.ts';
 import styles from '../_change/change.module.css';
 import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';

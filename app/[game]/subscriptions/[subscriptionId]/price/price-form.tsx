@@ -9,8 +9,8 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
-import type { ReadFacts } from '#lib/subscriptions/rules/change-verdict.ts';
-import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscriptions/rules/price.ts';
+import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
+import { type PricedFacts, parseNewPrice, previewPrice } from '#lib/subscriptions/rules/changes.ts';
 import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
@@ -102,7 +102,7 @@ interface PriceFieldProps {
 }
 
 /** The field for the new price. */
-export function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
+function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
   return (
     <Field label="New price, USD" hint="For example 12.50." fault={fault} isAmount>
       {(control) => (
@@ -128,7 +128,7 @@ interface ConfirmPriceProps {
 }
 
 /** Confirms a new price, or that a pending one is cleared. */
-export function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
+function ConfirmPrice({ change, open, amount, isNeverConfirmed }: ConfirmPriceProps): ReactElement {
   const { target, labels, priced, periodEnd } = open;
   const preview = previewPrice(priced, amount);
   const isClearing = preview.kind === 'clears';
