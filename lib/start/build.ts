@@ -20,7 +20,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 const STAMP = path.join(ROOT, '.next', 'source-stamp');
-const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'leave-with-parent.ts');
+const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 const NOT_SHIPPED = /\.test\.tsx?$|\.md$/;
 
 export type BuildOptions = { show: (line: string) => void; signal?: AbortSignal; force?: boolean };

@@ -1,8 +1,8 @@
-import './leave-with-parent.ts';
+import './exit-with-parent.ts';
 import { main } from '../cli/main.ts';
 import { parseCommand } from '../cli/parse-command.ts';
 import { ConfigError } from '../config.ts';
-import { type Ground, prepareGround } from './ground.ts';
+import { type Ground, prepareGround } from './environment.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
 

@@ -28,7 +28,7 @@ export type ProcessesOptions = { show: (line: string) => void; pauses_ms?: numbe
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STEADY_MS = 60_000;
 const GRACE_MS = 12_000;
-const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'leave-with-parent.ts');
+const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 
 /** Keeps a set of processes running together: named lines, restarts with bounded pauses, one common end. */
 export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRACE_MS }: ProcessesOptions): Processes {

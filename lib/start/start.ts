@@ -1,13 +1,13 @@
-import './leave-with-parent.ts';
+import './exit-with-parent.ts';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { announce } from './announce.ts';
 import { buildWhenChanged } from './build.ts';
 import { ROOT } from './data-folder.ts';
-import { type Ground, prepareGround } from './ground.ts';
+import { type Ground, prepareGround } from './environment.ts';
 import { type Processes, superviseProcesses } from './processes.ts';
-import { onceToldToStop } from './told-to-stop.ts';
+import { onceToldToStop } from './shutdown-signal.ts';
 
 const READY_WITHIN_MS = 60_000;
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);

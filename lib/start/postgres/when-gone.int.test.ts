@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { startPostgres } from '../postgres.ts';
+import { startPostgres } from './embedded-postgres.ts';
 import { whenGone } from './when-gone.ts';
 
 test('a PostgreSQL that somebody ends is noticed, and one that runs is not', async () => {

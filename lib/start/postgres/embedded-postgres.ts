@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withFileLock } from './file-lock.ts';
-import { findFreePort } from './free-port.ts';
-import { findBinaries } from './postgres/binaries.ts';
-import { findData, OWNER, prepareData, readOrCreatePassword } from './postgres/data-folder.ts';
-import { chooseRunAs, type RunAs } from './postgres/run-as.ts';
-import { findRunningServer, readPostmaster, stopServer } from './postgres/running-server.ts';
-import { enterServer, leaveServer } from './postgres/users.ts';
+import { withFileLock } from '../file-lock.ts';
+import { findFreePort } from '../free-port.ts';
+import { findData, OWNER, prepareData, readOrCreatePassword } from './data-directory.ts';
+import { findBinaries } from './programs.ts';
+import { chooseRunAs, type RunAs } from './run-as.ts';
+import { findRunningServer, readPostmaster, stopServer } from './running-server.ts';
+import { enterServer, leaveServer } from './users.ts';
 
 export type EmbeddedPostgres = {
   /** Connection to the database `postgres`. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createTestDb } from '#db/kit/testing/test-db.ts';
-import { type Ground, type GroundOptions, isGameConfigured, prepareGround } from './ground.ts';
+import { type Ground, type GroundOptions, isGameConfigured, prepareGround } from './environment.ts';
 import { identifyProcess } from './process-identity.ts';
 
 const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { findDataFolder } from './data-folder.ts';
+import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
 import { whenGone } from './postgres/when-gone.ts';
-import { ensureDatabase, startPostgres } from './postgres.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
 import { joinSimulatedInvo, publishSimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPostmaster } from './postgres/running-server.ts';
-import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
-import { identifyProcess } from './process-identity.ts';
+import { identifyProcess } from '../process-identity.ts';
+import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './embedded-postgres.ts';
+import { readPostmaster } from './running-server.ts';
 
-const MODULE = path.join(import.meta.dirname, 'postgres.ts');
+const MODULE = path.join(import.meta.dirname, 'embedded-postgres.ts');
 let folder: string;
 let started: EmbeddedPostgres[];
 
