@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
 /**
- * Gives every page its own content security policy and tells it its address. It lets everybody through: who may see or do
- * something is decided in each page, action and route.
+ * Gives every page its own content security policy and its own address. It turns nobody away: each page, action and route
+ * decides who may see or do something.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64');
@@ -20,16 +20,17 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = { matcher: ['/((?!_next/static|_next/image|favicon.ico|icon.svg|healthz|readyz|metrics).*)'] };
 
+/** In development Next evaluates code, adds its own styles and reports changes over a web socket. */
 function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    // Charts and virtual rows place themselves by style attributes, which carry no nonce.
+    `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    // Charts and virtual rows are placed by style attributes, which carry no nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -3,61 +3,64 @@ import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { findDataFolder } from './data-folder.ts';
 import { ensureDatabase, startPostgres } from './postgres/embedded-postgres.ts';
-import { whenGone } from './postgres/when-gone.ts';
+import { whenGone } from './postgres/running-server.ts';
 import { keepLocalSecrets, type LocalSecrets } from './secrets.ts';
-import { joinSimulatedInvo, publishSimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
+import { findSimulatedInvo, publishSimulatedInvo, type SimulatedInvo, startSimulatedInvo } from './simulated-invo.ts';
 
-type GroundNeeds = 'database' | 'database+invo';
-
-export type Ground = {
-  /** The environment completed: `DATABASE_URL`, `INVO_*` in simulated mode, secrets of this machine. */
+export type Environment = {
+  /** The given environment variables, completed: `DATABASE_URL`, `INVO_*` in simulated mode, the secrets of this machine. */
   env: NodeJS.ProcessEnv;
   isSimulated: boolean;
-  /** What was started here and will be stopped by `stop`. */
+  /** What was started here and is stopped by `stop`. */
   started: ('postgres' | 'simulated Invo')[];
-  /** Resolves with a sentence when something started here is gone. */
+  /** Resolves with a sentence when something started here ends by itself. */
   broken: Promise<string>;
+  /** Starts the simulated Invo again with its current source files; null when none was started here. */
+  restartInvo: (() => Promise<void>) | null;
   stop: () => Promise<void>;
 };
 
-export type GroundOptions = {
-  needs: GroundNeeds;
+export type EnvironmentOptions = {
+  needs: 'database' | 'database+invo';
   show: (line: string) => void;
-  /** A given database is used as it is, even when no game is configured: for applying migrations. */
+  /** The given database is used as it is, even when no game is configured: for applying migrations. */
   isDatabaseLiteral?: boolean;
-  /** Other commands may use the simulated Invo started here. */
-  isShared?: boolean;
+  /** This process serves Sharebook: other commands may use its simulated Invo, and no second server may write the same state. */
+  isServer?: boolean;
+  /** The name of the database for simulated data. */
+  simulatedDatabase?: string;
 };
 
 const REAL_DATABASE = 'sharebook';
 const SIMULATED_DATABASE = 'sharebook_simulated';
-const NOBODY_LISTENS = 'http://127.0.0.1:9';
+const CLOSED_ADDRESS = 'http://127.0.0.1:9';
 
 /**
- * Makes sure there is a migrated database and, where asked for, an Invo to talk to. What the environment does not
- * name is started on this machine: PostgreSQL under the data folder, and the simulated Invo when no game is configured.
+ * Makes sure there is a migrated database and, where needed, an Invo to call. What the environment variables don't name
+ * is started on this machine: PostgreSQL in the data folder, and the simulated Invo when no game is configured.
  */
-export async function prepareGround(env: NodeJS.ProcessEnv, options: GroundOptions): Promise<Ground> {
+export async function prepareEnvironment(env: NodeJS.ProcessEnv, options: EnvironmentOptions): Promise<Environment> {
   const dataFolder = findDataFolder(env);
   const isSimulated = !isGameConfigured(env);
-  if (!isSimulated) await refuseBadConfiguration(env);
+  if (!isSimulated) await rejectBadConfiguration(env);
   const secrets = await keepLocalSecrets(dataFolder);
   const [database, invo] = await Promise.allSettled([
     prepareDatabase(env, dataFolder, isSimulated, options),
     isSimulated ? prepareInvo(env, dataFolder, secrets, options) : NOT_NEEDED,
   ]);
-  const pieces = [invo, database].flatMap((part) => (part.status === 'fulfilled' ? part.value.pieces : []));
+  const services = [invo, database].flatMap((part) => (part.status === 'fulfilled' ? part.value.services : []));
   const stop = async (): Promise<void> => {
-    for (const piece of pieces.splice(0)) await piece.stop();
+    for (const service of services.splice(0)) await service.stop();
   };
   try {
-    const [{ url: databaseUrl }, { url: invoUrl }] = [valueOf(database), valueOf(invo)];
+    const [{ url: databaseUrl }, { url: invoUrl, restart }] = [valueOf(database), valueOf(invo)];
     await migrateDatabase(databaseUrl);
     return {
       env: completeEnvironment(env, databaseUrl, invoUrl, secrets),
       isSimulated,
-      started: pieces.map((piece) => piece.name),
-      broken: Promise.race(pieces.map((piece) => piece.broken)),
+      started: services.map((service) => service.name),
+      broken: Promise.race(services.map((service) => service.broken)),
+      restartInvo: restart ?? null,
       stop,
     };
   } catch (error) {
@@ -71,18 +74,18 @@ function valueOf<T>(part: PromiseSettledResult<T>): T {
   return part.value;
 }
 
-type Piece = { name: 'postgres' | 'simulated Invo'; broken: Promise<string>; stop: () => Promise<void> };
-type Prepared<Url> = { url: Url; pieces: Piece[] };
+type Service = { name: 'postgres' | 'simulated Invo'; broken: Promise<string>; stop: () => Promise<void> };
+type Prepared<Url> = { url: Url; services: Service[]; restart?: () => Promise<void> };
 
-const NOT_NEEDED: Prepared<null> = { url: null, pieces: [] };
+const NOT_NEEDED: Prepared<null> = { url: null, services: [] };
 
-/** A game counts as configured as soon as any part of one is given: a slip must not end in simulated data. */
+/** Whether a game is configured. Any part of one counts: a typing error must not lead to simulated data. */
 export function isGameConfigured(env: NodeJS.ProcessEnv): boolean {
   return ['INVO_GAME', 'INVO_BASE_URL', 'INVO_GAME_SECRET', 'SHAREBOOK_GAMES_FILE'].some((name) => Boolean(env[name]));
 }
 
-/** Says what is wrong with a configured game before anything is started for it. */
-async function refuseBadConfiguration(env: NodeJS.ProcessEnv): Promise<void> {
+/** Checks a configured game before anything is started for it. */
+async function rejectBadConfiguration(env: NodeJS.ProcessEnv): Promise<void> {
   const { ConfigError, readConfig } = await import('../config.ts');
   const { games } = readConfig({
     ...env,
@@ -97,29 +100,28 @@ async function prepareDatabase(
   env: NodeJS.ProcessEnv,
   dataFolder: string,
   isSimulated: boolean,
-  options: GroundOptions,
+  { isDatabaseLiteral, simulatedDatabase = SIMULATED_DATABASE }: EnvironmentOptions,
 ): Promise<Prepared<string>> {
   const given = env['DATABASE_URL'];
-  if (given && (!isSimulated || options.isDatabaseLiteral)) return { url: given, pieces: [] };
-  if (given) return { url: await simulatedDatabaseBeside(given), pieces: [] };
+  if (given && (!isSimulated || isDatabaseLiteral)) return { url: given, services: [] };
+  if (given) return { url: await simulatedDatabaseBeside(given, simulatedDatabase), services: [] };
   const flags = (env['SHAREBOOK_POSTGRES_FLAGS'] ?? '').split(',').filter(Boolean);
   const server = await startPostgres({ folder: path.join(dataFolder, 'postgres'), flags });
-  const name = isSimulated ? SIMULATED_DATABASE : REAL_DATABASE;
+  const name = isSimulated ? simulatedDatabase : REAL_DATABASE;
   const broken = whenGone(server.dataFolder).then(() => 'The embedded PostgreSQL ended.');
-  const piece: Piece = { name: 'postgres', broken, stop: server.stop };
   await ensureDatabase(server, name).catch(async (error: unknown) => {
     await server.stop();
     throw error;
   });
-  return { url: server.databaseUrl(name), pieces: [piece] };
+  return { url: server.databaseUrl(name), services: [{ name: 'postgres', broken, stop: server.stop }] };
 }
 
-/** Simulated data never goes into the database that was given: a database of its own on the same server takes it. */
-async function simulatedDatabaseBeside(given: string): Promise<string> {
+/** Simulated data is never written to the given database: a separate database on the same server holds it. */
+async function simulatedDatabaseBeside(given: string, name: string): Promise<string> {
   const url = new URL(given);
-  url.pathname = `/${SIMULATED_DATABASE}`;
-  await ensureDatabase({ url: given }, SIMULATED_DATABASE).catch((cause: unknown) => {
-    const what = `No game is configured, and the database ${SIMULATED_DATABASE} for simulated data could not be made on the server of DATABASE_URL.`;
+  url.pathname = `/${name}`;
+  await ensureDatabase({ url: given }, name).catch((cause: unknown) => {
+    const what = `No game is configured, and the database ${name} for simulated data couldn't be created on the server of DATABASE_URL.`;
     throw new Error(`${what} Configure a game (INVO_GAME, INVO_BASE_URL, INVO_GAME_SECRET) or unset DATABASE_URL.`, { cause });
   });
   return url.href;
@@ -129,19 +131,15 @@ async function prepareInvo(
   env: NodeJS.ProcessEnv,
   dataFolder: string,
   secrets: LocalSecrets,
-  options: GroundOptions,
+  { needs, show, isServer }: EnvironmentOptions,
 ): Promise<Prepared<string>> {
-  const joined = await joinSimulatedInvo(dataFolder);
-  if (joined && !options.isShared) return { url: joined.url, pieces: [] };
-  if (options.needs === 'database') return { url: NOBODY_LISTENS, pieces: [] };
+  const running = isServer ? null : await findSimulatedInvo(dataFolder);
+  if (running) return { url: running.url, services: [] };
+  if (needs === 'database') return { url: CLOSED_ADDRESS, services: [] };
   fs.mkdirSync(path.join(dataFolder, 'simulated'), { recursive: true });
-  const invo = await startSimulatedInvo({ dataFolder, secrets, env, show: options.show });
-  const note = options.isShared && !joined ? publishSimulatedInvo(dataFolder, invo.url) : null;
-  const stop = async (): Promise<void> => {
-    note?.withdraw();
-    await invo.stop();
-  };
-  return { url: invo.url, pieces: [{ name: 'simulated Invo', broken: invo.ended.then(() => 'The simulated Invo ended.'), stop }] };
+  const start = isServer ? publishSimulatedInvo : startSimulatedInvo;
+  const { url, ended, restart, stop }: SimulatedInvo = await start({ dataFolder, secrets, env, show });
+  return { url, services: [{ name: 'simulated Invo', broken: ended.then(() => 'The simulated Invo ended.'), stop }], restart };
 }
 
 function completeEnvironment(
