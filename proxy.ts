@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
 /**
- * Gives every page its own content security policy and its own address. It turns nobody away: each page, action and route
- * decides who may see or do something.
+ * Gives every page its own content security policy and passes it its path. It authorises nothing: each page, action and route
+ * checks the person itself.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64');
@@ -26,7 +26,7 @@ function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
-    // Charts and virtual rows are placed by style attributes, which carry no nonce.
+    // Charts and virtual rows use style attributes, which can't carry a nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

@@ -1,13 +1,13 @@
-/** A code of the contract as Invo answers with it, and what a person reads then. */
-export interface Told {
+/** An error code of the contract as Invo returns it, and the text the screen shows for it. */
+export interface ExpectedRefusal {
   status: number;
   code: string | null;
   facts?: Record<string, unknown>;
   says: RegExp;
 }
 
-/** Refusals that end a refund. */
-export const ENDS: Told[] = [
+/** Codes that end a refund. */
+export const ENDS: ExpectedRefusal[] = [
   { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /found no key on the refund/ },
   { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the key/ },
   { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /key of the refund is longer/ },
@@ -36,25 +36,25 @@ export const ENDS: Told[] = [
   { status: 409, code: 'NO_PAYMENT_REFERENCE', says: /has no reference to refund by/ },
 ];
 
-/** Answers after which a refund stays open. */
-export const STAY_OPEN: (Told & { state: string })[] = [
-  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs two people' },
-  { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs two people' },
-  { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Outcome not known yet' },
-  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Outcome not known yet' },
-  { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Outcome not known yet' },
-  { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Outcome not known yet' },
+/** Codes after which a refund stays open. */
+export const STAY_OPEN: (ExpectedRefusal & { state: string })[] = [
+  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs attention' },
+  { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs attention' },
+  { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Unknown' },
+  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Unknown' },
+  { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Unknown' },
+  { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Unknown' },
   {
     status: 429,
     code: 'RATE_LIMITED',
     facts: { retry_after: 40 },
     says: /More than 20 refund requests in a minute/,
-    state: 'Will be sent again',
+    state: 'Retrying',
   },
 ];
 
-/** Refusals of a new price. */
-export const OF_PRICE: Told[] = [
+/** Codes that refuse a price change. */
+export const OF_PRICE: ExpectedRefusal[] = [
   { status: 409, code: 'SUBSCRIPTION_TERMINAL', says: /The subscription has ended/ },
   {
     status: 409,
@@ -65,8 +65,8 @@ export const OF_PRICE: Told[] = [
   { status: 503, code: 'paused', says: /has paused changes of price and card/ },
 ];
 
-/** Refusals of a card. */
-export const OF_CARD: Told[] = [
+/** Codes that refuse a card change. */
+export const OF_CARD: ExpectedRefusal[] = [
   { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among this player’s saved cards/ },
   { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /That card has expired/ },
   { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge that card/ },
@@ -77,8 +77,8 @@ export const OF_CARD: Told[] = [
   { status: 409, code: 'PAYMENT_METHOD_UNAVAILABLE', says: /removed while it was being set/ },
 ];
 
-/** Refusals of what a page reads; the 429 comes last, since it makes everybody of the game wait. */
-export const OF_READS: (Told & { route: string; at: string })[] = [
+/** Codes that refuse a page’s reads; the 429 comes last, since it makes the whole game wait. */
+export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
   {
     route: 'subscription',
     at: 'subscriptions/SUB_1733392800_DESKMIRA',
@@ -109,8 +109,8 @@ export const OF_READS: (Told & { route: string; at: string })[] = [
   },
 ];
 
-/** Refusals of a report. */
-export const OF_REPORTS: Told[] = [
+/** Codes that refuse a report. */
+export const OF_REPORTS: ExpectedRefusal[] = [
   { status: 400, code: 'WINDOW_INVALID', says: /could not read the window/ },
   { status: 400, code: 'WINDOW_TOO_LONG', says: /longer than the 400 days/ },
   { status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },

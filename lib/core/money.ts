@@ -68,6 +68,12 @@ export function formatMoney(amount: string): string {
   return `${minus}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
 }
 
+/** An amount of USD in a sentence: `$1,234.50`, `−$1,234.50`; never rounded. */
+export function formatUsd(amount: string): string {
+  const text = formatMoney(amount);
+  return text.startsWith('−') ? `−$${text.slice(1)}` : `$${text}`;
+}
+
 /** What share one amount is of another, in percent with one place, for reading only; null when the whole is zero. */
 export function formatShare(part: string, whole: string): string | null {
   if (signOfMoney(whole) === 0) return null;

@@ -17,16 +17,16 @@ export interface ShellProps {
   /** Every game configured. */
   games: ShellGame[];
   isSimulated: boolean;
-  /** Who is signed in, with what they may press: signing out, the theme. */
+  /** The signed-in person with their controls: sign out, theme. */
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** Refunds of the game on the screen that wait for a person. */
+  /** Refunds of the game that need action. */
   refundsForPeople: number;
   children: ReactNode;
 }
 
-/** The frame of every page for people who are signed in. */
+/** The frame of every page for signed-in people. */
 export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
@@ -40,16 +40,16 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
-      <aside aria-label="What kind of data this is">
-        {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+      <aside aria-label="Data source">
+        {isSimulated && <p className={styles.simulated}>Simulated data. No real money moved.</p>}
         {isSandbox && <p className={styles.sandbox}>Sandbox of {game?.name}. No real money moved.</p>}
       </aside>
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
-          <div className={styles.doors}>
+          <div className={styles.controls}>
             {search.bar}
             <NarrowMenu>
               {game !== null && <GameMark game={game} />}
@@ -57,7 +57,7 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
             </NarrowMenu>
           </div>
         </header>
-        <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
+        <aside className={styles.side} aria-label="Sidebar" data-print="no">
           {game !== null && <GameMark game={game} />}
           {search.side}
           {side}
@@ -96,7 +96,7 @@ function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: n
   return [
     { label: 'Months', href: `/${own.slug}/months` },
     { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need a person' } },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need action' } },
     settings,
   ];
 }

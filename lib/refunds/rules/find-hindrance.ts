@@ -16,17 +16,6 @@ export const HINDRANCES = [
 ] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
-export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
-  never_collected: 'Nothing was ever collected for this period, so there is nothing to give back.',
-  nothing_charged: 'Nothing was charged for this period, so there is nothing to give back.',
-  already_refunded: 'This period is refunded in full already; nothing is left to give back.',
-  store_charged: 'This period was charged through the game store. Invo cannot refund those; the player asks the store.',
-  number_unknown: 'Invo does not tell the number of this period in its subscription, and a refund is never sent without it.',
-  funding_unknown: 'Invo does not tell whether the game store charged this period, and what the store charged cannot be refunded.',
-  refunds_unknown: 'What Invo says was refunded of this period cannot be right or is missing, so nobody can tell what is left of it.',
-  price_unknown: 'Invo does not tell what was charged for this period, and a refund is never sent without an amount.',
-};
-
 /** Why Invo would refuse any refund of the period (document 2, refund body and refund errors); null when one can be asked for. */
 export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
   if (period.paid_at === null || ['pending', 'failed', 'forgiven'].includes(period.status ?? '')) return 'never_collected';
