@@ -1,5 +1,5 @@
-// Loaded first into every process that is started for us (node --import): when the one that started it is gone,
-// killed without a chance to stop its children, the process stops as if it had been told to.
+// Loaded first into every process Sharebook starts (node --import): when its parent is gone, killed without a chance to
+// stop its children, the process ends as if it had received SIGTERM.
 const CHECK_EVERY_MS = 500;
 const GRACE_MS = 15_000;
 

@@ -5,11 +5,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPostmaster } from './postgres/running-server.ts';
-import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './postgres.ts';
-import { identifyProcess } from './process-identity.ts';
+import { identifyProcess } from '../process-identity.ts';
+import { type EmbeddedPostgres, ensureDatabase, startPostgres } from './embedded-postgres.ts';
+import { chooseRunAs, findBinaries } from './programs.ts';
+import { readPostmaster, whenGone } from './running-server.ts';
 
-const MODULE = path.join(import.meta.dirname, 'postgres.ts');
+const MODULE = path.join(import.meta.dirname, 'embedded-postgres.ts');
 let folder: string;
 let started: EmbeddedPostgres[];
 
@@ -47,8 +48,8 @@ async function waitUntilGone(pid: number): Promise<void> {
   while (identifyProcess(pid) !== null) await sleep(20);
 }
 
-describe('the embedded Postgres', () => {
-  it('starts over an empty folder, in UTF-8 and UTC, and stops without a trace', async () => {
+describe('the embedded PostgreSQL', () => {
+  it('an embedded PostgreSQL starts in an empty folder with UTF-8 and UTC, and its process is gone after stop', async () => {
     const server = await start();
     const pid = pidOf(server);
     expect(server.isReused).toBe(false);
@@ -60,13 +61,13 @@ describe('the embedded Postgres', () => {
     expect(identifyProcess(pid)).toBeNull();
   });
 
-  it('takes its password and no other, and keeps it from other users', async () => {
+  it('an embedded PostgreSQL accepts only its own password, which only its user can read', async () => {
     const server = await start();
     expect(fs.statSync(path.join(folder, 'password')).mode & 0o777).toBe(0o600);
     await expect(ask(server.url.replace(/:[0-9a-f]{48}@/, ':guess@'), 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('is joined by whoever starts it again and stays for the last one', async () => {
+  it('a second process joins the running PostgreSQL, which stays until the last process stops it', async () => {
     const [mine, other] = [await start(), startElsewhere('await new Promise(() => setInterval(() => {}, 1000))')];
     const joined = await other.joined;
     expect(joined).toEqual({ isReused: true, url: mine.url });
@@ -78,13 +79,13 @@ describe('the embedded Postgres', () => {
     expect(again.isReused).toBe(true);
   });
 
-  it('comes up once when several start it at the same moment', async () => {
+  it('starting PostgreSQL several times at once starts one server', async () => {
     const all = await Promise.all([start(), start(), start()]);
     expect(new Set(all.map((server) => server.url)).size).toBe(1);
     expect(all.filter((server) => !server.isReused)).toHaveLength(1);
   });
 
-  it('starts again after the server was killed', async () => {
+  it('PostgreSQL starts again with its data after it was killed', async () => {
     const first = await start();
     await ensureDatabase(first, 'kept');
     await ask(first.databaseUrl('kept'), 'create table kept as select 42 as n');
@@ -94,7 +95,25 @@ describe('the embedded Postgres', () => {
     expect(await ask(second.databaseUrl('kept'), 'select n from kept')).toBe(42);
   });
 
-  it('does not believe a note left by a process that is somebody else now', async () => {
+  it('whenGone resolves when another process stops PostgreSQL, and not before', async () => {
+    const server = await start();
+    let isGone = false;
+    const gone = whenGone(server.dataFolder).then(() => {
+      isGone = true;
+    });
+    await sleep(1_500);
+    expect(isGone).toBe(false);
+    process.kill(pidOf(server), 'SIGINT');
+    await expect.poll(() => isGone).toBe(true);
+    await gone;
+  });
+
+  it('a program of PostgreSQL that fails is reported with what it printed', async () => {
+    const as = chooseRunAs(findBinaries(), folder);
+    await expect(as.run('initdb', ['--no-such-option'])).rejects.toThrow(/initdb failed \(1\): .*no-such-option/s);
+  });
+
+  it('a postmaster.pid whose process id belongs to another program now is ignored', async () => {
     const first = await start();
     const note = fs.readFileSync(path.join(first.dataFolder, 'postmaster.pid'), 'utf8').split('\n');
     await first.stop();
@@ -102,7 +121,7 @@ describe('the embedded Postgres', () => {
     expect((await start()).isReused).toBe(false);
   });
 
-  it('makes a folder anew that was never finished, and deletes nothing', async () => {
+  it('an incomplete data directory is renamed, not deleted, and a new one is created', async () => {
     fs.mkdirSync(path.join(folder, 'data'));
     fs.writeFileSync(path.join(folder, 'data', 'PG_VERSION'), '18\n');
     const server = await start();
@@ -110,19 +129,22 @@ describe('the embedded Postgres', () => {
     expect(fs.readdirSync(folder).some((name) => name.startsWith('data.incomplete'))).toBe(true);
   });
 
-  it('makes a database once, and refuses a name that is not one', async () => {
+  it('a database is created once, and an invalid database name is rejected', async () => {
     const server = await start();
     await Promise.all([ensureDatabase(server, 'twice'), ensureDatabase(server, 'twice')]);
-    await expect(ensureDatabase(server, 'a; drop')).rejects.toThrow('no name for a database');
+    await expect(ensureDatabase(server, 'a; drop')).rejects.toThrow('not a valid database name');
   });
 
-  it.runIf(process.getuid?.() === 0)('runs as nobody where root has no user namespaces, also below a private folder', async () => {
-    fs.chmodSync(folder, 0o700);
-    const server = await start({ runAs: 'nobody' });
-    expect(await ask(server.url, 'select 1')).toBe(1);
-    expect(server.dataFolder.startsWith(folder)).toBe(false);
-    expect(fs.statSync(server.dataFolder).uid).toBe(65_534);
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'PostgreSQL runs as nobody where root has no user namespaces, also below a private folder',
+    async () => {
+      fs.chmodSync(folder, 0o700);
+      const server = await start({ runAs: 'nobody' });
+      expect(await ask(server.url, 'select 1')).toBe(1);
+      expect(server.dataFolder.startsWith(folder)).toBe(false);
+      expect(fs.statSync(server.dataFolder).uid).toBe(65_534);
+    },
+  );
 });
 
 function startElsewhere(then: string): { process: ReturnType<typeof spawn>; joined: Promise<unknown> } {
