@@ -28,6 +28,8 @@ function answerRefund(call: Call): Json {
   const known = call.desk.receipt(key);
   if (known !== null) return repeat(call, known);
   const plan = planRefund(call.book, subscription, readRefundRequest(body));
+  const { refundError: error } = plan.period;
+  if (error !== undefined) throw new Refusal(error.status, error.code, 'Refunds of this period fail.');
   if (call.trick?.kind === 'card_first' && plan.card > 0n) failAfterCard(call, key);
   const receipt = executeRefund(call, key, plan);
   call.outcome = 'executed';

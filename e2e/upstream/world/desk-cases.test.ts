@@ -13,7 +13,7 @@ test("nothing of support's cases settles after December 2024", () => {
   const refunds = world.refundedBetween(inMonth(2024 * 12), inMonth(2027 * 12)).filter(({ id }) => id % 10_000 >= 8000);
   expect(later).toEqual([]);
   expect(refunds.flatMap((period) => period.refunds.map(({ atMs }) => atMs))).toEqual([Date.UTC(2024, 11, 20, 9)]);
-  expect(world.paidBetween(inMonth(2024 * 12 + 11), inMonth(2025 * 12)).filter(({ id }) => id % 10_000 >= 8000)).toHaveLength(11);
+  expect(world.paidBetween(inMonth(2024 * 12 + 11), inMonth(2025 * 12)).filter(({ id }) => id % 10_000 >= 8000)).toHaveLength(17);
 });
 
 describe('each state support may meet is there', () => {
@@ -76,4 +76,17 @@ test('cycles: partly refunded, in dunning, failed, and both rails of the store',
     [2024128013, '0.00', '1500.00'],
     [2021128013, '15.00', '0.00'],
   ]);
+});
+
+test.each([
+  ['DESKDARI', 409, 'NO_PAYMENT_REFERENCE'],
+  ['DESKYUKI', 500, 'INTERNAL_ERROR'],
+  ['DESKOSKA', 502, 'REFUND_LOOKUP_FAILED'],
+])('every refund of %s fails with %i %s and moves nothing', async (tail, status, code) => {
+  const door = await openDoor();
+  for (const client_request_id of ['k-1', 'k-1', 'k-2']) {
+    const answered = await door.post(`/api/subscriptions/${idOf(tail)}/refund`, { client_request_id, period_seq: 1 });
+    expect([answered.status, answered.body.error_code]).toEqual([status, code]);
+  }
+  expect((await door.control('GET', 'refunds')).body.refunds).toEqual([]);
 });

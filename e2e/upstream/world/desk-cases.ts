@@ -4,7 +4,7 @@ import { usd } from '../money.ts';
 import { creatorId } from './cast.ts';
 import { cycle } from './cycle.ts';
 import { DESK_PEOPLE } from './desk-people.ts';
-import { DESK_TABLE, type DeskCase, type DeskCycle } from './desk-table.ts';
+import { DESK_TABLE, type DeskCase, type DeskCycle, REFUND_ERROR_STATUS } from './desk-table.ts';
 
 const cases = DESK_TABLE.map((desk) => ({ desk, subscription: subscriptionOf(desk) }));
 const cycles = new Map(cases.map(({ desk, subscription }) => [subscription.id, cyclesOf(desk, subscription)]));
@@ -80,6 +80,9 @@ function cycleOf(desk: DeskCase, subscription: Subscription, facts: DeskCycle, s
     balanceShare: 0,
     attempts: facts.attempts ?? 1,
     refunds: facts.refund === undefined ? [] : [{ ...facts.refund, basis: 'refund_receipts', partnerBasis: 'clawback' }],
+    ...(facts.refundError === undefined
+      ? {}
+      : { refundError: { status: REFUND_ERROR_STATUS[facts.refundError], code: facts.refundError } }),
   });
 }
 

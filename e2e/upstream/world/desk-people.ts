@@ -18,6 +18,12 @@ export const DESK_PEOPLE = {
   'guild.house': person(910_014, 'Guild House'),
   'juno.marl': person(910_015, 'Juno Marl'),
   'ilse.brand': person(910_016, 'Ilse Brand'),
+  'hugo.lind': person(910_017, 'Hugo Lind'),
+  'priya.nair': person(910_018, 'Priya Nair'),
+  'marta.silva': person(910_019, 'Marta Silva'),
+  'dario.conte': person(910_020, 'Dario Conte'),
+  'yuki.tanabe': person(910_021, 'Yuki Tanabe'),
+  'oskar.brandt': person(910_022, 'Oskar Brandt'),
 } satisfies Record<string, Player>;
 
 export type DeskPerson = keyof typeof DESK_PEOPLE;
@@ -38,6 +44,12 @@ export const DESK_COINS: Readonly<Record<number, bigint>> = {
   910_012: 60_000n,
   910_013: 420_000n,
   910_014: 999_900n,
+  910_017: 30_000n,
+  910_018: 8_000n,
+  910_019: 150_000n,
+  910_020: 0n,
+  910_021: 22_500n,
+  910_022: 4_000n,
 };
 
 /** What wallets hold besides the game's own coins, by player; a player of no currency at all has an empty list. */

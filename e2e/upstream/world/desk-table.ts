@@ -1,6 +1,9 @@
 import type { Refund, Subscription } from '../model.ts';
 import type { DeskPerson } from './desk-people.ts';
 
+/** The status of each code that a refund in the demo fails with (document 2, refund errors). */
+export const REFUND_ERROR_STATUS = { NO_PAYMENT_REFERENCE: 409, INTERNAL_ERROR: 500, REFUND_LOOKUP_FAILED: 502 } as const;
+
 export interface DeskCycle {
   /** Absent: at the subscription's beginning. */
   startsAt?: string;
@@ -9,6 +12,8 @@ export interface DeskCycle {
   isWalletCovered?: boolean;
   attempts?: number;
   refund?: Pick<Refund, 'atMs' | 'amount'>;
+  /** The code every refund of it fails with, without moving anything; absent: refunds succeed. */
+  refundError?: keyof typeof REFUND_ERROR_STATUS;
 }
 
 export interface DeskCase {
@@ -181,6 +186,66 @@ export const DESK_TABLE: readonly DeskCase[] = [
     rail: 'pcstore',
     standing: { status: 'pending_pcstore_authorization', from: '2021-12-09T10:00:00.000Z' },
     cycles: [],
+  },
+  {
+    person: 'hugo.lind',
+    tail: 'DESKHUGO',
+    slot: 8015,
+    beganAt: '2024-12-11T09:00:00.000Z',
+    price: '30.00',
+    months: THREE_YEARS,
+    percentBp: 1000,
+    cycles: [{}],
+  },
+  {
+    person: 'priya.nair',
+    tail: 'DESKPRIY',
+    slot: 8016,
+    beganAt: '2024-12-11T10:00:00.000Z',
+    price: '18.00',
+    months: THREE_YEARS,
+    percentBp: 2000,
+    cycles: [{}],
+  },
+  {
+    person: 'marta.silva',
+    tail: 'DESKMART',
+    slot: 8017,
+    beganAt: '2024-12-11T11:00:00.000Z',
+    price: '180.00',
+    months: THREE_YEARS,
+    percentBp: 1500,
+    cycles: [{}],
+  },
+  {
+    person: 'dario.conte',
+    tail: 'DESKDARI',
+    slot: 8018,
+    beganAt: '2024-12-11T12:00:00.000Z',
+    price: '22.00',
+    months: THREE_YEARS,
+    percentBp: 1000,
+    cycles: [{ refundError: 'NO_PAYMENT_REFERENCE' }],
+  },
+  {
+    person: 'yuki.tanabe',
+    tail: 'DESKYUKI',
+    slot: 8019,
+    beganAt: '2024-12-11T13:00:00.000Z',
+    price: '26.00',
+    months: THREE_YEARS,
+    percentBp: 1000,
+    cycles: [{ refundError: 'INTERNAL_ERROR' }],
+  },
+  {
+    person: 'oskar.brandt',
+    tail: 'DESKOSKA',
+    slot: 8020,
+    beganAt: '2024-12-11T14:00:00.000Z',
+    price: '35.00',
+    months: THREE_YEARS,
+    percentBp: 2500,
+    cycles: [{ refundError: 'REFUND_LOOKUP_FAILED' }],
   },
   ...Array.from({ length: 63 }, (_, index): DeskCase => guildHouse(index)),
 ];
