@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openGame } from '../games/game.ts';
+import { openGame } from '../games/open-game.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import { NOW, SECRET } from '../testing/open-ground.ts';
 import { createHandlers } from './handlers.ts';

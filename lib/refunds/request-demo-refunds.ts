@@ -1,6 +1,6 @@
 import { listStoredPeople } from '#db/people/writes.ts';
 import { findDraft } from '#db/refunds/reads/find-draft.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readFreshFacts } from './read-fresh-facts.ts';
@@ -13,7 +13,7 @@ import { digestBaseline } from './rules/period-facts.ts';
  * A refund that can't be requested now, because Invo isn't responding or the period has changed, is left for the next call.
  * Errors: throws when the data is not simulated or Invo is not on this machine, before anything is read or written.
  */
-export async function requestDemoRefunds(context: Desk, config: { isSimulated: boolean }): Promise<number> {
+export async function requestDemoRefunds(context: GameContext, config: { isSimulated: boolean }): Promise<number> {
   if (!config.isSimulated) throw new Error('demo refunds belong in a simulated database only');
   if (new URL(context.config.baseUrl).hostname !== '127.0.0.1') throw new Error('demo refunds are requested of the simulated Invo only');
   const { db, gameId } = context.game;
@@ -29,7 +29,7 @@ export async function requestDemoRefunds(context: Desk, config: { isSimulated: b
   return requested;
 }
 
-async function isRequested(context: Desk, requester: Actor, refund: DemoRefund): Promise<boolean> {
+async function isRequested(context: GameContext, requester: Actor, refund: DemoRefund): Promise<boolean> {
   const facts = await readFreshFacts(context, refund.periodId);
   if ('sentence' in facts) return false;
   const baseline = digestBaseline(facts.period).toString('hex');

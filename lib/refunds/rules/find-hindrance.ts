@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
+import { signOfMoney } from '#lib/core/money.ts';
+import { parseTypedAmount, type TypedTrouble } from '#lib/core/typed-amount.ts';
 import type { PeriodFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 
@@ -31,20 +31,13 @@ export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
 }
 
 /** What can be wrong with the amount a person wants to give back. */
-export type AmountTrouble = TypedTrouble | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
+export type AmountTrouble = TypedTrouble;
 
 /**
  * Reads the amount a person typed: whole cents, above zero and at most what is left; what is left may itself be finer than a cent, and
  * may be given back whole.
  */
 export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountTrouble } {
-  const read = parseTypedUsd(text);
-  if ('trouble' in read) return read;
-  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
   const remaining = remainingOf(period) ?? '0';
-  const order = compareMoney(read.typed_usd, remaining);
-  if (order > 0) return { trouble: 'more_than_left' };
-  if (order === 0) return { amount_usd: remaining };
-  const amount_usd = wholeCentsOf(read.typed_usd);
-  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
+  return parseTypedAmount(text, { known_usd: remaining, max_usd: remaining });
 }

@@ -63,6 +63,6 @@ test('an admin may set another limit, zero too', () => {
 test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is no reason and no state', (text) => {
   expect(parseRefundReason(text)).toBeNull();
   expect(parseRefundState(text)).toBeNull();
-  expect(() => stateOf(String(text))).toThrow('nobody knows');
+  expect(() => stateOf(String(text))).toThrow('unknown stored value');
   expect(() => reasonOf(String(text))).toThrow('nobody knows');
 });

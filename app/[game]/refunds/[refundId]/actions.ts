@@ -6,8 +6,7 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import type { Trouble } from '#lib/games/trouble.ts';
+import type { GameContext, InvoFailure } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { approveRefund } from '#lib/refunds/approve-refund.ts';
 import {
@@ -80,7 +79,7 @@ async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  run: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
+  run: (desk: GameContext, actor: Actor, given: Given) => Promise<ActionState>,
 ): Promise<ActionState> {
   const received = await receiveForm(schema, form, capability);
   if (received.kind === 'refused') return received;
@@ -90,7 +89,7 @@ async function onRefund<Given extends { game: string }>(
   return answer;
 }
 
-type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & Trouble);
+type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 function toState(answer: Answer, done: string): ActionState {
   if (answer.ok) return { kind: 'done', sentence: done };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { now } from '#app/_server/clock.ts';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
@@ -38,7 +38,7 @@ export async function LoadForm({ game, periodId, role, isPaused }: LoadFormProps
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
   const [facts, limits, earlier] = await Promise.all([
-    readFreshFacts(await openDesk(game), periodId),
+    readFreshFacts(await openGameContext(game), periodId),
     findRefundLimits(db(), game.gameId),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);
