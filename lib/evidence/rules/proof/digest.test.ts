@@ -4,6 +4,7 @@ import { sumMoney } from '#lib/core/money.ts';
 import { anySlice } from '#lib/evidence/testing/any-slice.ts';
 import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from '#lib/evidence/testing/sample-slice.ts';
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../evidence.ts';
+import { joinTotals } from '../totals.ts';
 import { digestSlice, digestSnapshot } from './digest.ts';
 
 // Every field of the evidence, and whether it is one of the facts a digest stands for. What Invo may change later for a closed window is not,
@@ -204,6 +205,47 @@ describe('the digest of a snapshot', () => {
   test('the same statement has the same digest of 32 bytes', () => {
     expect(digestSnapshot(previous, OCTOBER, [a, b], sampleTotals({ net_attributed_usd: '0.7' })).toString('hex')).toBe(digest);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+// Written down when the first evidence was stored: a change of any of them would break every stored digest. Each total has a value of its own.
+describe('stored evidence keeps its digests', () => {
+  const totals = sampleTotals({
+    renewals_settled: 31,
+    settled_gross_usd: '101.10',
+    invo_fee_usd: '102.2',
+    partner_revenue_settled_usd: '103.3333',
+    partner_revenue_reversed_usd: '104.00',
+    partner_revenue_usd: '-105.5',
+    renewals_with_attribution: 32,
+    renewals_without_attribution: 33,
+    unattributed_reasons: { spend_order_not_found: 2, no_revenue_share_configured: 1, zero: 0 },
+    gross_attributed_usd: '106.60',
+    reversed_attributed_usd: '107.70',
+    net_attributed_usd: '-1.10',
+    renewals_settled_then_fully_reversed: 34,
+    refund_events_in_window: 35,
+    reversals_without_receipts: 36,
+    recipient_count: 37,
+  });
+  const slice = digestSlice(sampleSlice({ totals }));
+  const coarse = digestSlice(sampleSlice({ reversals: [sampleReversal({ reversal_basis: 'period_row', refund_events: [] })] }));
+
+  test.each([
+    ['a slice', slice, 'c989128fbedff9b575e7a36e23fd122b2e99d4f4be537dfc246fa52c77535158'],
+    ['a slice with a coarse reversal', coarse, '3baa2d24aaea6685981314286164e06af0c0b06ad13bac07616c827b250398ba'],
+    [
+      'the first snapshot of a chain',
+      digestSnapshot(null, OCTOBER, [slice], totals),
+      '4b798241f39b46d57cc417f74d098a7217f2e565743fbd708d991efae1b3830a',
+    ],
+    [
+      'a later snapshot of two slices',
+      digestSnapshot(slice, OCTOBER, [slice, coarse], joinTotals([totals, sampleTotals()])),
+      '772bc8ae527338646610f00f4851d982dd63f994e086e3cc120f223aa4b12f72',
+    ],
+  ])('%s', (_, digest, pinned) => {
+    expect(digest.toString('hex')).toBe(pinned);
   });
 });
 
