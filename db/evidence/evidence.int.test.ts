@@ -32,7 +32,7 @@ beforeAll(async () => {
   const claimed = await claimPull(testDb.db, 'test', { gameIds: [gameId] });
   if (!claimed) throw new Error('the pull was not claimed');
   lease = claimed;
-  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] });
+  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });
 });
 afterAll(() => testDb.close());
 
@@ -62,7 +62,7 @@ describe('evidence', () => {
     const again = await insertSlice(testDb.pool, lease, {
       evidence: sampleSlice(),
       digest: Buffer.alloc(32, 1),
-      tiesOut: true,
+      isConsistent: true,
       responses: [],
     });
     const { rows } = await testDb.pool.query('select version, supersedes_slice_id from slice where game_id = $1 and slice_id = $2', [
@@ -76,7 +76,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
     await expect(
-      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow('duplicate key');
     expect(await count('slice')).toBe(before);
   });
@@ -85,7 +85,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const lost = { ...lease, owner: 'somebody else' };
     await expect(
-      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow();
     expect(await count('slice')).toBe(before);
   });

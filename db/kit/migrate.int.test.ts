@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { describeSchema } from './describe-schema.ts';
 import { listPendingMigrations, migrateDatabase } from './migrate.ts';
 import { openDb } from './open.ts';
+import { describeSchema } from './write-schema.ts';
 
 describe('migrations', () => {
   test('of an empty database: done by ten processes at once and once more, they make the one schema', async () => {

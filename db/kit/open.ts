@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import type { Database } from '../types.ts';
@@ -59,4 +59,31 @@ function parseCount(value: string): number {
 
 function parseTimestamp(value: string): string {
   return `${value.replace(' ', 'T').replace(/\+00(:00)?$/, '')}Z`;
+}
+
+/** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // A client whose rollback fails, or that had a COPY in flight, must not go back to the pool.
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
+}
+
+/** The database's own clock, which stored times come from. ISO text ending in Z. */
+export async function findDatabaseNow(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database did not tell the time');
+  return row.now;
 }

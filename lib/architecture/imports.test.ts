@@ -137,7 +137,7 @@ describe('a folder of app', () => {
 describe('the table refuses', () => {
   test.each([
     ['lib/core/x.ts', `import pg from 'pg';`],
-    ['lib/core/x.ts', `import { checkWindow } from '#lib/evidence/rules/proof/prove-window.ts';`],
+    ['lib/core/x.ts', `import { checkWindow } from '#lib/evidence/rules/reconciliation/check-window.ts';`],
     ['lib/refunds/rules/x.ts', `import type { Db } from '#db/kit/open.ts';`],
     ['lib/refunds/rules/x.ts', `import fs from 'node:fs';`],
     ['lib/refunds/text.ts', `import { sendRefund } from './send-refund.ts';`],
@@ -148,7 +148,7 @@ describe('the table refuses', () => {
     ['app/[game]/page.tsx', `import { insertPull } from '#db/evidence/writes/pulls.ts';`],
     ['app/[game]/page.tsx', `import { requestPull } from '#lib/evidence/pull/request-pull.ts';`],
     ['app/[game]/page.tsx', `import { createClient } from '#lib/invo/client.ts';`],
-    ['app/_ui/x.tsx', `import { listMonths } from '#db/evidence/reads/months/list-months.ts';`],
+    ['app/_ui/x.tsx', `import { listMonths } from '#db/evidence/reads/months.ts';`],
     ['lib/jobs/x.ts', `import { world } from '#e2e/upstream/world/cast.ts';`],
     ['e2e/upstream/x.ts', `import { parseMoney } from '#lib/core/money.ts';`],
     ['e2e/upstream/x.ts', `import big from 'big.js';`],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { claimPull } from '#db/evidence/writes/pulls.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
@@ -40,9 +40,9 @@ export async function pullCommand(
     door.say(describeFailure(job));
     return EXIT.failed;
   }
-  const statement = await findStatement(game.db, game.gameId, job.snapshotId);
+  const statement = await findSnapshot(game.db, game.gameId, job.snapshotId);
   door.result(command.isJson ? JSON.stringify(writeStatement(statement, job)) : describeStatement(statement, job));
-  return statement.standing === 'inconsistent' ? EXIT.doesNotTieOut : EXIT.done;
+  return statement.status === 'inconsistent' ? EXIT.doesNotTieOut : EXIT.done;
 }
 
 /** Works on the pull if nobody does, else watches it; either way until it has ended. */
@@ -53,24 +53,24 @@ async function finish(door: Door, game: GameAtWork, config: GameConfig, pullId: 
     if (lease) await runPull(game, config, lease, { onProgress: (progress) => tell(progress) });
     const job = await findPullJob(game.db, game.gameId, pullId);
     if (job.state === 'done' || job.state === 'failed') return job;
-    tell({ ...job, plannedCalls: job.plannedCalls ?? 0, doing: job.doing ?? 'waiting for its turn' });
+    tell({ ...job, plannedCalls: job.plannedCalls ?? 0, activity: job.activity ?? 'waiting for its turn' });
     await sleep(LOOK_MS);
   }
 }
 
 function teller(
   door: Door,
-): (progress: { calls: number; plannedCalls: number; lines: number; doing: string; waitingUntil: string | null }) => void {
+): (progress: { calls: number; plannedCalls: number; lines: number; activity: string; waitingUntil: string | null }) => void {
   let last = '';
-  return ({ calls, plannedCalls, lines, doing, waitingUntil }) => {
+  return ({ calls, plannedCalls, lines, activity, waitingUntil }) => {
     const wait = waitingUntil === null ? '' : `, waiting for the rate limit until ${waitingUntil.slice(11, 19)} UTC`;
-    const line = `${calls} of ${Math.max(calls, plannedCalls)} calls, ${lines} lines: ${doing}${wait}`;
+    const line = `${calls} of ${Math.max(calls, plannedCalls)} calls, ${lines} lines: ${activity}${wait}`;
     if (line !== last) door.say(line);
     last = line;
   };
 }
 
-function writeStatement(statement: Statement, job: PullJob): Record<string, unknown> {
+function writeStatement(statement: Snapshot, job: PullJob): Record<string, unknown> {
   const { snapshotId, window, coveredUntil, totals } = statement;
   return {
     snapshot_id: snapshotId,
@@ -83,18 +83,18 @@ function writeStatement(statement: Statement, job: PullJob): Record<string, unkn
     recipients: statement.recipientCount,
     totals,
     checks: statement.checks.map(({ name, ok, expected, actual }) => ({ name, ok, expected, actual })),
-    complete: statement.standing === 'complete',
+    complete: statement.status === 'complete',
   };
 }
 
-function describeStatement(statement: Statement, job: PullJob): string {
+function describeStatement(statement: Snapshot, job: PullJob): string {
   const { totals, checks, window } = statement;
   const broken = checks.filter((check) => !check.ok);
-  const standing = { complete: 'complete', open: `open, covered until ${statement.coveredUntil}`, inconsistent: 'DOES NOT TIE OUT' }[
-    statement.standing
+  const status = { complete: 'complete', open: `open, covered until ${statement.coveredUntil}`, inconsistent: 'DOES NOT TIE OUT' }[
+    statement.status
   ];
   return [
-    `Snapshot ${statement.snapshotId}: ${window.start} up to, not including, ${window.end}: ${standing}`,
+    `Snapshot ${statement.snapshotId}: ${window.start} up to, not including, ${window.end}: ${status}`,
     `  attributed ${totals.gross_attributed_usd}, reversed ${totals.reversed_attributed_usd}, net ${totals.net_attributed_usd} USD for ${statement.recipientCount} recipients`,
     `  ${statement.renewalLineCount} renewals, ${statement.reversalEventCount} reversal events, ${statement.sliceCount} slices, ${job.calls} calls; ${checks.length - broken.length} of ${checks.length} checks tie`,
     ...broken.map(

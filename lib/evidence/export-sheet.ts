@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findExportable, findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
-import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets/stream-sheet.ts';
+import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets.ts';
+import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#db/people/writes/audit.ts';
 import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../core/csv.ts';
@@ -60,13 +60,13 @@ export type ExportRefusal = { ok: false; reason: 'never_pulled' } | { ok: false;
 export async function exportSheet(db: Db, game: GameOfSheet, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const found = await findExportable(db, game.gameId, asked.window);
   if (!found) return { ok: false, reason: 'never_pulled' };
-  const statement = await findStatement(db, game.gameId, found.snapshotId);
-  const isComplete = statement.standing === 'complete';
+  const statement = await findSnapshot(db, game.gameId, found.snapshotId);
+  const isComplete = statement.status === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(statement);
   if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
   if (found.newer)
     reasons.push(
-      `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.standing}; this file is of snapshot ${found.snapshotId}`,
+      `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
@@ -82,7 +82,7 @@ function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete:
 function writeSheet(
   db: Db,
   game: GameOfSheet,
-  statement: Statement,
+  statement: Snapshot,
   { sheet, only }: AskedSheet,
   reasons: string[],
 ): Pick<SheetFile, 'text' | 'manifest'> {
@@ -117,7 +117,7 @@ function writeSheet(
     filter: only?.filter ?? null,
     rows,
     sums,
-    complete: statement.standing === 'complete',
+    complete: statement.status === 'complete',
     reasons,
     sha256: hash.copy().digest('hex'),
     attribution_notice: ATTRIBUTION_NOTICE,
@@ -125,11 +125,9 @@ function writeSheet(
   return { text: text(), manifest };
 }
 
-function explainIncomplete(statement: Statement): string[] {
+function explainIncomplete(statement: Snapshot): string[] {
   const reasons =
-    statement.standing === 'open'
-      ? [`the window is open: covered until ${statement.coveredUntil}, it ends at ${statement.window.end}`]
-      : [];
+    statement.status === 'open' ? [`the window is open: covered until ${statement.coveredUntil}, it ends at ${statement.window.end}`] : [];
   const broken = statement.checks.filter((check) => !check.ok && check.severity === 'hard');
   return [...reasons, ...broken.map((check) => `${check.name}: expected ${check.expected}, evidence ${check.actual}`)];
 }

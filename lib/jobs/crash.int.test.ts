@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull } from '#db/evidence/writes/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
@@ -74,7 +74,7 @@ describe('a worker killed on the spot', () => {
     await own.forgetCalls();
     const resumed = await own.pull(TWO_MONTHS);
     expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
-    expect(resumed.statement?.standing).toBe('complete');
+    expect(resumed.statement?.status).toBe('complete');
     expect(await countSlices(own)).toBe(2);
     const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
     expect(pages).toHaveLength(2 - storedSlices);

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
 import { openDb } from '#db/kit/open.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -104,11 +104,11 @@ async function expectWhole({ db, game }: Ground): Promise<void> {
   expect(slices).toEqual(['2026-07-01T00:00:00Z', '2026-08-01T00:00:00Z'].map((window_start) => ({ window_start, version: 1 })));
   const snapshots = await db
     .selectFrom('snapshot')
-    .select('standing')
+    .select('status')
     .where('window_start', '=', TWO_MONTHS.start)
     .where('window_end', '=', TWO_MONTHS.end)
     .execute();
-  expect(snapshots).toEqual([{ standing: 'complete' }]);
+  expect(snapshots).toEqual([{ status: 'complete' }]);
   expect((await verifyGame(db, gameId)).violations).toEqual([]);
 }
 

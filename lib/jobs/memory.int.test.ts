@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { NOW, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
@@ -23,18 +23,16 @@ test.skipIf(process.platform !== 'linux')(
     });
     if (!asked.ok) throw new Error(asked.reason);
     const worker = await startWorker(ground, { nodeFlags: [`--max-old-space-size=${HEAP_MIB}`] });
-    const standing = async (): Promise<string> =>
+    const status = async (): Promise<string> =>
       hasEnded(worker) ? 'the worker is gone' : (await findPullJob(ground.db, gameId, asked.pullId)).state;
-    await expect.poll(standing, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
-    expect(await standing()).toBe('done');
+    await expect.poll(status, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
+    expect(await status()).toBe('done');
     const peak_kib = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]);
     const { rows } = await ground.pool.query(
-      'select standing, renewal_line_count, reversal_event_count, recipient_count from snapshot where window_start = $1',
+      'select status, renewal_line_count, reversal_event_count, recipient_count from snapshot where window_start = $1',
       [OCTOBER.start],
     );
-    expect(rows).toMatchObject([
-      { standing: 'complete', renewal_line_count: 20_000, reversal_event_count: 20_000, recipient_count: 2_000 },
-    ]);
+    expect(rows).toMatchObject([{ status: 'complete', renewal_line_count: 20_000, reversal_event_count: 20_000, recipient_count: 2_000 }]);
     process.stdout.write(`peak of the worker: ${Math.round(peak_kib / 1024)} MiB\n`);
     expect(await worker.end('SIGTERM')).toBe(0);
     await ground.close();

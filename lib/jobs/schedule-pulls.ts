@@ -1,4 +1,4 @@
-import { listPulledMonths } from '#db/evidence/reads/months/list-pulled-months.ts';
+import { listPulledMonths } from '#db/evidence/reads/months.ts';
 import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { listDuePulls } from '../evidence/rules/due-pulls.ts';

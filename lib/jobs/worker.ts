@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull } from '#db/evidence/writes/pulls.ts';
 import { openDb } from '#db/kit/open.ts';
 import { type Config, readConfig } from '../config.ts';

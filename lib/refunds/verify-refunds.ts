@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
 import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/refunds/reads/list-refunds-to-verify.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
-import { inflate } from '../evidence/verify/rebuild-slice.ts';
-import type { Findings } from '../evidence/verify/violation.ts';
+import type { Findings } from '../evidence/verify/findings.ts';
+import { inflate } from '../evidence/verify/rebuild.ts';
 import { digestContent } from './rules/refund-request.ts';
 
 /**

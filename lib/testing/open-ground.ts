@@ -1,5 +1,5 @@
-import { findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
@@ -18,7 +18,7 @@ export interface Pulled {
   run: PullRun;
   job: PullJob;
   /** The statement the pull ended in; null when it failed. */
-  statement: Statement | null;
+  statement: Snapshot | null;
 }
 
 /** A database of its own, a simulated Invo of its own, and the pull between them. */
@@ -93,7 +93,7 @@ async function pullToItsEnd(
   const game = { ...(await ground.game(changed)), now: () => now };
   const ended = await runPull(game, { ...ground.config, ...changed }, lease, run);
   const job = await findPullJob(ground.db, lease.gameId, lease.pullId);
-  return { run: ended, job, statement: job.snapshotId === null ? null : await findStatement(ground.db, lease.gameId, job.snapshotId) };
+  return { run: ended, job, statement: job.snapshotId === null ? null : await findSnapshot(ground.db, lease.gameId, job.snapshotId) };
 }
 
 async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {

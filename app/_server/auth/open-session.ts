@@ -5,7 +5,7 @@ import { recordAudit } from '#db/people/writes/audit.ts';
 import { db } from '../wiring.ts';
 import { auth } from './auth.ts';
 
-/** Signs a person in and sets their cookie. False: address, password or standing do not open anything; which of them is not told. */
+/** Signs a person in and sets their cookie. False: address, password or status do not open anything; which of them is not told. */
 export async function openSession(email: string, password: string): Promise<boolean> {
   try {
     await auth().api.signInEmail({ body: { email, password }, headers: await headers() });

@@ -93,7 +93,7 @@ export interface PullProgress {
   calls: number;
   plannedCalls: number;
   lines: number;
-  doing: string;
+  activity: string;
   waitingUntil: string | null;
 }
 
@@ -105,7 +105,7 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
       call_count: progress.calls,
       planned_call_count: progress.plannedCalls,
       line_count: progress.lines,
-      doing: progress.doing,
+      activity: progress.activity,
       waiting_until: progress.waitingUntil,
       lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
     })
@@ -146,7 +146,7 @@ export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd)
   };
   await client.query(
     `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
-       failure_code = $5, failure_sentence = $6, failure_error_id = $7,
+       failure_code = $5, failure_message = $6, failure_error_id = $7,
        call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count), line_count = coalesce($9, line_count)
      where game_id = $1 and pull_id = $2`,
     [lease.gameId, lease.pullId, ended.state, ended.snapshotId, ended.code, ended.sentence, ended.errorId, ended.calls, ended.lines],

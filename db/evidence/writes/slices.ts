@@ -1,17 +1,17 @@
+import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
-import { sumCounts } from '#lib/evidence/rules/totals.ts';
-import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS, TOTALS_COLUMNS } from '../columns.ts';
+import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
+import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
 import { holdLease, type Lease } from './pulls.ts';
-import { insertResponses, type KeptResponse } from './responses.ts';
 
 export interface NewSlice {
   evidence: SliceEvidence;
   digest: Buffer;
-  tiesOut: boolean;
+  isConsistent: boolean;
   responses: KeptResponse[];
 }
 
@@ -54,7 +54,7 @@ export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice):
   });
 }
 
-async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, digest, tiesOut }: NewSlice): Promise<number> {
+async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, digest, isConsistent }: NewSlice): Promise<number> {
   const { window, totals, renewals, reversals } = evidence;
   // Two pulls of overlapping windows may store the same window at once: the lock makes their versions follow each other.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [lease.gameId, `slice ${window.start} ${window.end}`]);
@@ -72,19 +72,24 @@ async function insertHead(client: pg.ClientBase, lease: Lease, { evidence, diges
     evidence.generated_at,
     evidence.call_count,
     evidence.notice_count,
-    ...TOTALS_COLUMNS.map((name) => (name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name])),
+    ...totalsCells(totals),
     renewals.length,
     reversals.length,
     sumCounts(reversals.map(countSheetRows)),
-    tiesOut,
+    isConsistent,
     digest,
   ];
-  const columns = `game_id, window_start, window_end, version, supersedes_slice_id, pull_id, generated_at, call_count, notice_count, ${TOTALS_COLUMNS.join(', ')}, renewal_line_count, reversal_line_count, reversal_event_count, ties_out, digest`;
+  const columns = `game_id, window_start, window_end, version, supersedes_slice_id, pull_id, generated_at, call_count, notice_count, ${TOTAL_NAMES.join(', ')}, renewal_line_count, reversal_line_count, reversal_event_count, is_consistent, digest`;
   const { rows } = await client.query<{ slice_id: number }>(
     `insert into slice (${columns}) values (${values.map((_, at) => `$${at + 1}`).join(', ')}) returning slice_id`,
     values,
   );
   return rows[0]?.slice_id ?? 0;
+}
+
+/** The totals as column values, in the order of `TOTAL_NAMES`. */
+export function totalsCells(totals: JoinedTotals): Cell[] {
+  return TOTAL_NAMES.map((name) => (name === 'unattributed_reasons' ? JSON.stringify(totals[name]) : totals[name]));
 }
 
 /** Postgres rounds what is finer than a microsecond, perhaps into the next month; for order it is cut off, and the reported text is kept beside it. */
@@ -102,5 +107,49 @@ function* eventRows(key: Cell[], reversals: ReversalLine[]): Generator<Cell[]> {
     for (const [at, event] of refund_events.entries()) {
       yield [...key, recipient_player_id, period_id, at + 1, event.refunded_at, ...cells(sortable(event, 'refunded_at'), EVENT_COLUMNS)];
     }
+  }
+}
+
+/** One answer of Invo as it is kept: the body gzipped, the digest over the inflated bytes. */
+export interface KeptResponse {
+  purpose: 'page' | 'fill' | 'control' | 'refused';
+  request: string;
+  status: number;
+  receivedAt: string;
+  contentEncoding: 'identity' | 'gzip';
+  received: Buffer;
+  sha256: string;
+  inflatedBytes: number;
+  refusal?: string;
+}
+
+/** Keeps answers that belong to no slice: control totals of a snapshot, and bodies that were refused. */
+export async function insertResponses(
+  client: pg.ClientBase,
+  pull: { gameId: number; pullId: number },
+  responses: KeptResponse[],
+  owner: { sliceId?: number; snapshotId?: number } = {},
+): Promise<void> {
+  for (const response of responses) {
+    // What came uncompressed is compressed here, so that evidence costs the same however it travelled.
+    const body = response.contentEncoding === 'gzip' ? response.received : gzipSync(response.received);
+    await client.query(
+      `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        pull.gameId,
+        pull.pullId,
+        owner.sliceId ?? null,
+        owner.snapshotId ?? null,
+        response.purpose,
+        response.request,
+        response.status,
+        response.receivedAt,
+        body,
+        Buffer.from(response.sha256, 'hex'),
+        response.inflatedBytes,
+        response.refusal ?? null,
+      ],
+    );
   }
 }

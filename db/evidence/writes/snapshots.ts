@@ -1,27 +1,27 @@
 import type pg from 'pg';
 import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
-import { BENIGN_REASON, type Totals } from '#lib/evidence/rules/evidence.ts';
-import type { Check } from '#lib/evidence/rules/proof/check.ts';
-import { digestSnapshot } from '#lib/evidence/rules/proof/digest.ts';
-import { countOwedBack, type WindowProof, type WindowRecipient } from '#lib/evidence/rules/proof/prove-window.ts';
-import { sumCounts } from '#lib/evidence/rules/totals.ts';
-import { TOTALS_COLUMNS } from '../columns.ts';
+import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
+import type { Check } from '#lib/evidence/rules/reconciliation/check.ts';
+import type { Reconciliation, SnapshotFigures } from '#lib/evidence/rules/reconciliation/check-window.ts';
+import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
+import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
 import { endPull, type Lease } from './pulls.ts';
-import { insertResponses, type KeptResponse } from './responses.ts';
-
-export const STANDINGS = ['complete', 'open', 'inconsistent'] as const;
-export type Standing = (typeof STANDINGS)[number];
+import { insertResponses, type KeptResponse, totalsCells } from './slices.ts';
 
 export interface NewSnapshot {
   window: Window;
   coveredUntil: string;
-  standing: Standing;
+  status: SnapshotStatus;
   generatedAt: string;
   controlWindowCount: number;
-  slices: { sliceId: number; digest: Buffer }[];
-  proof: WindowProof;
+  slices: { sliceId: number }[];
+  reconciliation: Reconciliation;
+  /** The counts a snapshot stores beside its totals. */
+  figures: SnapshotFigures;
+  /** The digest that links the snapshot to the one before it, whose digest it is given; null: it is the first. */
+  digestAfter(previous: Buffer | null): Buffer;
   /** The control answers that are no page of a slice. */
   responses: KeptResponse[];
   /** What the pull took and brought. */
@@ -49,13 +49,13 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
       client,
       'snapshot_check',
       ['game_id', 'snapshot_id', 'check_no', ...CHECK_COLUMNS],
-      snapshot.proof.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
+      snapshot.reconciliation.checks.map((check, at) => [...key, at + 1, ...checkCells(check)]),
     );
     await copyRows(
       client,
       'snapshot_recipient',
       ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS],
-      snapshot.proof.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+      snapshot.reconciliation.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
     );
     await insertResponses(client, lease, snapshot.responses, { snapshotId });
     await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
@@ -83,36 +83,27 @@ export async function insertRecheck(
 }
 
 async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnapshot): Promise<number> {
-  const { window, proof } = snapshot;
+  const { window, reconciliation } = snapshot;
   const last = await client.query<{ chain_no: number; digest: Buffer }>(
     'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
     [lease.gameId],
   );
   const previous = last.rows[0];
+  const totals = totalsCells(reconciliation.totals);
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
     chain_no: (previous?.chain_no ?? 0) + 1,
     previous_digest: previous?.digest ?? null,
-    digest: digestSnapshot(
-      previous?.digest ?? null,
-      { start: window.start, end: snapshot.coveredUntil },
-      snapshot.slices.map((slice) => slice.digest),
-      proof.totals,
-    ),
+    digest: snapshot.digestAfter(previous?.digest ?? null),
     pull_id: lease.pullId,
     window_start: window.start,
     window_end: window.end,
     covered_until: snapshot.coveredUntil,
-    standing: snapshot.standing,
+    status: snapshot.status,
     generated_at: snapshot.generatedAt,
     control_window_count: snapshot.controlWindowCount,
-    ...Object.fromEntries(
-      TOTALS_COLUMNS.map((name) => [
-        name,
-        name === 'unattributed_reasons' ? JSON.stringify(proof.totals[name]) : proof.totals[name as keyof Totals],
-      ]),
-    ),
-    ...countFigures(proof),
+    ...Object.fromEntries(TOTAL_NAMES.map((name, at) => [name, totals[at]])),
+    ...snapshot.figures,
   };
   const names = Object.keys(row);
   const { rows } = await client.query<{ snapshot_id: number }>(
@@ -122,53 +113,8 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
   return rows[0]?.snapshot_id ?? 0;
 }
 
-/** The counts a snapshot keeps beside its totals, from its proof: what there is, who owes back, what asks for a person. */
-export function countFigures({
-  recipients,
-  totals,
-  renewal_line_count,
-  reversal_event_count,
-}: WindowProof): Record<string, number | string> {
-  const owed = countOwedBack(recipients);
-  const unresolved = recipients.filter((each) => each.resolved === false).length;
-  const mismatches = sumCounts(recipients.map((each) => each.base_mismatch_count));
-  const coarse = sumCounts(recipients.map((each) => each.coarse_reversal_count));
-  const unattributed = Object.entries(totals.unattributed_reasons).map(([reason, count]) => (reason === BENIGN_REASON ? 0 : count));
-  return {
-    renewal_line_count,
-    reversal_event_count,
-    owed_back_count: owed.count,
-    owed_back_usd: owed.usd,
-    unresolved_recipient_count: unresolved,
-    base_mismatch_count: mismatches,
-    coarse_reversal_count: coarse,
-    open_question_count: unresolved + mismatches + coarse + sumCounts(unattributed),
-  };
-}
-
 const CHECK_COLUMNS = ['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'];
 
 function checkCells(check: Check): Cell[] {
   return [check.name, check.severity, check.ok, check.expected, check.actual, check.difference, JSON.stringify(check.offenders)];
 }
-
-/** Columns that are filled from the field of the same name. */
-export const WINDOW_RECIPIENT_COLUMNS = [
-  'recipient_player_id',
-  'resolved',
-  'player_email',
-  'player_name',
-  'identity_id',
-  'renewal_count',
-  'reversal_count',
-  'subscription_count',
-  'gross_attributed_usd',
-  'reversed_attributed_usd',
-  'net_attributed_usd',
-  'first_paid_at',
-  'last_paid_at',
-  'base_mismatch_count',
-  'coarse_reversal_count',
-  'earlier_reversed_usd',
-  'nets_to_zero_count',
-] as const satisfies (keyof WindowRecipient)[];

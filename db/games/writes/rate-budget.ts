@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 
 /** A minute slides: no span of this length holds more calls than allowed, wherever it begins. */
 const WINDOW_SECONDS = 60;

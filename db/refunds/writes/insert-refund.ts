@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
 import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
 import type { RefundRequest } from '#lib/refunds/rules/refund-request.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
 import type { ReadPurpose } from '#lib/refunds/rules/refund-ports.ts';
 import type { RefundDecision } from './decide-refund.ts';

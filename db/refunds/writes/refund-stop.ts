@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { recordDeskAudit } from './refund-audit.ts';
 
 export interface StopAct {

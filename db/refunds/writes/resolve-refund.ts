@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { OutcomeDecision } from '#lib/refunds/rules/refund-outcome.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/retry-schedule.ts';
 import type { RefundDecision } from './decide-refund.ts';

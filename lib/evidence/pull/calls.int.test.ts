@@ -9,7 +9,7 @@ test.each([
   const ground = await openGround({ world });
   await ground.control('POST', 'game', { lineOrder });
   const { job, statement } = await ground.pull(OCTOBER);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_with_attribution);
   expect(job.calls).toBe((await ground.calls()).length);
   expect(job.calls).toBeLessThanOrEqual(1.25 * bound + 3);
@@ -20,7 +20,7 @@ test('lines in no order cost no more calls than halving every list would', async
   const ground = await openGround({ world: 'distribution:renewals-39' });
   await ground.control('POST', 'game', { lineOrder: 'shuffled' });
   const { job, statement } = await ground.pull(OCTOBER);
-  expect([statement?.standing, statement?.renewalLineCount]).toEqual(['complete', 39 * 512]);
+  expect([statement?.status, statement?.renewalLineCount]).toEqual(['complete', 39 * 512]);
   expect(job.calls).toBeLessThanOrEqual(1.05 * 79);
   await ground.close();
 });

@@ -15,7 +15,7 @@ test('a window above the cap is cut by its count into slices of even size, and p
   const ground = await open('distribution:first-pull');
   const quarter = { start: '2026-08-01T00:00:00Z', end: '2026-10-10T00:00:00Z' };
   const { statement, job } = await ground.pull(quarter);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_settled);
   expect(statement?.renewalLineCount).toBeGreaterThan(40_000);
   const slices = await ground.db
@@ -49,7 +49,7 @@ test('an instant that holds more than Invo ever reports ends in a sentence that 
 test('an instant at the cap is reported whole', async () => {
   const ground = await open('instant:20000');
   const { statement } = await ground.pull(OCTOBER);
-  expect([statement?.standing, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
+  expect([statement?.status, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
 });
 
 test('a neighbourhood above the cap is looked at more closely, and the slice is not cut for it', async () => {
@@ -59,7 +59,7 @@ test('a neighbourhood above the cap is looked at more closely, and the slice is 
   const facts = { settled_renewals: 31_000, max_renewals: 20_000 };
   await ground.control('POST', 'faults', [{ kind: '400', code: 'WINDOW_TOO_LARGE', facts, times: 9, match: { query: refused } }]);
   const { statement, job } = await ground.pull(OCTOBER);
-  expect([statement?.standing, statement?.sliceCount]).toEqual(['complete', 1]);
+  expect([statement?.status, statement?.sliceCount]).toEqual(['complete', 1]);
   expect(job.calls).toBe((await ground.calls()).length);
   expect((await ground.calls()).filter((call) => call.status === 400)).toHaveLength(1);
 });

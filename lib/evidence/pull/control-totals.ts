@@ -1,11 +1,11 @@
-import type { HeldSlice } from '#db/evidence/reads/pulls/find-slices.ts';
+import type { HeldSlice } from '#db/evidence/reads/slices.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
-import { REPORT_LINES_MAX } from '../rules/density.ts';
+import { REPORT_LINES_MAX } from '../rules/slice-plan.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../rules/totals.ts';
-import { PullStopped } from './pull-stopped.ts';
-import { type PullAtWork, pullGap } from './store-slice.ts';
+import { PullStopped } from './pull-session.ts';
+import { type PullAtWork, pullGap } from './pull-slice.ts';
 
 export interface Control {
   /** Invo's totals for the whole window: of one answer, or of the fewest adjoining windows it answers. */
@@ -41,7 +41,7 @@ async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Contr
   // One more call before many: a lie of the moment must not cost a pull.
   const askedTwice = (await askTotals(work, group)) ?? asked;
   if (agrees(askedTwice.totals, group)) return { ...askedTwice, window_count: 1, slices: group };
-  work.session.says('the totals for the whole window differ from the slices: finding which');
+  work.session.setActivity('the totals for the whole window differ from the slices: finding which');
   const slices = await pullMoved(work, group, askedTwice.totals);
   return { ...askedTwice, window_count: 1, slices };
 }
@@ -72,7 +72,7 @@ async function askTotals(
   isLastTry = false,
 ): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
   const window = { start: group[0]?.start ?? '', end: group.at(-1)?.end ?? '' };
-  work.session.says('asking for the totals of the whole window');
+  work.session.setActivity('asking for the totals of the whole window');
   work.session.expect({ calls: 1 });
   try {
     const { totals, generated_at } = await work.session.ask(window, { limit: 1 }, 'control');

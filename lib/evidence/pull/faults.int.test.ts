@@ -101,7 +101,7 @@ describe('what passes heals without a person', () => {
   test.each([['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']])('%s once', async (kind) => {
     await ground.forgetCalls();
     const { statement, job } = await pullAmong([{ kind }]);
-    expect([statement?.standing, job.calls]).toEqual(['complete', 1]);
+    expect([statement?.status, job.calls]).toEqual(['complete', 1]);
     expect(await ground.calls()).toHaveLength(2);
   });
 
@@ -111,7 +111,7 @@ describe('what passes heals without a person', () => {
     ['totals that moved between pages', { kind: 'totals_cent', match: { offset: 100 } }, SEPTEMBER],
   ])('%s once: the pages are read again, and every answer is kept', async (_, fault, window) => {
     const { statement, job } = await pullAmong([fault], window);
-    expect(statement?.standing).toBe('complete');
+    expect(statement?.status).toBe('complete');
     expect(await keptOf(job.pullId)).toBe(window === DAY ? 2 : 4);
   });
 
@@ -121,20 +121,20 @@ describe('what passes heals without a person', () => {
     ['a report made before its window ended', { kind: 'early_generated_at' }],
   ])('%s once: both versions of the slice are kept, the second one stands', async (_, fault) => {
     const { statement, job } = await pullAmong([fault]);
-    expect(statement?.standing).toBe('complete');
+    expect(statement?.status).toBe('complete');
     const versions = await ground.db
       .selectFrom('slice')
-      .select(['version', 'ties_out', 'slice_id', 'supersedes_slice_id'])
+      .select(['version', 'is_consistent', 'slice_id', 'supersedes_slice_id'])
       .where('pull_id', '=', job.pullId)
       .orderBy('version')
       .execute();
-    expect(versions.map((slice) => slice.ties_out)).toEqual([false, true]);
+    expect(versions.map((slice) => slice.is_consistent)).toEqual([false, true]);
     expect(versions[1]?.supersedes_slice_id).toBe(versions[0]?.slice_id);
   });
 
   test('fields, reasons and statuses Invo adds later are kept and stop nothing', async () => {
     const { statement } = await pullAmong([{ kind: 'unknown_reason' }, { kind: 'unknown_fields' }]);
-    expect(statement?.standing).toBe('complete');
+    expect(statement?.status).toBe('complete');
     expect(Object.keys(statement?.totals.unattributed_reasons ?? {})).toContain('settlement_archived');
   });
 });
@@ -148,7 +148,7 @@ describe('a lie that stays makes the statement inconsistent, with the exact diff
   ])('%j: %s', async (fault, name, expected, actual, difference) => {
     const earlier = (await readSheet(ground, DAY, 'recipients')).manifest;
     const { statement, job } = await pullAmong([{ ...fault, times: 2 }]);
-    expect(statement?.standing).toBe('inconsistent');
+    expect(statement?.status).toBe('inconsistent');
     const check = statement?.checks.find((each) => each.name === name);
     expect(check).toMatchObject({ ok: false, severity: 'hard', difference, ...(expected === null ? {} : { expected, actual }) });
     const { manifest } = await readSheet(ground, DAY, 'recipients');
@@ -156,7 +156,7 @@ describe('a lie that stays makes the statement inconsistent, with the exact diff
     expect(manifest.reasons).toEqual([
       `a newer pull of this window exists: snapshot ${job.snapshotId}, inconsistent; this file is of snapshot ${earlier.snapshot_id}`,
     ]);
-    expect((await ground.pull(DAY, { isFresh: true })).statement?.standing).toBe('complete');
+    expect((await ground.pull(DAY, { isFresh: true })).statement?.status).toBe('complete');
   });
 
   test('without an earlier complete statement nothing is exported as complete', async () => {

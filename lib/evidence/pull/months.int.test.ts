@@ -22,7 +22,7 @@ describe.each(MONTHS)('%s of the demo world', (month) => {
   test('ties out, holds every attributed renewal as a line, and counts its calls', async () => {
     const { run, job, statement, seenCalls } = pulled.get(month) ?? never();
     expect(run.ended).toBe('done');
-    expect(statement?.standing).toBe(month === '2026-11' ? 'open' : 'complete');
+    expect(statement?.status).toBe(month === '2026-11' ? 'open' : 'complete');
     expect(statement?.checks.filter((check) => !check.ok)).toEqual([]);
     expect(statement?.checks.length).toBeGreaterThan(30);
     expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_with_attribution);
@@ -59,7 +59,7 @@ test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first 
   await ground.control('POST', 'game', { lineOrder });
   const again = await ground.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
   await ground.control('POST', 'game', { lineOrder: 'newest' });
-  expect(again.statement?.standing).toBe('complete');
+  expect(again.statement?.status).toBe('complete');
   expect(again.statement?.totals).toEqual(pulled.get('2026-10')?.statement?.totals);
   expect(again.statement?.renewalLineCount).toBe(pulled.get('2026-10')?.statement?.renewalLineCount);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Ground, NOW, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
 import { verifyGame } from '../verify/verify-game.ts';
-import { PullStopped } from './pull-stopped.ts';
+import { PullStopped } from './pull-session.ts';
 import { runPull } from './run-pull.ts';
 
 const FIRST_WEEK = { start: '2026-10-01T00:00:00Z', end: '2026-10-08T00:00:00Z' };
@@ -30,7 +30,7 @@ test('a complete month asked for again costs one call, adds a re-check and no se
 
 test('a fresh pull that finds the same makes new versions and a new statement, and calls it no drift', async () => {
   const fresh = await ground.pull(OCTOBER, { isFresh: true });
-  expect(fresh.statement?.standing).toBe('complete');
+  expect(fresh.statement?.status).toBe('complete');
   expect(fresh.statement?.totals).toEqual(first.statement?.totals);
   expect(fresh.statement?.snapshotId).not.toBe(first.statement?.snapshotId);
   expect((await rechecks()).map((each) => each.is_equal)).toEqual([true, true]);
@@ -40,13 +40,13 @@ test('a fresh pull that finds the same makes new versions and a new statement, a
 test('one lie about the totals of the whole is asked about again and believed no more', async () => {
   await ground.control('POST', 'faults', [{ kind: 'totals_cent', match: { query: { limit: '1' } } }]);
   const again = await ground.pull(OCTOBER);
-  expect([again.statement?.standing, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
+  expect([again.statement?.status, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
 });
 
 test('control totals made before the window ended are asked for again, then end the pull in a sentence', async () => {
   const early = { kind: 'early_generated_at', match: { query: { limit: '1' } } };
   await ground.control('POST', 'faults', [early]);
-  expect((await ground.pull(OCTOBER)).statement?.standing).toBe('complete');
+  expect((await ground.pull(OCTOBER)).statement?.status).toBe('complete');
   await ground.control('POST', 'faults', [{ ...early, times: 2 }]);
   const { job } = await ground.pull(OCTOBER);
   expect(job.failure).toMatchObject({
@@ -65,7 +65,7 @@ test('a refund dated into the closed month is found in its slice alone; the old 
   await other.control('POST', 'refunds', { period_id: line.period_id, refunded_at: '2026-10-18T10:00:00Z' });
   await other.forgetCalls();
   const after = await other.pull(OCTOBER);
-  expect(after.statement?.standing).toBe('complete');
+  expect(after.statement?.status).toBe('complete');
   expect(after.statement?.snapshotId).not.toBe(before.statement?.snapshotId);
   const [held, renewed] = [await slicesOf(other, before), await slicesOf(other, after)];
   expect(renewed.map((slice) => slice.version)).toEqual(held.map((slice) => (slice.window_start === THIRD_WEEK.start ? 2 : 1)));

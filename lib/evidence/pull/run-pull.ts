@@ -1,15 +1,14 @@
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
-import { insertResponses } from '#db/evidence/writes/responses.ts';
+import { insertResponses } from '#db/evidence/writes/slices.ts';
 import { pinInvoGame } from '#db/games/writes/games.ts';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { clientOf, type GameAtWork } from '#lib/games/game.ts';
 import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
-import { type Progress, PullSession } from './pull-session.ts';
-import { PullStopped } from './pull-stopped.ts';
+import { type Progress, PullSession, PullStopped } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
 
 /** How often progress is written and the lease renewed. */
@@ -81,7 +80,7 @@ function failureOf(error: unknown): Failure | null {
 /** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
 async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
-  const kept = session.takeKept('all').map(({ evidence }) => evidence);
+  const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
   await inTransaction(game.pool, async (client) => {
     await insertResponses(client, lease, responses);
@@ -101,7 +100,10 @@ async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
 
 function startHeart(game: GameAtWork, lease: Lease, options: RunOptions) {
   const stopper = new AbortController();
-  const state = { progress: { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' } as Progress, waitingUntil: null as string | null };
+  const state = {
+    progress: { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' } as Progress,
+    waitingUntil: null as string | null,
+  };
   const heart = {
     lost: null as LeaseLost | null,
     signal: options.signal ? AbortSignal.any([options.signal, stopper.signal]) : stopper.signal,

@@ -28,7 +28,7 @@ test('a game that is not live is told apart from a wrong secret', async () => {
 test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
   await ground.control('POST', 'game', { rotation: 'previous' });
   const { statement } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   await expect
     .poll(
       async () => (await ground.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,

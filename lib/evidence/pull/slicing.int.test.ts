@@ -34,7 +34,7 @@ test('a month already held in slices costs the one call of its control totals', 
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
   expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
-  expect(manySlices.statement?.standing).toBe('complete');
+  expect(manySlices.statement?.status).toBe('complete');
   expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test('a period paid on one day and refunded on another nets to zero in the month
 test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
   const { statement } = await whole.pull(window);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
   const periods = new Set(
     text
@@ -92,7 +92,7 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
   const { statement, job } = await whole.pull(quarter);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   expect(await slicesOf(whole, job.snapshotId)).toEqual([
     '2026-08-15T00:00:00Z',
     '2026-09-01T00:00:00Z',
@@ -112,7 +112,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
     const window = monthWindow('2026-10', timeZone);
     const { statement, job } = await ground.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
     const month = await ground.pull(window);
-    expect([statement?.standing, month.statement?.standing]).toEqual(['complete', 'complete']);
+    expect([statement?.status, month.statement?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
     const edges = await slicesOf(ground, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);

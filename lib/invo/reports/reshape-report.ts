@@ -1,10 +1,5 @@
-import {
-  COARSE_BASIS,
-  type RenewalLine,
-  type RecipientReport as Reported,
-  type ReversalLine,
-  type Totals,
-} from '#lib/evidence/rules/evidence.ts';
+import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
+import { type Totals } from '#lib/evidence/rules/totals.ts';
 import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
 import type { AttributionReport, RecipientReport } from './attribution.ts';
 
