@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
 import { ensureGame } from '../games/writes/games.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
-import { claimPull, insertPull, type Lease } from './writes/pulls.ts';
-import { insertSlice } from './writes/slices.ts';
+import { insertSlice } from './writes/insert-slice.ts';
+import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
 const EVIDENCE = [

@@ -49,7 +49,7 @@ describe('the lists the database checks are the lists the code knows', () => {
     ['pull', 'state', PULL_STATES],
     ['snapshot', 'status', SNAPSHOT_STATUSES],
     ['snapshot_check', 'severity', SEVERITIES],
-    ['response', 'purpose', unionIn(source('db/evidence/writes/slices.ts'), 'purpose')],
+    ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';

@@ -6,7 +6,7 @@ import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/game.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { sayInvoError } from '../invo/say-invo-error.ts';
-import { clockOf, type Door, EXIT } from './door.ts';
+import { clockOf, type Door, EXIT } from './command-context.ts';
 
 interface Finding {
   subject: string;

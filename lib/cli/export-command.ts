@@ -8,7 +8,7 @@ import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../evidence/export-sheet.ts';
 import type { SheetName } from '../evidence/rules/sheets.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type Door, EXIT } from './command-context.ts';
 
 interface ExportArguments {
   window: Window;

@@ -3,31 +3,31 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, NOW, openGround, SECRET } from '../testing/open-ground.ts';
+import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { main } from './main.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-cli-'));
 // The tests of this file go on from one another, in this order.
-let ground: Ground;
+let testEnv: TestEnvironment;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  ground = await openGround();
+  testEnv = await openTestEnvironment();
   env = {
     NODE_ENV: 'test',
-    DATABASE_URL: ground.url,
+    DATABASE_URL: testEnv.url,
     INVO_GAME: 'demo',
-    INVO_BASE_URL: ground.upstream.url,
+    INVO_BASE_URL: testEnv.upstream.url,
     INVO_GAME_SECRET: SECRET,
     SHAREBOOK_NOW: NOW,
   };
 });
-beforeEach(() => ground.control('DELETE', 'faults'));
+beforeEach(() => testEnv.control('DELETE', 'faults'));
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await ground.close();
+  await testEnv.close();
 });
 
 interface Ran {
@@ -100,7 +100,7 @@ describe('pull', () => {
   });
 
   test('an inconsistent pull: exit 3, and the difference in words', async () => {
-    await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+    await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
     const { code, out } = await run(['pull', '--game', 'demo', ...DAY, '--fresh']);
     expect(code).toBe(3);
     expect(out).toMatch(/DOES NOT TIE OUT/);
@@ -115,7 +115,7 @@ describe('pull', () => {
     ['Invo refusing the secret', { INVO_GAME_SECRET: 'wrong' }, [], /^Invo refused the game secret.*\(unauthorized\)$/m],
     ['Invo failing', {}, [{ kind: '400', code: 'INVALID_WINDOW' }], /Invo refused the request \(INVALID_WINDOW\)/],
   ])('%s: exit 1 and one sentence', async (_, changed, faults, sentence) => {
-    await ground.control('POST', 'faults', faults);
+    await testEnv.control('POST', 'faults', faults);
     const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--fresh', '--json'], changed);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
@@ -193,10 +193,10 @@ describe('verify', () => {
   });
 
   test('a changed amount: exit 3, the row and both sides named', async () => {
-    await ground.pool.query('alter table renewal_line disable trigger renewal_line_kept');
-    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
+    await testEnv.pool.query('alter table renewal_line disable trigger renewal_line_kept');
+    await testEnv.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
     const { code, out } = await run(['verify', '--game', 'demo']);
-    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.90 where period_id = 2026100012');
+    await testEnv.pool.query('update renewal_line set attributed_amount_usd = 0.90 where period_id = 2026100012');
     expect(code).toBe(3);
     expect(out).toMatch(/VIOLATIONS/);
     expect(out).toMatch(

@@ -5,15 +5,15 @@ import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig }
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type GameAtWork, openGame } from '../games/game.ts';
+import { clockOf, type Door, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { clockOf, type Door, EXIT, type Io } from './door.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /**
- * Runs one command of the command line over a ground that is laid. Returns the exit code: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.
+ * Runs one command of the command line against a prepared database. Returns the exit code: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.
  * Errors: none; what goes wrong is a sentence on stderr.
  */
 export async function main(argv: string[], env: Record<string, string | undefined>, io: Io): Promise<number> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import type { GameAtWork } from '../games/game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type Door, EXIT } from './command-context.ts';
 
 /** How often the pull of another process is looked at. */
 const LOOK_MS = 500;

@@ -1,6 +1,6 @@
 import { findGameConfig } from '../config.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type Door, EXIT } from './command-context.ts';
 
 /** Computes all evidence again, of one game or of every game in the book, and names each violation. */
 export async function verifyCommand(door: Door, command: { game: string | null; isJson: boolean }): Promise<number> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { toMicroseconds } from '#lib/core/instant.ts';
-import { sumMoney, writeMoney } from '#lib/core/money.ts';
-import type { Window } from '#lib/core/window.ts';
+import { toMicroseconds } from '../core/instant.ts';
+import { sumMoney, writeMoney } from '../core/money.ts';
+import type { Window } from '../core/window.ts';
 import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from './rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, writeReasons } from './rules/totals.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets.ts';
+import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import { recordAudit } from '#db/people/writes/audit.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { openDb } from '#db/kit/open.ts';
 import { type Config, readConfig } from '../config.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';

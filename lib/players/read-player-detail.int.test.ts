@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Desk } from '../games/game-context.ts';
 import { lookUp } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
@@ -11,10 +11,10 @@ const OWEN = 'SUB_1734508800_DESKOWEN';
 /** Longer than Invo takes, however busy the machine. */
 const PATIENT = { limit_ms: 60_000 };
 
-let ground: Ground;
+let ground: TestEnvironment;
 let desk: Desk;
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openTestEnvironment();
   desk = { game: await ground.game(), config: ground.config };
 });
 afterAll(() => ground.close());

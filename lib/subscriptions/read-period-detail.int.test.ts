@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import type { Desk } from '../games/game-context.ts';
-import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 
 // Slot 4 of October: 50.00 charged, 15.00 given back on the day and 35.00 in November (e2e/README.md).
 const PERIOD = 2026100004;
 
-let ground: Ground;
+let ground: TestEnvironment;
 let desk: Desk;
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openTestEnvironment();
   desk = { game: await ground.game(), config: ground.config };
 });
 afterAll(() => ground.close());

@@ -5,7 +5,7 @@ import { findMonthSnapshot, type MonthSnapshot, type SnapshotGame } from '#db/ev
 import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/recipient-rows.ts';
 import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/renewal-rows.ts';
 import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/reversal-rows.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheets.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';
 

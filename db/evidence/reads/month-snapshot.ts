@@ -3,7 +3,7 @@ import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
-import type { SheetSnapshot } from './sheets.ts';
+import type { SheetSnapshot } from './sheet-rows.ts';
 
 export interface SnapshotGame {
   gameId: number;

@@ -41,13 +41,13 @@ const PEOPLE = [
     earlier_reversed_usd: '36.00',
   },
 ];
-let ground: TestDb;
+let testDb: TestDb;
 let october: MonthSnapshot;
 
 beforeAll(async () => {
-  ground = await createTestDb();
-  const gameId = await seedGame(ground.db);
-  await seedSnapshot(ground.db, gameId, {
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db);
+  await seedSnapshot(testDb.db, gameId, {
     start: '2026-09-01T00:00:00Z',
     end: '2026-10-01T00:00:00Z',
     recipients: [
@@ -56,7 +56,7 @@ beforeAll(async () => {
       { recipient_player_id: 1000, net_attributed_usd: '36.00' },
     ],
   });
-  await seedSnapshot(ground.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     start: '2026-10-01T00:00:00Z',
     end: '2026-11-01T00:00:00Z',
     recipients: PEOPLE,
@@ -68,17 +68,17 @@ beforeAll(async () => {
       },
     ],
   });
-  const found = await findMonthSnapshot(ground.db, { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' }, '2026-10');
+  const found = await findMonthSnapshot(testDb.db, { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' }, '2026-10');
   if (!found) throw new Error('no statement of October');
   october = found;
 });
-afterAll(() => ground.close());
+afterAll(() => testDb.close());
 
 async function idsOf(sort: string, dir: Direction, filter = ALL, limit = 200): Promise<number[]> {
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page = await listRecipientRows(ground.db, october, filter, { sort, dir, after, limit });
+    const page = await listRecipientRows(testDb.db, october, filter, { sort, dir, after, limit });
     ids.push(...page.rows.map((row) => row.recipient_player_id));
     after = page.next;
   } while (after !== null && ids.length < 100);
@@ -105,7 +105,7 @@ test.each([
   ['changed', [20418, 31288, 1000]],
 ] as const)('the choice "%s" holds its recipients, and its count says so', async (chip, ids) => {
   expect(await idsOf('net_attributed_usd', 'desc', { ...ALL, chip })).toEqual(ids);
-  expect((await countRecipientChips(ground.db, october))[chip]).toBe(ids.length);
+  expect((await countRecipientChips(testDb.db, october))[chip]).toBe(ids.length);
 });
 
 test('what changed most comes first', async () => {
@@ -125,7 +125,7 @@ test.each([
 });
 
 test('the total is of the whole filter, to the last digit, whatever is on the page', async () => {
-  expect(await sumRecipientRows(ground.db, october, ALL)).toEqual({
+  expect(await sumRecipientRows(testDb.db, october, ALL)).toEqual({
     count: 5,
     sums: {
       renewal_count: '5',
@@ -135,12 +135,12 @@ test('the total is of the whole filter, to the last digit, whatever is on the pa
       previous_net_usd: '106.00',
     },
   });
-  expect((await sumRecipientRows(ground.db, october, { ...ALL, find: 'nobody' })).sums.net_attributed_usd).toBe('0.00');
+  expect((await sumRecipientRows(testDb.db, october, { ...ALL, find: 'nobody' })).sums.net_attributed_usd).toBe('0.00');
 });
 
 test('a row carries the month before, six months and the month it reverses', async () => {
   const { rows } = await listRecipientRows(
-    ground.db,
+    testDb.db,
     october,
     { ...ALL, chip: 'owe' },
     { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 },
@@ -155,13 +155,13 @@ test('a row carries the month before, six months and the month it reverses', asy
 
 test('who may not see e-mails gets them masked and cannot search them', async () => {
   const hidden = { ...ALL, canSeeEmails: false };
-  const { rows } = await listRecipientRows(ground.db, october, hidden, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 });
+  const { rows } = await listRecipientRows(testDb.db, october, hidden, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 });
   expect(JSON.stringify(rows)).not.toContain('aurora@guild');
   expect(await idsOf('net_attributed_usd', 'desc', { ...hidden, find: 'guild.example' })).toEqual([]);
 });
 
 test('a cursor of another order is refused', async () => {
-  const { next } = await listRecipientRows(ground.db, october, ALL, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 1 });
-  const other = listRecipientRows(ground.db, october, ALL, { sort: 'net_attributed_usd', dir: 'asc', after: next, limit: 1 });
+  const { next } = await listRecipientRows(testDb.db, october, ALL, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 1 });
+  const other = listRecipientRows(testDb.db, october, ALL, { sort: 'net_attributed_usd', dir: 'asc', after: next, limit: 1 });
   await expect(other).rejects.toBeInstanceOf(CursorError);
 });

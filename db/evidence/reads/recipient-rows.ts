@@ -5,7 +5,7 @@ import { signOfMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
-import { type RecipientSheetRow, recipientSource } from './sheets.ts';
+import { type RecipientSheetRow, recipientSource } from './sheet-rows.ts';
 
 const ID: SortKey = { sql: sql`snapshot_recipient.recipient_player_id`, type: 'bigint' };
 const numeric = (column: string): SortKey[] => [

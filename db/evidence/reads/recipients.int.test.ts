@@ -5,12 +5,12 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ALL_RECIPIENTS_SORTS, findRecipientHistory, listRecipients, sumRecipients } from './recipients.ts';
 
 const FILTER = { find: '', canSeeEmails: true };
-let ground: TestDb;
+let testDb: TestDb;
 let game: { gameId: number; slug: string; environment: string; timeZone: string };
 
 beforeAll(async () => {
-  ground = await createTestDb();
-  const gameId = await seedGame(ground.db);
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db);
   game = { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' };
   const month = (start: string, end: string) => ({ start: `${start}T00:00:00Z`, end: `${end}T00:00:00Z` });
   const figures = (net: string, earned: string, reversed: string) => ({
@@ -18,7 +18,7 @@ beforeAll(async () => {
     gross_attributed_usd: earned,
     reversed_attributed_usd: reversed,
   });
-  await seedSnapshot(ground.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...month('2026-09-01', '2026-10-01'),
     recipients: [
       {
@@ -31,7 +31,7 @@ beforeAll(async () => {
       { recipient_player_id: 8, player_name: 'Gone', ...figures('1.0001', '1.0001', '0.00') },
     ],
   });
-  await seedSnapshot(ground.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...month('2026-10-01', '2026-11-01'),
     recipients: [
       {
@@ -43,11 +43,11 @@ beforeAll(async () => {
       },
     ],
   });
-  await seedSnapshot(ground.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...month('2026-10-05', '2026-10-12'),
     recipients: [{ recipient_player_id: 7, ...figures('99.00', '99.00', '0.00') }],
   });
-  await seedSnapshot(ground.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...month('2026-11-01', '2026-12-01'),
     status: 'open',
     recipients: [
@@ -56,13 +56,13 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => ground.close());
+afterAll(() => testDb.close());
 
 async function idsOf(sort: string, dir: Direction, limit: number): Promise<number[]> {
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page = await listRecipients(ground.db, game, FILTER, { sort, dir, after, limit });
+    const page = await listRecipients(testDb.db, game, FILTER, { sort, dir, after, limit });
     ids.push(...page.rows.map((row) => row.recipient_player_id));
     after = page.next;
   } while (after !== null && ids.length < 20);
@@ -70,7 +70,7 @@ async function idsOf(sort: string, dir: Direction, limit: number): Promise<numbe
 }
 
 test('everybody of the complete months, with sums over those months and the newest name', async () => {
-  const { rows } = await listRecipients(ground.db, game, FILTER, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 });
+  const { rows } = await listRecipients(testDb.db, game, FILTER, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 });
   expect(rows).toEqual([
     expect.objectContaining({
       recipient_player_id: 7,
@@ -84,7 +84,7 @@ test('everybody of the complete months, with sums over those months and the newe
     }),
     expect.objectContaining({ recipient_player_id: 8, net_attributed_usd: '1.0001', last_month: '2026-09' }),
   ]);
-  expect(await sumRecipients(ground.db, game, FILTER)).toMatchObject({
+  expect(await sumRecipients(testDb.db, game, FILTER)).toMatchObject({
     count: 2,
     sums: { net_attributed_usd: '8.0001', renewal_count: '3' },
   });
@@ -99,18 +99,18 @@ test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one, and the exact
 test('e-mails are masked and not searched for who may not see them', async () => {
   const hidden = { find: '', canSeeEmails: false };
   const request = { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 } as const;
-  expect(JSON.stringify(await listRecipients(ground.db, game, hidden, request))).not.toContain('dee@');
-  expect((await sumRecipients(ground.db, game, { ...hidden, find: 'dee@' })).count).toBe(0);
-  expect((await sumRecipients(ground.db, game, { ...FILTER, find: 'dee@' })).count).toBe(1);
+  expect(JSON.stringify(await listRecipients(testDb.db, game, hidden, request))).not.toContain('dee@');
+  expect((await sumRecipients(testDb.db, game, { ...hidden, find: 'dee@' })).count).toBe(0);
+  expect((await sumRecipients(testDb.db, game, { ...FILTER, find: 'dee@' })).count).toBe(1);
 });
 
 test('one recipient over months: newest first, the open month shown and not counted, other windows left out', async () => {
-  const history = await findRecipientHistory(ground.db, game, 7, true);
+  const history = await findRecipientHistory(testDb.db, game, 7, true);
   expect(history?.months.map((month) => [month.month, month.status, month.net])).toEqual([
     ['2026-11', 'open', '5.00'],
     ['2026-10', 'complete', '-3.00'],
     ['2026-09', 'complete', '10.00'],
   ]);
   expect(history?.total).toEqual({ earned: '11.00', reversed: '4.00', net: '7.00', renewalCount: 3, monthCount: 2 });
-  expect(await findRecipientHistory(ground.db, game, 12345, true)).toBeNull();
+  expect(await findRecipientHistory(testDb.db, game, 12345, true)).toBeNull();
 });

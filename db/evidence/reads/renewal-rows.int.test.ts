@@ -11,29 +11,29 @@ import { listReversalRows, type ReversalFilter, sumReversalRows } from './revers
 const ALL: RenewalFilter = { find: '', chip: 'all', recipient: null };
 const EVERY_REVERSAL: ReversalFilter = { find: '', chip: 'all', recipient: null };
 const DEFAULT: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 200 };
-let ground: TestDb;
+let testDb: TestDb;
 let month: MonthSnapshot;
 
 beforeAll(async () => {
-  ground = await createTestDb();
-  const gameId = await seedGame(ground.db);
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db);
   const game = { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' };
   for (let no = 1; no <= 6; no += 1) {
     const start = `2026-${String(no).padStart(2, '0')}-01T00:00:00Z`;
     const end = `2026-${String(no + 1).padStart(2, '0')}-01T00:00:00Z`;
-    await seedSnapshot(ground.db, gameId, {
+    await seedSnapshot(testDb.db, gameId, {
       start,
       end,
       slices: [lines(start, end, no * 10_000, 2000)],
       recipients: [{ recipient_player_id: 3 }],
     });
   }
-  await sql`analyze`.execute(ground.db);
-  const found = await findMonthSnapshot(ground.db, game, '2026-05');
+  await sql`analyze`.execute(testDb.db);
+  const found = await findMonthSnapshot(testDb.db, game, '2026-05');
   if (!found) throw new Error('no statement of May');
   month = found;
 });
-afterAll(() => ground.close());
+afterAll(() => testDb.close());
 
 function lines(start: string, end: string, from: number, count: number): SeedSlice {
   const ids = Array.from({ length: count }, (_, index) => from + index);
@@ -66,7 +66,7 @@ async function idsOf(request: PageRequest, filter = ALL): Promise<number[]> {
   const ids: number[] = [];
   let after: string | null = null;
   do {
-    const page = await listRenewalRows(ground.db, month, filter, { ...request, after });
+    const page = await listRenewalRows(testDb.db, month, filter, { ...request, after });
     ids.push(...page.rows.map((row) => row.period_id));
     after = page.next;
   } while (after !== null && ids.length < 10_000);
@@ -81,8 +81,8 @@ test.each(Object.keys(RENEWAL_SORTS))('by %s: ten pages hold every line once, an
 });
 
 test('the total of the filter is exact and of all its lines', async () => {
-  expect(await sumRenewalRows(ground.db, month, ALL)).toMatchObject({ count: 2000, sums: { amount_usd: '9003.00' } });
-  expect(await sumRenewalRows(ground.db, month, { ...ALL, chip: 'base' })).toMatchObject({ count: 20 });
+  expect(await sumRenewalRows(testDb.db, month, ALL)).toMatchObject({ count: 2000, sums: { amount_usd: '9003.00' } });
+  expect(await sumRenewalRows(testDb.db, month, { ...ALL, chip: 'base' })).toMatchObject({ count: 20 });
 });
 
 test.each([
@@ -94,12 +94,15 @@ test.each([
   ['what is a pattern elsewhere', { ...ALL, find: 'sub%' }, 0],
   ['an id beyond bounds', { ...ALL, find: '9'.repeat(18) }, 0],
 ])('looking for %s', async (_, filter, count) => {
-  expect((await sumRenewalRows(ground.db, month, filter)).count).toBe(count);
+  expect((await sumRenewalRows(testDb.db, month, filter)).count).toBe(count);
 });
 
 test('no list and no total reads a whole table of lines', async () => {
   const asked: { sql: string; parameters: readonly unknown[] }[] = [];
-  const watched = new Kysely<Database>({ dialect: new PostgresDialect({ pool: ground.pool }), log: ({ query }) => void asked.push(query) });
+  const watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: testDb.pool }),
+    log: ({ query }) => void asked.push(query),
+  });
   for (const dir of ['asc', 'desc'] satisfies Direction[]) {
     const first = await listRenewalRows(watched, month, ALL, { ...DEFAULT, dir });
     await listRenewalRows(watched, month, ALL, { ...DEFAULT, dir, after: first.next });
@@ -109,7 +112,7 @@ test('no list and no total reads a whole table of lines', async () => {
   await sumReversalRows(watched, month, EVERY_REVERSAL);
   expect(asked).toHaveLength(8);
   for (const query of asked) {
-    const plan = await ground.pool.query<{ 'QUERY PLAN': string }>(`explain ${query.sql}`, [...query.parameters]);
+    const plan = await testDb.pool.query<{ 'QUERY PLAN': string }>(`explain ${query.sql}`, [...query.parameters]);
     const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).not.toMatch(/Seq Scan on (renewal_line|reversal_line|refund_event)/);
   }

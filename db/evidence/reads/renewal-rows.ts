@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
-import { type RenewalSheetRow, renewalSource } from './sheets.ts';
+import { type RenewalSheetRow, renewalSource } from './sheet-rows.ts';
 
 export const RENEWAL_CHIPS = ['all', 'base'] as const;
 export type RenewalChip = (typeof RENEWAL_CHIPS)[number];

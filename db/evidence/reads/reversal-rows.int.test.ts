@@ -8,13 +8,13 @@ import { listReversalRows, REVERSAL_SORTS, type ReversalFilter, sumReversalRows 
 const ALL: ReversalFilter = { find: '', chip: 'all', recipient: null };
 const START = '2026-09-30T10:00:00Z';
 const END = '2026-10-31T10:00:00Z';
-let ground: TestDb;
+let testDb: TestDb;
 let october: MonthSnapshot;
 
 beforeAll(async () => {
-  ground = await createTestDb();
-  const gameId = await seedGame(ground.db, 'kiritimati', 'Pacific/Kiritimati');
-  await seedSnapshot(ground.db, gameId, {
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db, 'kiritimati', 'Pacific/Kiritimati');
+  await seedSnapshot(testDb.db, gameId, {
     start: START,
     end: END,
     recipients: [{ recipient_player_id: 7, player_name: 'Dee' }],
@@ -72,20 +72,20 @@ beforeAll(async () => {
     ],
   });
   const found = await findMonthSnapshot(
-    ground.db,
+    testDb.db,
     { gameId, slug: 'kiritimati', environment: 'production', timeZone: 'Pacific/Kiritimati' },
     '2026-10',
   );
   if (!found) throw new Error('no statement of October');
   october = found;
 });
-afterAll(() => ground.close());
+afterAll(() => testDb.close());
 
 async function rowsOf(sort: string, dir: Direction, filter = ALL, limit = 200): Promise<string[]> {
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const page = await listReversalRows(ground.db, october, filter, { sort, dir, after, limit });
+    const page = await listReversalRows(testDb.db, october, filter, { sort, dir, after, limit });
     seen.push(...page.rows.map((row) => `${row.period_id} ${row.refunded_amount_usd ?? 'not recorded'}`));
     after = page.next;
   } while (after !== null && seen.length < 20);
@@ -104,7 +104,7 @@ test.each(Object.keys(REVERSAL_SORTS))('by %s: pages of one lose nothing, and th
 });
 
 test('a total adds what is recorded, exactly', async () => {
-  expect(await sumReversalRows(ground.db, october, ALL)).toEqual({
+  expect(await sumReversalRows(testDb.db, october, ALL)).toEqual({
     count: 4,
     sums: { refunded_amount_usd: '21.00', reversed_attributed_usd: '6.0001', partner_revenue_reversed_usd: '6.00' },
   });
@@ -118,7 +118,7 @@ test.each([
 });
 
 test('the month a reversed period settled in is cut in the game’s zone', async () => {
-  const { rows } = await listReversalRows(ground.db, october, ALL, { sort: 'period_id', dir: 'asc', after: null, limit: 10 });
+  const { rows } = await listReversalRows(testDb.db, october, ALL, { sort: 'period_id', dir: 'asc', after: null, limit: 10 });
   expect(rows.map((row) => [row.period_id, row.settledMonth, row.settled_in_this_window])).toEqual([
     [1, '2026-10', true],
     [1, '2026-10', true],

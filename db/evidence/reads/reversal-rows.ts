@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
-import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from './sheets.ts';
+import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from './sheet-rows.ts';
 
 export const REVERSAL_CHIPS = ['all', 'earlier', 'coarse'] as const;
 export type ReversalChip = (typeof REVERSAL_CHIPS)[number];

@@ -1,7 +1,7 @@
 import { findSlice, type HeldSlice, listKnownSubscriptions } from '#db/evidence/reads/slices.ts';
-import type { Lease } from '#db/evidence/writes/pulls.ts';
-import type { KeptResponse } from '#db/evidence/writes/slices.ts';
-import { insertSlice } from '#db/evidence/writes/slices.ts';
+import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
+import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
+import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';

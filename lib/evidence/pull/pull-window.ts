@@ -1,7 +1,7 @@
 import { type HeldSlice, listHeldSlices, loadSlice } from '#db/evidence/reads/slices.ts';
 import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
-import type { Lease } from '#db/evidence/writes/pulls.ts';
-import { insertRecheck, insertSnapshot } from '#db/evidence/writes/snapshots.ts';
+import { insertRecheck, insertSnapshot } from '#db/evidence/writes/insert-snapshot.ts';
+import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import type { GameAtWork } from '#lib/games/game.ts';

@@ -1,6 +1,6 @@
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
-import { insertResponses } from '#db/evidence/writes/slices.ts';
+import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
+import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
 import { pinInvoGame } from '#db/games/writes/games.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';

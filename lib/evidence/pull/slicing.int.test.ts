@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type Ground, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
+import { OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
@@ -16,13 +16,13 @@ const CUTS = [
   [18, 25],
   [25, 32],
 ] as const;
-let whole: Ground;
-let daily: Ground;
+let whole: TestEnvironment;
+let daily: TestEnvironment;
 let oneSlice: Pulled;
 let manySlices: Pulled;
 
 beforeAll(async () => {
-  [whole, daily] = await Promise.all([openGround(), openGround()]);
+  [whole, daily] = await Promise.all([openTestEnvironment(), openTestEnvironment()]);
   oneSlice = await whole.pull(OCTOBER);
   for (const [from, until] of CUTS) await daily.pull(daysOf(from, until));
   await daily.forgetCalls();
@@ -103,20 +103,20 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
 });
 
 test('both books can be computed again from the raw bytes', async () => {
-  for (const ground of [whole, daily]) expect((await verifyGame(ground.db, (await ground.game()).gameId)).violations).toEqual([]);
+  for (const testEnv of [whole, daily]) expect((await verifyGame(testEnv.db, (await testEnv.game()).gameId)).violations).toEqual([]);
 });
 
 test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('months of %s are cut at its own midnights', async (timeZone) => {
-  const ground = await openGround({ timeZone });
+  const testEnv = await openTestEnvironment({ timeZone });
   try {
     const window = monthWindow('2026-10', timeZone);
-    const { statement, job } = await ground.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
-    const month = await ground.pull(window);
+    const { statement, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const month = await testEnv.pull(window);
     expect([statement?.status, month.statement?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
-    const edges = await slicesOf(ground, job.snapshotId);
+    const edges = await slicesOf(testEnv, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);
-    const { text } = await readSheet(ground, window, 'renewals');
+    const { text } = await readSheet(testEnv, window, 'renewals');
     const paid = text
       .split('\r\n')
       .slice(1, -1)
@@ -124,7 +124,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
     expect(paid.length).toBeGreaterThan(300);
     expect(new Set(paid)).toEqual(new Set(['2026-10']));
   } finally {
-    await ground.close();
+    await testEnv.close();
   }
 });
 
@@ -138,7 +138,7 @@ function withoutZeros(text: string): string {
   return text.replaceAll(/(\.\d\d)(\d*?)0+(?=,)/g, '$1$2');
 }
 
-async function slicesOf({ db }: Ground, snapshotId: number | null): Promise<string[]> {
+async function slicesOf({ db }: TestEnvironment, snapshotId: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
     .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')

@@ -5,29 +5,29 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
 const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
-let ground: Ground;
+let testEnv: TestEnvironment;
 let gameId: number;
 
 /** A small book with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
 beforeAll(async () => {
-  ground = await openGround();
-  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await ground.pull(window);
-  await ground.control('POST', 'faults', [{ kind: 'html' }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
-  await ground.pull(BOTH);
-  gameId = (await ground.game()).gameId;
+  testEnv = await openTestEnvironment();
+  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await testEnv.pull(window);
+  await testEnv.control('POST', 'faults', [{ kind: 'html' }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
+  await testEnv.pull(BOTH);
+  gameId = (await testEnv.game()).gameId;
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 test('a book with a re-check, a drift, a failure and a contradiction holds', async () => {
   const { violations, ...counted } = await verify();
@@ -179,7 +179,7 @@ test.each([
 
 /** Tampers within a transaction, verifies inside it, and undoes it. */
 async function verifyAfter(tamper: string | ((client: pg.PoolClient) => Promise<void>)): Promise<Verification> {
-  const client = await ground.pool.connect();
+  const client = await testEnv.pool.connect();
   try {
     await client.query('begin');
     await client.query(`set local session_replication_role = 'replica'`);
@@ -214,5 +214,5 @@ async function forgeBody(client: pg.PoolClient): Promise<void> {
 }
 
 async function verify(): Promise<Verification> {
-  return verifyGame(ground.db, gameId);
+  return verifyGame(testEnv.db, gameId);
 }

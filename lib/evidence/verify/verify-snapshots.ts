@@ -1,5 +1,5 @@
 import { WINDOW_RECIPIENT_COLUMNS } from '#db/evidence/columns.ts';
-import { findSlice, type HeldSlice, listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
+import { listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { listRecipientsOfSnapshot, listSlicesOfSnapshot, listSnapshotRows } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';

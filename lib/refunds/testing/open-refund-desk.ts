@@ -7,7 +7,7 @@ import type { InvoClient } from '#lib/invo/client.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
 import type { Actor } from '#lib/people/actor.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
 import { digestBaseline } from '../rules/period-facts.ts';
@@ -22,7 +22,7 @@ export const PERIOD_ID = 2_026_100_001;
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
 /** Support's desk over a real Postgres and a simulated Invo, with people to sit at it. */
-export interface RefundDesk extends Ground {
+export interface RefundDesk extends TestEnvironment {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
   /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
   newGame(slug?: string): Promise<DeskGame>;
@@ -60,7 +60,7 @@ export async function openRefundDesk({
   isMetered = false,
   ...options
 }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundDesk> {
-  const ground = await openGround(options);
+  const ground = await openTestEnvironment(options);
   if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
   const person = async (name: string, role: Role): Promise<Actor> => {
     const email = `${name}@studio.example`;
@@ -87,7 +87,7 @@ export async function openRefundDesk({
   };
 }
 
-function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
+function openDeskGame(ground: TestEnvironment, game: GameAtWork): DeskGame {
   const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);

@@ -1,6 +1,6 @@
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/actor.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
 import { digestFacts } from '../rules/subscription-facts.ts';
 
@@ -14,7 +14,7 @@ export const NORA = 'SUB_1794920400_DESKNORA';
 export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
 
 /** A ground with support's cases, and what a form shows of one of them. */
-export interface ChangeGround extends Ground {
+export interface ChangeGround extends TestEnvironment {
   desk: Desk;
   /** The digest a form carries that shows the subscription as it stands. */
   baselineOf(subscriptionId: string): Promise<string>;
@@ -29,7 +29,7 @@ export interface ChangeGround extends Ground {
 
 /** Opens the ground for tests of changes. */
 export async function openChangeGround(): Promise<ChangeGround> {
-  const ground = await openGround();
+  const ground = await openTestEnvironment();
   const desk: Desk = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;
   return {

@@ -1,7 +1,7 @@
 import type { CellContent, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
 import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
 import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '#db/evidence/reads/renewal-rows.ts';
-import type { RenewalSheetRow } from '#db/evidence/reads/sheets.ts';
+import type { RenewalSheetRow } from '#db/evidence/reads/sheet-rows.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
 import { sheetColumn } from './sheet-column.ts';

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { SHEET_COLUMNS } from '#lib/evidence/rules/sheets.ts';
-import { recipientSource, renewalSource, reversalSource, type SheetSnapshot } from './sheets.ts';
+import { recipientSource, renewalSource, reversalSource, type SheetSnapshot } from './sheet-rows.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const MIDDLE = '2026-10-16T00:00:00Z';
-let ground: TestDb;
+let testDb: TestDb;
 let october: SheetSnapshot;
 
 beforeAll(async () => {
-  ground = await createTestDb();
-  const gameId = await seedGame(ground.db);
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db);
   const reversal = { recipient_player_id: 7, originally_attributed_usd: '5.00', reversed_attributed_usd: '5.00' };
   const event = { recipient_player_id: 7, partner_revenue_reversal_basis: 'clawback' };
-  october = await seedSnapshot(ground.db, gameId, {
+  october = await seedSnapshot(testDb.db, gameId, {
     ...OCTOBER,
     recipients: [{ recipient_player_id: 7, net_attributed_usd: '1.5000', player_email: 'a@example.test' }],
     slices: [
@@ -69,10 +69,10 @@ beforeAll(async () => {
     ],
   });
 });
-afterAll(() => ground.close());
+afterAll(() => testDb.close());
 
 test('each source has exactly the columns of its sheet, in the order of the file', async () => {
-  const { db } = ground;
+  const { db } = testDb;
   const rows = {
     recipients: await recipientSource(db, october).execute(),
     renewals: await renewalSource(db, october).execute(),
@@ -87,11 +87,11 @@ test('each source has exactly the columns of its sheet, in the order of the file
 
 test('a source has no parameters, so that a copy can carry it', () => {
   for (const source of [recipientSource, renewalSource, reversalSource])
-    expect(source(ground.db, october).compile().parameters).toEqual([]);
+    expect(source(testDb.db, october).compile().parameters).toEqual([]);
 });
 
 test('one row per refund event, flags recomputed for the window of the snapshot', async () => {
-  const rows = await reversalSource(ground.db, october)
+  const rows = await reversalSource(testDb.db, october)
     .orderBy('reversal_line.recipient_player_id')
     .orderBy('refund_event.refunded_at', (order) => order.asc().nullsFirst())
     .orderBy('reversal_line.period_id')
@@ -115,7 +115,7 @@ test('one row per refund event, flags recomputed for the window of the snapshot'
 });
 
 test('a coarse reversal has no event columns and no partner figure', async () => {
-  const row = (await reversalSource(ground.db, october).where('reversal_line.period_id', '=', 3).execute())[0];
+  const row = (await reversalSource(testDb.db, october).where('reversal_line.period_id', '=', 3).execute())[0];
   expect(row).toMatchObject({
     refunded_at: null,
     refunded_amount_usd: null,

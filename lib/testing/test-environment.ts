@@ -1,6 +1,6 @@
 import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
+import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { GameConfig } from '../config.ts';
@@ -22,7 +22,7 @@ export interface Pulled {
 }
 
 /** A database of its own, a simulated Invo of its own, and the pull between them. */
-export interface Ground extends TestDb {
+export interface TestEnvironment extends TestDb {
   upstream: Upstream;
   config: GameConfig;
   /** What an operation works with, read afresh; other settings of the game for one time. */
@@ -41,59 +41,59 @@ export interface Ground extends TestDb {
   release(): Promise<void>;
 }
 
-/** Opens a ground at the fixed clock, without the rate limit on either side. */
-export async function openGround(options: UpstreamOptions & { timeZone?: string } = {}): Promise<Ground> {
+/** Opens a testEnv at the fixed clock, without the rate limit on either side. */
+export async function openTestEnvironment(options: UpstreamOptions & { timeZone?: string } = {}): Promise<TestEnvironment> {
   const { timeZone = 'UTC', ...upstreamOptions } = options;
   const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
   // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
   await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
   const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
-  const ground: Ground = {
+  const testEnv: TestEnvironment = {
     ...test,
     upstream,
     config,
     game: (changed) => openGame(test.db, test.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
-    claim: (window, asked = {}) => claimWindow(ground, window, asked),
-    pull: (window, asked = {}) => pullToItsEnd(ground, window, asked),
+    claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
+    pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
     control: (method, path, body) => control(upstream, method, path, body),
-    calls: async () => (await ground.control('GET', 'calls'))['calls'] as Awaited<ReturnType<Ground['calls']>>,
-    forgetCalls: async () => void (await ground.control('DELETE', 'calls')),
-    heldCount: async () => Number((await ground.control('GET', 'held'))['held']),
+    calls: async () => (await testEnv.control('GET', 'calls'))['calls'] as Awaited<ReturnType<TestEnvironment['calls']>>,
+    forgetCalls: async () => void (await testEnv.control('DELETE', 'calls')),
+    heldCount: async () => Number((await testEnv.control('GET', 'held'))['held']),
     release: async () => {
-      if ((await ground.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
+      if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
     },
     close: async () => {
       await Promise.all([test.close(), upstream.close()]);
     },
   };
-  await ground.control('POST', 'game', { rateLimit: false });
-  return ground;
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  return testEnv;
 }
 
 async function claimWindow(
-  ground: Ground,
+  testEnv: TestEnvironment,
   window: Window,
   { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string },
   now = NOW,
 ): Promise<Lease> {
-  const { gameId } = await ground.game();
-  const requested = await requestPull(ground.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
+  const { gameId } = await testEnv.game();
+  const requested = await requestPull(testEnv.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
   if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
-  const lease = await claimPull(ground.db, owner, { gameIds: [gameId], pullId: requested.pullId });
+  const lease = await claimPull(testEnv.db, owner, { gameIds: [gameId], pullId: requested.pullId });
   if (!lease) throw new Error(`pull ${requested.pullId} is at work elsewhere`);
   return lease;
 }
 
 async function pullToItsEnd(
-  ground: Ground,
+  testEnv: TestEnvironment,
   window: Window,
-  { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<Ground['pull']>[1]>,
+  { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<TestEnvironment['pull']>[1]>,
 ): Promise<Pulled> {
-  const lease = await claimWindow(ground, window, { isFresh }, now);
-  const game = { ...(await ground.game(changed)), now: () => now };
-  const ended = await runPull(game, { ...ground.config, ...changed }, lease, run);
-  const job = await findPullJob(ground.db, lease.gameId, lease.pullId);
-  return { run: ended, job, statement: job.snapshotId === null ? null : await findSnapshot(ground.db, lease.gameId, job.snapshotId) };
+  const lease = await claimWindow(testEnv, window, { isFresh }, now);
+  const game = { ...(await testEnv.game(changed)), now: () => now };
+  const ended = await runPull(game, { ...testEnv.config, ...changed }, lease, run);
+  const job = await findPullJob(testEnv.db, lease.gameId, lease.pullId);
+  return { run: ended, job, statement: job.snapshotId === null ? null : await findSnapshot(testEnv.db, lease.gameId, job.snapshotId) };
 }
 
 async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {

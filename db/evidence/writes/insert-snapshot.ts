@@ -7,8 +7,8 @@ import type { Check } from '#lib/evidence/rules/reconciliation/check.ts';
 import type { Reconciliation, SnapshotFigures } from '#lib/evidence/rules/reconciliation/check-window.ts';
 import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
-import { endPull, type Lease } from './pulls.ts';
-import { insertResponses, type KeptResponse, totalsCells } from './slices.ts';
+import { insertResponses, type KeptResponse, totalsCells } from './insert-slice.ts';
+import { endPull, type Lease } from './pull-queue.ts';
 
 export interface NewSnapshot {
   window: Window;

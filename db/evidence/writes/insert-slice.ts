@@ -6,7 +6,7 @@ import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
-import { holdLease, type Lease } from './pulls.ts';
+import { holdLease, type Lease } from './pull-queue.ts';
 
 export interface NewSlice {
   evidence: SliceEvidence;
