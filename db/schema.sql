@@ -55,6 +55,66 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload jsonb, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if at is null then
+    delete from pgboss.job_common where name = queue_name and singleton_key = wake_key and state = 'created';
+    return;
+  end if;
+  insert into pgboss.job_common (name, data, singleton_key, start_after, policy, retry_limit, expire_seconds, deletion_seconds, keep_until)
+  select q.name, payload, wake_key, at, q.policy, q.retry_limit, q.expire_seconds, q.deletion_seconds, at + make_interval(secs => q.retention_seconds)
+  from pgboss.queue q where q.name = queue_name
+  on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
+  do update set start_after = excluded.start_after, keep_until = excluded.keep_until;
+  if at <= clock_timestamp() then
+    perform pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), queue_name);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_overdue(of_game integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('refund', game_id || ':' || refund_id, jsonb_build_object('gameId', game_id), next_look_at)
+  from refund where game_id = of_game and next_look_at <= clock_timestamp();
+  perform wake('pull', game_id || ':' || pull_id, jsonb_build_object('gameId', game_id), clock_timestamp())
+  from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_pull()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('pull', new.game_id || ':' || new.pull_id, jsonb_build_object('gameId', new.game_id),
+    case when new.state = 'queued' then clock_timestamp() end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('refund', new.game_id || ':' || new.refund_id, jsonb_build_object('gameId', new.game_id), new.next_look_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_resumed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake_overdue(new.game_id);
+  return null;
+end $function$;
+
 create table audit (
   audit_id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
@@ -211,6 +271,7 @@ create table pull (
 );
 CREATE UNIQUE INDEX pull_active ON public.pull USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_waiting ON public.pull USING btree (requested_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE TRIGGER pull_wakes AFTER INSERT OR UPDATE OF state ON public.pull FOR EACH ROW EXECUTE FUNCTION wake_pull();
 
 create table rate_bucket (
   game_id integer not null,
@@ -335,6 +396,7 @@ CREATE INDEX refund_subscription ON public.refund USING btree (game_id, subscrip
 CREATE INDEX refund_transaction ON public.refund USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX refund_unreported ON public.refund USING btree (game_id, state, refund_id) WHERE ((reversal_slice_id IS NULL) AND (state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])));
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
+CREATE TRIGGER refund_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.refund FOR EACH ROW EXECUTE FUNCTION wake_refund();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_attempt (
@@ -457,6 +519,7 @@ create table refund_stop (
 );
 CREATE UNIQUE INDEX refund_stop_holds ON public.refund_stop USING btree (game_id) WHERE (lifted_at IS NULL);
 CREATE TRIGGER refund_stop_kept BEFORE DELETE ON public.refund_stop FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_stop_wakes AFTER UPDATE OF lifted_at ON public.refund_stop FOR EACH ROW WHEN ((new.lifted_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
 
 create table renewal_line (
   game_id integer not null,

@@ -1,6 +1,9 @@
+import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, test as base, expect, type Page } from 'playwright/test';
-import { openMonths } from './pages/book.ts';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
+import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
 import { type DemoRole, signInAs } from './pages/sign-in-page.ts';
 
 export { expect };
@@ -23,31 +26,41 @@ interface Fixtures {
 interface WorkerFixtures {
   /** Signs each demo person in once for all tests. */
   signedIn: (role: DemoRole) => Promise<SignedIn>;
-  /** The fourteen months of the simulated game are in the book. */
-  pulled: undefined;
+  /**
+   * A Sharebook and a simulated Invo of this worker alone, over a copy of the seeded data: fourteen months pulled, nothing refunded.
+   * A worker begins anew after a failure, and so do they.
+   */
+  sharebook: RunningSharebook;
 }
 
 /** A browser in which nothing may go wrong unseen: console errors, exceptions, broken policies and calls to other hosts fail a test. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   role: ['finance', { option: true }],
   storageState: async ({ role, signedIn }, use) => use(role === null ? { cookies: [], origins: [] } : await signedIn(role)),
+  baseURL: async ({ sharebook }, use) => use(sharebook.origin),
   signedIn: [
-    async ({ browser, pulled: _ }, use) => {
+    async ({ browser, sharebook: _ }, use) => {
       const known = new Map<DemoRole, SignedIn>();
       await use(async (role) => {
-        const state = known.get(role) ?? (await signInOnce(browser, role, async () => undefined));
+        const state = known.get(role) ?? (await signInOnce(browser, role));
         known.set(role, state);
         return state;
       });
     },
     { scope: 'worker' },
   ],
-  pulled: [
-    async ({ browser }, use) => {
-      await signInOnce(browser, 'viewer', openMonths);
-      await use(undefined);
+  sharebook: [
+    async ({ browser: _ }, use, worker) => {
+      const port = await findFreePort();
+      const data = path.join(RUN, `worker-${worker.workerIndex}`);
+      Object.assign(process.env, { PORT: String(port), SHAREBOOK_DATA: data });
+      copySeed(data);
+      const sharebook = await runSharebook(port, data, { SHAREBOOK_NOW: FIXED_NOW });
+      await use(sharebook);
+      await sharebook.stop();
+      await removeData(data);
     },
-    { scope: 'worker', timeout: 400_000 },
+    { scope: 'worker', auto: true, timeout: 120_000 },
   ],
   expectTrouble: async ({ context: _ }, use, info) => {
     await use((pattern) => info.annotations.push({ type: TROUBLE, description: pattern.source }));
@@ -78,19 +91,25 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 // A long table draws some forty rows of one kind, and looking at each took most of the run.
 const ROWS_LIKE_THOSE_BEFORE = '[role="grid"] [role="row"]:nth-child(n+9)';
 const TROUBLE = 'expected trouble';
+/** Where the data of this run's workers lie. */
+const RUN = path.resolve(import.meta.dirname, '..', process.env['SHAREBOOK_TEST_RUN'] ?? '.data/test/run-by-hand');
 
-/** Where the Sharebook under test listens. */
+/** Where the Sharebook of this worker listens. */
 export function ownOrigin(): string {
-  return `http://127.0.0.1:${process.env['PORT'] ?? '3100'}`;
+  return `http://127.0.0.1:${process.env['PORT']}`;
 }
 
-async function signInOnce(browser: Browser, role: DemoRole, andThen: (page: Page) => Promise<void>): Promise<SignedIn> {
+/** The data folder of the Sharebook of this worker. */
+export function ownData(): string {
+  return process.env['SHAREBOOK_DATA'] ?? '';
+}
+
+async function signInOnce(browser: Browser, role: DemoRole): Promise<SignedIn> {
   // Inside a test or its hooks a context takes over who is signed in there, unless it is told otherwise.
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
   try {
     const page = await context.newPage();
     await signInAs(page, role);
-    await andThen(page);
     return await context.storageState();
   } finally {
     await context.close();

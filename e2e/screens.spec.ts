@@ -55,7 +55,7 @@ test.describe('before I sign in', () => {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto('/sign-in');
-      await expect(page.getByRole('heading', { level: 1, name: 'Look around' })).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
       await expectAccessible(page);
     }
   });

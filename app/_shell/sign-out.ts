@@ -2,8 +2,8 @@
 
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { checkOrigin } from '../_server/action.ts';
 import { auth } from '../_server/auth/auth.ts';
+import { checkOrigin } from '../_server/receive-form.ts';
 
 /** Ends the session, here and in the database, and goes to the sign-in page. */
 export async function signOut(): Promise<void> {

@@ -9,9 +9,8 @@ import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
-import { askLookUp } from './search/actions.ts';
-import { LookUpButton } from './search/look-up-button.tsx';
-import { LookUpProvider } from './search/look-up-provider.tsx';
+import { searchAction } from './search/actions.ts';
+import { SearchButton, SearchProvider } from './search/search-provider.tsx';
 import { signOut } from './sign-out.ts';
 import styles from './signed-in-shell.module.css';
 
@@ -41,7 +40,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = known.find((each) => each.slug === slug) ?? (known.length === 1 ? known[0] : undefined);
   const refundsForPeople = shown === undefined ? 0 : await countRefundsForPeople(db(), shown.gameId);
-  const lookUpIn = game ?? games[0] ?? null;
+  const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell
       game={game}
@@ -49,20 +48,20 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
       isSimulated={config().isSimulated}
       person={corner}
       refundsForPeople={refundsForPeople}
-      lookUp={{ side: lookUpIn && <LookUpButton />, bar: lookUpIn && <LookUpButton isShort /> }}
+      search={{ side: searchIn && <SearchButton />, bar: searchIn && <SearchButton isShort /> }}
     >
       {children}
     </Shell>
   );
-  if (lookUpIn === null) return shell;
+  if (searchIn === null) return shell;
   return (
-    <LookUpProvider
-      ask={askLookUp}
+    <SearchProvider
+      action={searchAction}
       games={games.map(({ slug: of, name, environment }) => ({ slug: of, label: environment === 'sandbox' ? `${name}, sandbox` : name }))}
-      slug={lookUpIn.slug}
+      slug={searchIn.slug}
       canSeeEmails={person.may('emails.read')}
     >
       {shell}
-    </LookUpProvider>
+    </SearchProvider>
   );
 }

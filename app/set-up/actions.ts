@@ -2,25 +2,35 @@
 
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { useSetUpLink } from '#lib/people/use-set-up-link.ts';
-import { checkOrigin } from '../_server/action.ts';
+import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/people/text.ts';
+import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
 import type { ActionState } from '../_server/action-state.ts';
-import { openSession } from '../_server/auth/open-session.ts';
+import { openSession } from '../_server/auth/auth.ts';
+import { receivePublicForm } from '../_server/receive-form.ts';
 import { db } from '../_server/wiring.ts';
-import { answerSetUp } from './set-up-words.ts';
 
 const text = z.string().max(1_000);
 const formSchema = z.object({ token: text, name: text, email: text.default(''), password: text, repeated: text });
 
-/** Sets name and password through a one-time link and signs that person in. The token is the permission. */
+/** Sets a name and a password through a one-time link and signs that person in. The token is the permission. */
 export async function setUp(_: ActionState, form: FormData): Promise<ActionState> {
-  const refused = await checkOrigin();
-  if (refused) return refused;
-  const parsed = formSchema.safeParse(Object.fromEntries(form));
-  if (!parsed.success) return { kind: 'refused', sentence: 'The form did not arrive whole. Open the link again.' };
-  const { repeated, ...words } = parsed.data;
-  if (repeated !== words.password) return { kind: 'invalid', fields: { repeated: 'The two passwords differ.' } };
-  const done = await useSetUpLink(db(), words);
-  if (!done.ok) return answerSetUp(done.reason);
-  redirect((await openSession(done.email, words.password)) ? '/' : '/sign-in');
+  const received = await receivePublicForm(formSchema, form);
+  if (received.kind === 'refused') return received;
+  const { repeated, ...typed } = received.given;
+  if (repeated !== typed.password) return { kind: 'invalid', fields: { repeated: 'The passwords don’t match.' } };
+  const done = await useSetUpLink(db(), typed);
+  if (!done.ok) return refusalOf(done.reason);
+  redirect((await openSession(done.email, typed.password)) ? '/' : '/sign-in');
+}
+
+type Reason = Extract<SetUpDone, { ok: false }>['reason'];
+
+function refusalOf(reason: Reason): ActionState {
+  if (isLinkRefusal(reason)) return { kind: 'refused', sentence: `${LINK_REFUSALS[reason].title}. ${LINK_REFUSALS[reason].sentence}` };
+  const { field, sentence } = SET_UP_FIELD_ERRORS[reason];
+  return { kind: 'invalid', fields: { [field]: sentence } };
+}
+
+function isLinkRefusal(reason: Reason): reason is LinkRefusal {
+  return Object.hasOwn(LINK_REFUSALS, reason);
 }

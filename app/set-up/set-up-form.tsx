@@ -10,24 +10,24 @@ import { setUp } from './actions.ts';
 
 export interface SetUpFormProps {
   token: string;
-  /** Whose password it is; null: the first admin, who says it here. */
+  /** Whose password it is; null: the first admin, who enters their email here. */
   person: { name: string; email: string } | null;
   passwordHint: string;
 }
 
-/** Name and password of the person a link is for. */
+/** Sets the name and password of the person a link is for. */
 export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): ReactElement {
   const [state, submit] = useActionState(setUp, IDLE);
-  const faults: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={submit} about={{ token }}>
       <TextField
         name="email"
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="username"
         lengthMax={254}
-        fault={faults.email}
+        fault={errors.email}
         {...(person ? { defaultValue: person.email, isFixed: true } : {})}
       />
       <TextField
@@ -35,11 +35,11 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
         label="Your name"
         autoComplete="name"
         lengthMax={80}
-        fault={faults.name}
+        fault={errors.name}
         {...(person ? { defaultValue: person.name } : {})}
       />
-      <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} fault={faults.password} />
-      <TextField name="repeated" label="The same password again" type="password" autoComplete="new-password" fault={faults.repeated} />
+      <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} fault={errors.password} />
+      <TextField name="repeated" label="Repeat password" type="password" autoComplete="new-password" fault={errors.repeated} />
       <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>
       {state.kind !== 'invalid' && <FormAnswer state={state} />}
     </Form>

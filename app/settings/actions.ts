@@ -3,32 +3,23 @@
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { ROLES } from '#lib/core/roles.ts';
-import { addPerson } from '#lib/people/add-person.ts';
-import { changeRole } from '#lib/people/change-role.ts';
-import { disablePerson, enablePerson } from '#lib/people/disable-person.ts';
-import { resetPasswordLink } from '#lib/people/reset-password-link.ts';
-import { checkOrigin } from '../_server/action.ts';
+import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
+import { formatRoleChanged, PEOPLE_REFUSALS, type PeopleRefusal } from '#lib/people/text.ts';
 import type { ActionState } from '../_server/action-state.ts';
-import { NOT_WHOLE } from '../_server/pass-gates.ts';
-import { requirePerson } from '../_server/session.ts';
+import { receivePersonForm } from '../_server/receive-form.ts';
 import { config, db } from '../_server/wiring.ts';
-import { answerRefusal, sayRoleChanged } from './people-words.ts';
 
 const text = z.string().max(1_000);
 const newPersonSchema = z.object({ email: text, name: text, role: z.enum(ROLES) });
 const personSchema = z.object({ personId: text });
 const roleSchema = z.object({ personId: text, role: z.enum(ROLES) });
 
-/** Adds a person and answers with the link to hand over. */
+/** Adds a person and returns the link to hand over. */
 export async function addPersonAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await asAdmin(newPersonSchema, form, async (actorId, { email, name, role }) => {
     const added = await addPerson(db(), { actorId, email, name, role });
-    if (!added.ok) return answerRefusal(added.reason);
-    return {
-      kind: 'done',
-      sentence: `${name.trim()} was added. Hand them this link; they set their own password with it.`,
-      link: linkOf(added.token),
-    };
+    if (!added.ok) return refusalOf(added.reason);
+    return { kind: 'done', sentence: `${name.trim()} was added. Send them this link to set a password.`, link: linkOf(added.token) };
   });
 }
 
@@ -36,7 +27,7 @@ export async function addPersonAction(_: ActionState, form: FormData): Promise<A
 export async function changeRoleAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await asAdmin(roleSchema, form, async (actorId, { personId, role }) => {
     const changed = await changeRole(db(), { actorId, personId, role });
-    return changed.ok ? { kind: 'done', sentence: sayRoleChanged(role, changed.sessionsEnded) } : answerRefusal(changed.reason);
+    return changed.ok ? { kind: 'done', sentence: formatRoleChanged(role, changed.sessionsEnded) } : refusalOf(changed.reason);
   });
 }
 
@@ -44,24 +35,24 @@ export async function changeRoleAction(_: ActionState, form: FormData): Promise<
 export async function newLinkAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const made = await resetPasswordLink(db(), { actorId, personId });
-    if (!made.ok) return answerRefusal(made.reason);
-    return { kind: 'done', sentence: 'Hand them this link. Earlier ones open nothing any more.', link: linkOf(made.token) };
+    if (!made.ok) return refusalOf(made.reason);
+    return { kind: 'done', sentence: 'Send them this link. Earlier links no longer work.', link: linkOf(made.token) };
   });
 }
 
-/** Keeps a person out. */
+/** Disables a person. */
 export async function disablePersonAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const done = await disablePerson(db(), { actorId, personId });
-    return done.ok ? { kind: 'done', sentence: 'They were signed out and cannot come in.' } : answerRefusal(done.reason);
+    return done.ok ? { kind: 'done', sentence: 'Disabled and signed out.' } : refusalOf(done.reason);
   });
 }
 
-/** Lets a person in again. */
+/** Enables a person again. */
 export async function enablePersonAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const done = await enablePerson(db(), { actorId, personId });
-    return done.ok ? { kind: 'done', sentence: 'They may sign in again.' } : answerRefusal(done.reason);
+    return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
   });
 }
 
@@ -70,14 +61,17 @@ async function asAdmin<Input>(
   form: FormData,
   act: (actorId: string, input: Input) => Promise<ActionState>,
 ): Promise<ActionState> {
-  const refused = await checkOrigin();
-  if (refused) return refused;
-  const { id } = await requirePerson('people.manage');
-  const parsed = schema.safeParse(Object.fromEntries(form));
-  if (!parsed.success) return NOT_WHOLE;
-  const answer = await act(id, parsed.data);
+  const received = await receivePersonForm(schema, form, 'people.manage');
+  if (received.kind === 'refused') return received;
+  const result = await act(received.actor.id, received.given);
   revalidatePath('/settings');
-  return answer;
+  return result;
+}
+
+function refusalOf(reason: PeopleRefusal): ActionState {
+  if (reason === 'bad_email' || reason === 'email_taken') return { kind: 'invalid', fields: { email: PEOPLE_REFUSALS[reason] } };
+  if (reason === 'bad_name') return { kind: 'invalid', fields: { name: PEOPLE_REFUSALS[reason] } };
+  return { kind: 'refused', sentence: PEOPLE_REFUSALS[reason] };
 }
 
 function linkOf(token: string): string {

@@ -11,7 +11,7 @@ import { Card } from '../_ui/layout/card.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import styles from './settings.module.css';
 
-/** The games configured and how the talk with Invo goes; secrets are never read here. */
+/** The configured games and the health of their connection to Invo. Secrets are never read here. */
 export async function GamesSection(): Promise<ReactElement> {
   await requirePerson('figures.read');
   const games = await listGames();
@@ -21,9 +21,7 @@ export async function GamesSection(): Promise<ReactElement> {
       <div className={styles.head}>
         <h2 id="games">Games</h2>
       </div>
-      {games.length === 0 && (
-        <p className={styles.words}>No game is configured. The environment names them; the README lists every variable.</p>
-      )}
+      {games.length === 0 && <p className={styles.words}>No game is configured. Set the variables listed in the README.</p>}
       <div className={styles.games}>
         {games.map((game, at) => {
           const health = healths[at];
@@ -42,15 +40,15 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
         <Notice
           voice="bad"
           title="The last pull failed"
-          actions={lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="error id" />}
+          actions={lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="error ID" />}
         >
           {lastFailure.sentence} It failed at <Instant at={lastFailure.at} />.
         </Notice>
       )}
       {previousSecretUsedAt !== null && (
-        <Notice voice="wait" title="Invo took the previous secret">
-          The current one was refused, last at <Instant at={previousSecretUsedAt} />. The previous one works for seven days after a
-          rotation: check INVO_GAME_SECRET.
+        <Notice voice="wait" title="Invo accepted the previous secret">
+          Invo last refused the current secret at <Instant at={previousSecretUsedAt} />. The previous secret works for seven days after a
+          rotation. Check INVO_GAME_SECRET.
         </Notice>
       )}
       <Facts facts={factsOf(game, health)} />
@@ -61,28 +59,28 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
 function factsOf(game: Game, { lastAnswer, invoGameId }: GameHealth): Fact[] {
   const configured = findGameConfig(config(), game.slug);
   return [
-    { label: 'Address here', value: `/${game.slug}` },
+    { label: 'Path', value: `/${game.slug}` },
     { label: 'Environment', value: game.environment === 'production' ? 'Production' : 'Sandbox' },
-    { label: 'Invo is asked at', value: configured ? new URL(configured.baseUrl).host : 'not configured' },
-    { label: 'Months are cut in', value: game.timeZone },
+    { label: 'Invo host', value: configured ? new URL(configured.baseUrl).host : 'Not configured' },
+    { label: 'Reporting time zone', value: game.timeZone },
     {
-      label: 'Invo’s game id',
-      value: invoGameId ?? game.invoGameId ?? 'Pinned by the first report',
-      ...(invoGameId === null ? {} : { note: 'Any other id is refused.' }),
+      label: 'Invo game ID',
+      value: invoGameId ?? game.invoGameId ?? 'Set by the first report',
+      ...(invoGameId === null ? {} : { note: 'Reports with another ID are refused.' }),
     },
     {
       label: 'Previous secret',
-      value: configured?.gameSecretPrevious === undefined ? 'None configured' : 'Configured, used when the current one is refused',
+      value: configured?.gameSecretPrevious === undefined ? 'None' : 'Configured. Used when Invo refuses the current one',
     },
     {
-      label: 'Last answer kept',
-      value: lastAnswer === null ? 'None yet' : <Instant at={lastAnswer.at} />,
-      ...(lastAnswer ? { note: describeAnswer(lastAnswer) } : {}),
+      label: 'Last response stored',
+      value: lastAnswer === null ? 'None' : <Instant at={lastAnswer.at} />,
+      ...(lastAnswer ? { note: formatResponse(lastAnswer) } : {}),
     },
   ];
 }
 
-function describeAnswer({ status, wasRefused }: { status: number; wasRefused: boolean }): string {
-  if (status >= 400) return `HTTP ${status}, refused by Invo`;
-  return wasRefused ? `HTTP ${status}; it broke the contract and was refused.` : `HTTP ${status}`;
+function formatResponse({ status, wasRefused }: { status: number; wasRefused: boolean }): string {
+  if (status >= 400) return `HTTP ${status}, an error from Invo`;
+  return wasRefused ? `HTTP ${status}, refused because it breaks the contract` : `HTTP ${status}`;
 }

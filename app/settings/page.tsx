@@ -14,7 +14,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
   return (
     <>
       <PageHead title="Settings">
-        You are signed in as {person.name} ({person.email}). {ROLE_LABELS[person.role]}: {ROLE_SENTENCES[person.role]}
+        Signed in as {person.name} ({person.email}). {ROLE_LABELS[person.role]}: {ROLE_SENTENCES[person.role]}
       </PageHead>
       {person.may('people.manage') && <PeopleSection />}
       <GamesSection />

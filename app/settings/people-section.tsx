@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { listPeople, type PersonRow } from '#db/people/reads/list-people.ts';
+import { listPeople, type PersonRow } from '#db/people/reads.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -8,11 +8,10 @@ import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format-instant.ts';
 import { TableFrame } from '../_ui/layout/table-frame.tsx';
 import { Status, type Tone } from '../_ui/words/status.tsx';
-import { AddPersonForm } from './add-person-form.tsx';
-import { PersonForms } from './person-forms.tsx';
+import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
 
-/** Who may come in, for those who decide it. */
+/** The people who can sign in, for admins. */
 export async function PeopleSection(): Promise<ReactElement> {
   const self = await requirePerson('people.manage');
   const [people, now] = await Promise.all([listPeople(db()), storedNow()]);
@@ -20,11 +19,11 @@ export async function PeopleSection(): Promise<ReactElement> {
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
         <h2 id="people">People</h2>
-        <SideDialog opener="Add a person" isMain title="Add a person">
+        <SideDialog opener="Add person" isMain title="Add person">
           <AddPersonForm />
         </SideDialog>
       </div>
-      <TableFrame label="People who may sign in">
+      <TableFrame label="People who can sign in">
         <thead>
           <tr>
             <th scope="col">Name</th>
@@ -32,13 +31,13 @@ export async function PeopleSection(): Promise<ReactElement> {
               Role
             </th>
             <th scope="col" className={styles.wide}>
-              Standing
+              Status
             </th>
             <th scope="col" className={styles.wide}>
               Last signed in
             </th>
             <th scope="col" className={styles.act}>
-              <span className="sr-only">Change</span>
+              <span className="sr-only">Actions</span>
             </th>
           </tr>
         </thead>
@@ -54,7 +53,7 @@ export async function PeopleSection(): Promise<ReactElement> {
 
 function PersonLine({ person, isSelf, now }: { person: PersonRow; isSelf: boolean; now: string }): ReactElement {
   const { id, name, email, role, isDisabled } = person;
-  const standing = standingOf(person);
+  const status = statusOf(person);
   return (
     <tr>
       <th scope="row">
@@ -62,16 +61,16 @@ function PersonLine({ person, isSelf, now }: { person: PersonRow; isSelf: boolea
         {isSelf && ' (you)'}
         <span className={styles.email}>{email}</span>
         <span className={styles.narrow}>
-          {ROLE_LABELS[role]} <Status {...standing} />
+          {ROLE_LABELS[role]} <Status {...status} />
         </span>
       </th>
       <td className={styles.wide}>{ROLE_LABELS[role]}</td>
       <td className={styles.wide}>
-        <Status {...standing} />
+        <Status {...status} />
       </td>
-      <td className={styles.wide}>{person.lastSignedInAt === null ? 'never' : formatAge(person.lastSignedInAt, now)}</td>
+      <td className={styles.wide}>{person.lastSignedInAt === null ? 'Never' : formatAge(person.lastSignedInAt, now)}</td>
       <td className="num">
-        <SideDialog opener="Change" label={`Change ${name}`} title={name}>
+        <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
           <PersonForms person={{ id, name, email, role, isDisabled }} />
         </SideDialog>
       </td>
@@ -79,8 +78,8 @@ function PersonLine({ person, isSelf, now }: { person: PersonRow; isSelf: boolea
   );
 }
 
-function standingOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {
+function statusOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {
   if (isDisabled) return { tone: 'bad', word: 'Disabled' };
   if (!hasPassword) return { tone: 'wait', word: linkUntil === null ? 'Link expired, no password' : 'Invited' };
-  return sessionCount > 0 ? { tone: 'good', word: 'Signed in' } : { tone: 'quiet', word: 'May sign in' };
+  return sessionCount > 0 ? { tone: 'good', word: 'Signed in' } : { tone: 'quiet', word: 'Can sign in' };
 }

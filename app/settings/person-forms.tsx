@@ -1,17 +1,35 @@
 'use client';
 
-import { type ReactElement, type ReactNode } from 'react';
-import type { Role } from '#lib/core/roles.ts';
+import type { ReactElement, ReactNode } from 'react';
+import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
 import { type ActionState, IDLE, LOST } from '../_server/action-state.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
+import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { Choices } from '../_ui/forms/choices.tsx';
+import { FieldGroup } from '../_ui/forms/field-group.tsx';
 import { Form } from '../_ui/forms/form.tsx';
 import { FormButtons } from '../_ui/forms/form-buttons.tsx';
+import { TextField } from '../_ui/forms/text-field.tsx';
 import { useAnswer } from '../_ui/forms/use-answer.ts';
-import { changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
-import { AnswerWithLink } from './answer-with-link.tsx';
+import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import { addPersonAction, changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
 import styles from './person-forms.module.css';
-import { RoleField } from './role-field.tsx';
+
+/** Adds a person: email, name and role. */
+export function AddPersonForm(): ReactElement {
+  const [state, submit] = useAnswer(addPersonAction, IDLE, LOST);
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <Form action={submit} isEmptied={state.kind === 'done'}>
+      <TextField name="email" label="Email" type="email" autoComplete="off" lengthMax={254} fault={errors.email} />
+      <TextField name="name" label="Name" autoComplete="off" lengthMax={80} fault={errors.name} />
+      <RoleField role="viewer" />
+      <SubmitButton pendingWord="Adding…">Add person</SubmitButton>
+      <ResultWithLink state={state} />
+    </Form>
+  );
+}
 
 export interface ManagedPerson {
   id: string;
@@ -21,31 +39,25 @@ export interface ManagedPerson {
   isDisabled: boolean;
 }
 
-/** What an admin may change about one person. */
+/** What an admin can change about one person. */
 export function PersonForms({ person }: { person: ManagedPerson }): ReactElement {
   return (
     <>
       <p className={styles.email}>{person.email}</p>
-      <PersonForm personId={person.id} action={changeRoleAction} kind="main" word="Change the role" pendingWord="Changing…">
+      <PersonForm personId={person.id} action={changeRoleAction} kind="main" word="Change role" pendingWord="Changing…">
         <RoleField role={person.role} />
-        <p className={styles.words}>A new role signs them out everywhere.</p>
+        <p className={styles.words}>Changing the role signs this person out everywhere.</p>
       </PersonForm>
       {!person.isDisabled && (
-        <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Make a password link" pendingWord="Making a link…">
+        <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
-          <p className={styles.words}>Makes a link by which they set a new password. The one they have works until then.</p>
+          <p className={styles.words}>Creates a link to set a new password. The current password works until the link is used.</p>
         </PersonForm>
       )}
       {person.isDisabled ? (
-        <PersonForm
-          personId={person.id}
-          action={enablePersonAction}
-          kind="plain"
-          word={`Let ${person.name} in again`}
-          pendingWord="Letting in…"
-        >
+        <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.words}>They cannot sign in. Letting them in again gives them back their role and their password.</p>
+          <p className={styles.words}>Disabled. Enabling restores their role and password.</p>
         </PersonForm>
       ) : (
         <PersonForm
@@ -55,9 +67,9 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           word={`Disable ${person.name}`}
           pendingWord="Disabling…"
         >
-          <h3>Leaving</h3>
+          <h3>Disable</h3>
           <p className={styles.words}>
-            Signs {person.name} ({person.email}) out everywhere, closes their links and lets them in no more. What they did stays on record.
+            Signs {person.name} ({person.email}) out everywhere, closes their links and blocks sign-in. Their records are kept.
           </p>
         </PersonForm>
       )}
@@ -85,8 +97,35 @@ function PersonForm({ personId, action, kind, word, pendingWord, children }: Per
             {word}
           </SubmitButton>
         </FormButtons>
-        <AnswerWithLink state={state} />
+        <ResultWithLink state={state} />
       </Form>
     </div>
+  );
+}
+
+function RoleField({ role }: { role: Role }): ReactElement {
+  return (
+    <FieldGroup legend="Role">
+      <Choices
+        name="role"
+        choices={ROLES.map((each) => ({ value: each, label: ROLE_LABELS[each], note: ROLE_SENTENCES[each] }))}
+        chosen={role}
+      />
+    </FieldGroup>
+  );
+}
+
+// What is wrong with one field stands beside that field, not here.
+function ResultWithLink({ state }: { state: ActionState }): ReactElement {
+  return (
+    <>
+      {state.kind !== 'invalid' && <FormAnswer state={state} />}
+      {state.kind === 'done' && state.link !== undefined && (
+        <div className={styles.link}>
+          <CopyButton text={state.link} what="link" />
+          <p className={styles.note}>The link works once, for 24 hours, and isn’t shown again. Anyone who has it can set the password.</p>
+        </div>
+      )}
+    </>
   );
 }

@@ -6,42 +6,44 @@ import { z } from 'zod';
 import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
-import { checkOrigin } from '../_server/action.ts';
+import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import type { ActionState } from '../_server/action-state.ts';
-import { openSession } from '../_server/auth/open-session.ts';
+import { openSession } from '../_server/auth/auth.ts';
+import { receivePublicForm } from '../_server/receive-form.ts';
 import { config, db } from '../_server/wiring.ts';
-import { readNextAddress } from './next-address.ts';
-import { NOT_SIGNED_IN, TOO_MANY_ATTEMPTS } from './sign-in-words.ts';
+import { parseNextPath } from './next-path.ts';
 
-const formSchema = z.object({ email: z.email().max(254), password: z.string().min(1).max(1_000), next: z.string().optional() });
-const demoSchema = z.object({ email: z.enum(DEMO_PEOPLE.map((person) => person.email)), next: z.string().optional() });
+const formSchema = z.object({ email: z.string(), password: z.string(), next: z.string().optional() });
+const typedSchema = z.object({ email: z.email().max(254), password: z.string().min(1).max(1_000) });
+const demoSchema = z.object({ email: z.string(), next: z.string().optional() });
+const INCORRECT: ActionState = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
 
-/** Signs a person in by e-mail and password, and goes on to where they wanted to. */
+/** Signs a person in by email and password and opens the page they asked for. */
 export async function signIn(_: ActionState, form: FormData): Promise<ActionState> {
-  const refused = await checkOrigin();
-  if (refused) return refused;
-  const parsed = formSchema.safeParse(Object.fromEntries(form));
-  if (!parsed.success) return NOT_SIGNED_IN;
-  const { email, password, next } = parsed.data;
+  const received = await receivePublicForm(formSchema, form);
+  if (received.kind === 'refused') return received;
+  const typed = typedSchema.safeParse(received.given);
+  if (!typed.success) return INCORRECT;
+  const { email, password } = typed.data;
   const counted = await countSignIn(db(), { email, source: await sourceOfRequest() });
-  if (!counted.ok) return TOO_MANY_ATTEMPTS;
-  if (!(await openSession(email, password))) return NOT_SIGNED_IN;
+  if (!counted.ok) return { kind: 'refused', sentence: TOO_MANY_SIGN_INS };
+  if (!(await openSession(email, password))) return INCORRECT;
   await forgetSignIns(db(), email);
-  redirect(readNextAddress(next));
+  redirect(parseNextPath(received.given.next));
 }
 
-/** Signs in as one of the demo people. In simulated data only; anywhere else it answers as for a wrong password. */
+/** Signs in as a demo person, in simulated data only. Anywhere else the answer is that of a wrong password. */
 export async function signInAsDemoPerson(_: ActionState, form: FormData): Promise<ActionState> {
-  const refused = await checkOrigin();
-  if (refused) return refused;
-  const parsed = demoSchema.safeParse(Object.fromEntries(form));
-  if (!config().isSimulated || !parsed.success) return NOT_SIGNED_IN;
+  const received = await receivePublicForm(demoSchema, form);
+  if (received.kind === 'refused') return received;
+  const person = DEMO_PEOPLE.find(({ email }) => email === received.given.email);
+  if (!config().isSimulated || person === undefined) return INCORRECT;
   await ensureDemoPeople(db(), config());
-  if (!(await openSession(parsed.data.email, DEMO_PASSWORD))) return NOT_SIGNED_IN;
-  redirect(readNextAddress(parsed.data.next));
+  if (!(await openSession(person.email, DEMO_PASSWORD))) return INCORRECT;
+  redirect(parseNextPath(received.given.next));
 }
 
-/** The address nearest to us that the server in front, or else the socket, tells of. A made-up one still meets the limit of its e-mail. */
+/** The client's address as the server in front, else the socket, reports it. A forged one still meets the limit of its email. */
 async function sourceOfRequest(): Promise<string> {
   return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? 'unknown';
 }

@@ -6,19 +6,18 @@ import { DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
 import { findPerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
 import { Door } from '../_ui/layout/door.tsx';
-import { DemoPeopleForm } from './demo-people-form.tsx';
 import styles from './forms.module.css';
-import { readNextAddress } from './next-address.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import { parseNextPath } from './next-path.ts';
+import { DemoPeopleForm, SignInForm } from './sign-in-forms.tsx';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
 export default async function SignInPage({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }): Promise<ReactElement> {
-  const next = readNextAddress((await searchParams).next);
+  const next = parseNextPath((await searchParams).next);
   if (await findPerson()) redirect(next);
   if (!config().isSimulated) {
     return (
-      <Door title="Sign in" sentence="With the e-mail and the password you set for Sharebook." isSimulated={false}>
+      <Door title="Sign in" sentence="Use the email and password of your Sharebook account." isSimulated={false}>
         <SignInForm next={next} />
       </Door>
     );
@@ -30,9 +29,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     sentence: ROLE_SENTENCES[role],
   }));
   return (
-    <Door title="Look around" sentence="Pick a person. Each has one role and sees what that role may see." isSimulated>
+    <Door title="Try Sharebook" sentence="Sign in as a demo person. Each has one role and its permissions." isSimulated>
       <DemoPeopleForm people={people} next={next} />
-      <p className={styles.or}>or with e-mail and password</p>
+      <p className={styles.or}>or use email and password</p>
       <SignInForm next={next} />
     </Door>
   );

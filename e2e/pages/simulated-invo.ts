@@ -1,17 +1,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect } from 'playwright/test';
-
-const DATA = path.resolve(import.meta.dirname, '../..', process.env['SHAREBOOK_DATA'] ?? '.data/test/browser');
+import { ownData } from '../fixtures.ts';
 
 /** Where the simulated Invo of the Sharebook under test listens. */
 export function simulatedInvoUrl(): string {
-  return (JSON.parse(fs.readFileSync(path.join(DATA, 'running.json'), 'utf8')) as { url: string }).url;
+  return (JSON.parse(fs.readFileSync(path.join(ownData(), 'running.json'), 'utf8')) as { url: string }).url;
 }
 
 /** Every secret this Sharebook was started with, by name. */
 export function readSecrets(): Record<string, string> {
-  return JSON.parse(fs.readFileSync(path.join(DATA, 'secrets.json'), 'utf8')) as Record<string, string>;
+  return JSON.parse(fs.readFileSync(path.join(ownData(), 'secrets.json'), 'utf8')) as Record<string, string>;
 }
 
 /** Keeps the answers to such calls back, until `letGo`; repeats of a call are kept back as well. */

@@ -29,7 +29,7 @@ for (const role of ROLES) {
   test.describe(`as ${role}`, () => {
     test.use({ role });
 
-    test(`nothing that ${role} is sent holds a secret${MAY_READ_EMAILS[role] ? '' : ' or an e-mail in full'}`, async ({ request }) => {
+    test(`no response to ${role} contains a secret${MAY_READ_EMAILS[role] ? '' : ' or an unmasked email'}`, async ({ request }) => {
       const secrets = Object.entries(readSecrets());
       expect(secrets.length).toBeGreaterThanOrEqual(4);
       for (const address of [...PAGES, ...REST]) {
@@ -43,7 +43,7 @@ for (const role of ROLES) {
   });
 }
 
-test('nothing the browser loads to draw a month holds a secret', async ({ page }) => {
+test('nothing the browser loads for a month contains a secret', async ({ page }) => {
   const bodies: Promise<string>[] = [];
   page.on('response', (answer) => bodies.push(answer.text().catch(() => '')));
   await page.goto(`${MONTH}/lines`);

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
-import { findPort, startSharebook } from '../pages/own-sharebook.ts';
 import { DEMO, signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
@@ -11,8 +12,8 @@ const PASSWORD = 'a lighthouse nobody painted twice';
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('a real game begins with one link for the first admin, an empty book, and no demo people', async ({ page, expectTrouble }) => {
-  const port = await findPort();
+test('a real game starts with one link for the first admin, no data and no demo people', async ({ page, expectTrouble }) => {
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
@@ -22,21 +23,21 @@ test('a real game begins with one link for the first admin, an empty book, and n
     INVO_BASE_URL: simulatedInvoUrl(),
     INVO_GAME_SECRET: readSecrets()['simulatedGame'] ?? '',
   };
-  const first = await startSharebook(port, data, game);
+  const first = await runSharebook(port, data, game);
   try {
     const link = first.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '';
     await page.goto(`${origin}/sign-in`);
     await expect(page.getByText('Simulated data')).toHaveCount(0);
     await expect(page.getByText(DEMO.finance.name)).toHaveCount(0);
     await signInWith(page, DEMO.admin.email, 'simulated data only');
-    await expect(page.getByText('These do not open Sharebook.')).toBeVisible();
+    await expect(page.getByText('Incorrect email or password.')).toBeVisible();
 
     await page.goto(link);
-    await expect(page.getByRole('heading', { level: 1, name: 'Set Sharebook up' })).toBeVisible();
-    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up Sharebook' })).toBeVisible();
+    await page.getByLabel('Email').fill('ines@harbour.example');
     await page.getByLabel('Your name').fill('Ines Holt');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await expect(page.getByRole('region', { name: 'No month is in the book yet' })).toBeVisible();
 
@@ -47,12 +48,12 @@ test('a real game begins with one link for the first admin, an empty book, and n
 
     await page.context().clearCookies();
     await page.goto(link);
-    await expect(page.getByRole('heading', { level: 1, name: /^(This link was used|There is an admin already)$/ })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: /^(This link was already used|An admin already exists)$/ })).toBeVisible();
   } finally {
     await page.goto('about:blank');
     await first.stop();
   }
-  const second = await startSharebook(port, data, game);
+  const second = await runSharebook(port, data, game);
   try {
     expect(second.lines.join('\n')).not.toContain('/set-up');
     await page.goto(`${origin}/harbour/months/2026-10`);

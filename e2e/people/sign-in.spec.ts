@@ -3,7 +3,7 @@ import { DEMO, ROLES, signInAs, signInWith } from '../pages/sign-in-page.ts';
 
 test.use({ role: null });
 
-test('I look around as any of the demo people with one click', async ({ page, context }) => {
+test('one click signs me in as any demo person', async ({ page, context }) => {
   for (const role of ROLES) {
     await signInAs(page, role);
     await expect(page).toHaveURL('/demo/months');
@@ -14,31 +14,31 @@ test('I look around as any of the demo people with one click', async ({ page, co
   }
 });
 
-test('I sign in with e-mail and password', async ({ page }) => {
+test('I sign in with email and password', async ({ page }) => {
   await page.goto('/sign-in');
   await signInWith(page, DEMO.auditor.email, 'simulated data only');
   await expect(page.getByRole('heading', { level: 1, name: 'Months' })).toBeVisible();
 });
 
-test('a wrong password tells me what to do and keeps what I typed', async ({ page }) => {
+test('a wrong password shows what to do and keeps the email I typed', async ({ page }) => {
   await page.goto('/sign-in');
   await signInWith(page, DEMO.support.email, 'not the password');
-  await expect(page.getByRole('status').filter({ hasText: /./ })).toContainText('These do not open Sharebook.');
-  await expect(page.getByLabel('E-mail')).toHaveValue(DEMO.support.email);
+  await expect(page.getByRole('status').filter({ hasText: /./ })).toContainText('Incorrect email or password.');
+  await expect(page.getByLabel('Email')).toHaveValue(DEMO.support.email);
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('an unknown address is answered in the same words as a wrong password', async ({ page }) => {
+test('an unknown email gets the same message as a wrong password', async ({ page }) => {
   await page.goto('/sign-in');
   await signInWith(page, 'nobody@starfall.example', 'not the password');
   await expect(page.getByRole('status').filter({ hasText: /./ })).toHaveText(
-    'These do not open Sharebook. Check the e-mail and the password; an admin can hand you a new password link.',
+    'Incorrect email or password. An admin can send you a new password link.',
   );
 });
 
-test('signed out, an address asks me to sign in and then leads to where I wanted to go', async ({ page }) => {
+test('a link I open while signed out leads to its page after I sign in', async ({ page }) => {
   await page.goto('/demo/months/2026-10/lines?find=2026100013');
-  await expect(page.getByRole('heading', { level: 1, name: 'Look around' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
   await page.getByRole('button', { name: DEMO.auditor.name }).click();
   await expect(page).toHaveURL('/demo/months/2026-10/lines?find=2026100013');
 });
@@ -48,18 +48,18 @@ test('a crafted link does not lead me to another site after signing in', async (
   await expect(page).toHaveURL('/demo/months');
 });
 
-test('after I sign out, the back button and the old address show nothing', async ({ page }) => {
+test('after I sign out, neither the back button nor an old link shows data', async ({ page }) => {
   await signInAs(page, 'support');
   await page.goto('/demo/months/2026-10');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/sign-in');
   await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'Look around' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
   await page.goto('/demo/recipients');
-  await expect(page.getByRole('heading', { level: 1, name: 'Look around' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
 });
 
-test('signed out, neither rows nor files nor progress are handed out', async ({ request }) => {
+test('rows, files and progress are refused without a session', async ({ request }) => {
   for (const address of [
     '/demo/months/2026-10/rows/recipients',
     '/demo/months/2026-10/export/recipients',

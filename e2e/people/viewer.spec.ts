@@ -2,7 +2,7 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ role: 'viewer' });
 
-test('a viewer sees masked e-mails, takes no files and asks Invo for nothing', async ({ page }) => {
+test('a viewer sees masked emails, can’t export and can’t start a pull', async ({ page }) => {
   await page.goto('/demo/months/2026-10');
   await expect(page.getByText('a•••@c•••.example').first()).toBeVisible();
   expect(await page.content()).not.toContain('aurora.vale@creators.example');

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { LookUpBox } from '../pages/look-up-box.ts';
+import { SearchBox } from '../pages/search-box.ts';
 import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
@@ -9,7 +9,7 @@ test.afterEach(async () => {
 
 test('I see wallet, cards and subscriptions of a player; coins are in their own name', async ({ page }) => {
   await page.goto('/demo/months');
-  await new LookUpBox(page).lookUp('mira.holt@players.example');
+  await new SearchBox(page).search('mira.holt@players.example');
   await expect(page).toHaveURL('/demo/players/910001');
   await expect(page.getByText('mira.holt@players.example')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Wallet', exact: true })).toContainText('350.00 Lumens');
@@ -21,7 +21,7 @@ test('I see wallet, cards and subscriptions of a player; coins are in their own 
 
 test('a player without subscriptions is told from nobody at all', async ({ page }) => {
   await page.goto('/demo/months');
-  await new LookUpBox(page).lookUp('wren.ashby@players.example');
+  await new SearchBox(page).search('wren.ashby@players.example');
   await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
   await page.goto('/demo/players/4040');
   await expect(page.getByRole('heading', { name: 'Player 4040 is not in what Sharebook holds' })).toBeVisible();
@@ -29,7 +29,7 @@ test('a player without subscriptions is told from nobody at all', async ({ page 
 
 test('an empty list with a wallet that cannot be read does not say that the player exists', async ({ page }) => {
   await page.goto('/demo/months');
-  await new LookUpBox(page).lookUp('wren.ashby@players.example');
+  await new SearchBox(page).search('wren.ashby@players.example');
   await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
   await control('faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
   await page.reload();
@@ -38,7 +38,7 @@ test('an empty list with a wallet that cannot be read does not say that the play
 
 test('a long list of subscriptions has pages, and a recipient leads to what they earn', async ({ page }) => {
   await page.goto('/demo/months');
-  await new LookUpBox(page).lookUp('guild.house@players.example');
+  await new SearchBox(page).search('guild.house@players.example');
   await expect(page.getByRole('region', { name: 'Subscriptions' }).getByRole('row')).toHaveCount(64);
   await page.goto('/demo/players/910014?from=60');
   await expect(page.getByText('61 to 63 of 63 subscriptions')).toBeVisible();

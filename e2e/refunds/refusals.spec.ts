@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
-import { findPort, type OwnSharebook, startSharebook } from '../pages/own-sharebook.ts';
 import { ENDS, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN, type Told } from '../pages/refusals.ts';
 import { createUpstream } from '../upstream/server.ts';
 
@@ -22,7 +23,7 @@ test.use({ role: null });
 test.describe.configure({ mode: 'serial' });
 
 let upstream: Upstream;
-let sharebook: OwnSharebook;
+let sharebook: RunningSharebook;
 let page: Page;
 let origin: string;
 let data: string;
@@ -31,9 +32,9 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
   data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
   upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: SECRET });
-  const port = await findPort();
+  const port = await findFreePort();
   origin = `http://127.0.0.1:${port}`;
-  sharebook = await startSharebook(port, data, {
+  sharebook = await runSharebook(port, data, {
     INVO_GAME: 'harbour',
     INVO_GAME_NAME: 'Harbour',
     INVO_BASE_URL: upstream.url,
@@ -41,10 +42,10 @@ test.beforeAll(async ({ browser }) => {
   });
   page = await browser.newPage({ baseURL: origin });
   await page.goto(sharebook.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
-  await page.getByLabel('E-mail').fill('ines@harbour.example');
+  await page.getByLabel('Email').fill('ines@harbour.example');
   await page.getByLabel('Your name').fill('Ines Holt');
   await page.getByLabel('Password', { exact: true }).fill('a lighthouse nobody painted twice');
-  await page.getByLabel('The same password again').fill('a lighthouse nobody painted twice');
+  await page.getByLabel('Repeat password').fill('a lighthouse nobody painted twice');
   await page.getByRole('button', { name: 'Set password and sign in' }).click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });

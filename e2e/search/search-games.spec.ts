@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { expect, test } from '../fixtures.ts';
-import { LookUpBox } from '../pages/look-up-box.ts';
-import { findPort, startSharebook } from '../pages/own-sharebook.ts';
+import { SearchBox } from '../pages/search-box.ts';
 import { control, readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 
 const PASSWORD = 'a lighthouse nobody painted twice';
@@ -11,8 +12,8 @@ const PASSWORD = 'a lighthouse nobody painted twice';
 test.use({ role: null });
 test.setTimeout(180_000);
 
-test('what is not in this game I look for in the other one with one key more', async ({ page, expectTrouble }) => {
-  const port = await findPort();
+test('a search without a result in this game continues in the other game with one key', async ({ page, expectTrouble }) => {
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   expectTrouble(new RegExp(`^call to ${origin}$`));
   const data = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-test-'));
@@ -29,38 +30,38 @@ test('what is not in this game I look for in the other one with one key more', a
     { slug: 'harbour-sandbox', name: 'Harbour', environment: 'sandbox', baseUrl: sandbox.url, gameSecret: sandbox.secret },
   ];
   fs.writeFileSync(file, JSON.stringify(games));
-  const own = await startSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
+  const own = await runSharebook(port, data, { SHAREBOOK_GAMES_FILE: file });
   try {
     const { email, playerId, periodId, subscriptionId } = await findTestPlayer(sandbox);
     await page.goto(own.lines.find((line) => line.startsWith(`${origin}/set-up?token=`)) ?? '');
-    await page.getByLabel('E-mail').fill('ines@harbour.example');
+    await page.getByLabel('Email').fill('ines@harbour.example');
     await page.getByLabel('Your name').fill('Ines Holt');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('The same password again').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
     await page.goto(`${origin}/harbour/months`);
-    const box = new LookUpBox(page);
-    await box.lookUp(email);
+    const box = new SearchBox(page);
+    await box.search(email);
     await expect(box.answer).toContainText('in this game and environment');
-    await expect(box.choices).toHaveText([/^Look in Harbour, sandbox/]);
+    await expect(box.choices).toHaveText([/^Search in Harbour, sandbox/]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${origin}/harbour-sandbox/players/${playerId}`);
     await expect(page.getByText('Sandbox of Harbour. No real money moved.')).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
     await page.goto(`${origin}/harbour/periods/${periodId}`);
-    const door = page.getByRole('link', { name: 'Look in Harbour, sandbox' });
+    const door = page.getByRole('link', { name: 'Search in Harbour, sandbox' });
     await expect(door).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
     await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}/cancel`);
     await expect(door).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
     await page.goto(`${origin}/harbour/months`);
-    await box.lookUp('wren.ashby@players.example');
+    await box.search('wren.ashby@players.example');
     await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
     await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
     await page.reload();
     const notice = page.getByRole('region', { name: 'Invo knows no such player' });
-    await notice.getByRole('button', { name: 'Look in Harbour, sandbox' }).click();
+    await notice.getByRole('button', { name: 'Search in Harbour, sandbox' }).click();
     await expect(box.input).toHaveValue('wren.ashby@players.example');
     await expect(box.answer).toContainText('No such player');
     expect(page.url()).not.toContain('wren');

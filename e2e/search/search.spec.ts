@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { openMonths } from '../pages/book.ts';
-import { LookUpBox } from '../pages/look-up-box.ts';
+import { SearchBox } from '../pages/search-box.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
 import { control } from '../pages/simulated-invo.ts';
 
@@ -9,40 +9,40 @@ test.afterEach(async () => {
   await control('faults', {}, 'DELETE');
 });
 
-test('I paste an e-mail and land on the player, and no address carries the e-mail', async ({ page }) => {
+test('an email opens the player and appears in no address', async ({ page }) => {
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto('/demo/months');
-  await new LookUpBox(page).lookUp('theo.lund@players.example');
+  await new SearchBox(page).search('theo.lund@players.example');
   await expect(page).toHaveURL('/demo/players/910009');
   await expect(page.getByText('Theo Lund')).toBeVisible();
   expect(addresses.filter((address) => /theo\.lund|%40|@/.test(address))).toEqual([]);
 });
 
-test('I paste a transaction id, an order id or a period id and land on the period', async ({ page }) => {
-  const box = new LookUpBox(page);
+test('a transaction, order or period ID opens the period', async ({ page }) => {
+  const box = new SearchBox(page);
   for (const id of ['TXN_2026100013', ' MINT_2026100013 ', '2026100013']) {
     await page.goto('/demo/months');
-    await box.lookUp(id);
+    await box.search(id);
     await expect(page, id).toHaveURL('/demo/periods/2026100013');
   }
 });
 
-test('I paste a subscription id nobody looked up before and land on it', async ({ page }) => {
+test('a subscription ID that was never searched opens the subscription', async ({ page }) => {
   await page.goto('/demo/recipients/9009');
-  await new LookUpBox(page).lookUp('SUB_1733565600_DESKTHEO');
+  await new SearchBox(page).search('SUB_1733565600_DESKTHEO');
   await expect(page).toHaveURL('/demo/subscriptions/SUB_1733565600_DESKTHEO');
 });
 
-test('I see what is held while I type, and open it by the keys alone', async ({ page }) => {
+test('local matches appear while I type and open with the keyboard', async ({ page }) => {
   await page.goto('/demo/months');
-  const box = new LookUpBox(page);
+  const box = new SearchBox(page);
   await box.open();
   await page.keyboard.type('9009');
   await expect(box.choices.first()).toContainText('Halcyon Drift');
   await expect(box.choices.first()).toContainText('player 9009 · witness-9009@creators.example · also a recipient');
   await page.keyboard.press('ArrowDown');
-  await expect(box.choices.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(box.choices.first()).toHaveAttribute('data-highlighted');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/demo/players/9009');
   await page.keyboard.press('/');
@@ -51,22 +51,22 @@ test('I see what is held while I type, and open it by the keys alone', async ({ 
   await expect(box.input).toBeHidden();
 });
 
-test('Enter on a number asks Invo for the period of it before it opens the player', async ({ page }) => {
+test('Enter on a number asks Invo for a period before it opens the player', async ({ page }) => {
   await page.goto('/demo/months');
-  const box = new LookUpBox(page);
+  const box = new SearchBox(page);
   await control('calls', {}, 'DELETE');
-  await box.lookUp('9009');
+  await box.search('9009');
   await expect(page).toHaveURL('/demo/players/9009');
   const { calls } = (await control('calls', undefined, 'GET')) as { calls: { path: string }[] };
   expect(calls.map(({ path }) => path)).toContainEqual(expect.stringMatching(/\/periods\/9009$/));
   await control('faults', [{ kind: '500', times: 50 }]);
   await page.goto('/demo/months');
-  await box.lookUp('9009');
-  await expect(box.answer).toContainText('This is what is held:');
-  await expect(box.choices).toContainText([/Halcyon Drift/, /Ask Invo again/]);
+  await box.search('9009');
+  await expect(box.answer).toContainText('Local matches:');
+  await expect(box.choices).toContainText([/Halcyon Drift/, /Try Invo again/]);
 });
 
-test('where a table has a filter, the slash is the filter’s', async ({ page }) => {
+test('on a page with a table filter, the slash focuses the filter', async ({ page }) => {
   await page.goto('/demo/recipients');
   const filter = page.getByRole('textbox', { name: /^Filter by/ });
   await expect(async () => {
@@ -76,42 +76,42 @@ test('where a table has a filter, the slash is the filter’s', async ({ page })
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('I am told what a miss means: not held, not in this game, or nobody', async ({ page }) => {
+test('a miss says whether nothing local matches, Invo has none in this game, or the player doesn’t exist', async ({ page }) => {
   await page.goto('/demo/months');
-  const box = new LookUpBox(page);
+  const box = new SearchBox(page);
   const misses = {
-    TXN_404: 'Invo cannot be asked by these; try the e-mail or the subscription id.',
-    '404': 'Invo knows no period of this number: it is not in this game and environment.',
-    SUB_1_NOTTHERE: 'Invo knows no such subscription: it is not in this game and environment.',
+    TXN_404: 'Invo can’t be searched by these IDs. Try the email or the subscription ID.',
+    '404': 'No such period in this game and environment.',
+    SUB_1_NOTTHERE: 'No such subscription in this game and environment.',
     'nobody@players.example': 'No such player',
-    'two words': 'an e-mail or an id has no blanks in it',
-    'someone@': 'This is not a whole e-mail address.',
+    'two words': 'Search for one email or ID at a time, without spaces.',
+    'someone@': 'Enter a complete email, such as name@example.com.',
   };
   for (const [text, told] of Object.entries(misses)) {
-    await box.lookUp(text);
+    await box.search(text);
     await expect(box.answer, text).toContainText(told);
     await page.keyboard.press('Escape');
   }
 });
 
-test('when Invo is away I am told so, get what is held, and can ask again', async ({ page }) => {
+test('when Invo is down, the search says so, shows local matches and can be retried', async ({ page }) => {
   await control('faults', [{ kind: '500', times: 50 }]);
   await page.goto('/demo/months');
-  const box = new LookUpBox(page);
-  await box.lookUp('404404');
+  const box = new SearchBox(page);
+  await box.search('404404');
   await expect(box.answer).toContainText('Invo failed on its side.');
-  await expect(box.answer).toContainText('Nothing of it is held either.');
+  await expect(box.answer).toContainText('No local match.');
   await box.input.fill('9009');
-  await box.choices.filter({ hasText: 'Ask Invo too' }).click();
-  await expect(box.answer).toContainText('This is what is held:');
+  await box.choices.filter({ hasText: 'Search Invo' }).click();
+  await expect(box.answer).toContainText('Local matches:');
   await expect(box.choices.first()).toContainText('Halcyon Drift');
   await control('faults', {}, 'DELETE');
   await box.input.fill('404404');
   await box.input.press('Enter');
-  await expect(box.answer).toContainText('Invo knows no period of this number');
+  await expect(box.answer).toContainText('No such period');
 });
 
-test('I can look something up on a telephone by night and on a desk by day', async ({ page, expectAccessible }) => {
+test('the search box is accessible on a phone in dark mode and on a desktop in light mode', async ({ page, expectAccessible }) => {
   for (const { colorScheme, width, height } of [
     { colorScheme: 'dark', width: 390, height: 844 },
     { colorScheme: 'light', width: 1440, height: 900 },
@@ -121,7 +121,7 @@ test('I can look something up on a telephone by night and on a desk by day', asy
     await page.goto('/demo/months');
     await expect(async () => {
       await page
-        .getByRole('button', { name: /^Look up/ })
+        .getByRole('button', { name: /^Search/ })
         .filter({ visible: true })
         .click();
       await expect(page.getByRole('combobox')).toBeFocused({ timeout: 1_000 });
@@ -137,11 +137,11 @@ test('I can look something up on a telephone by night and on a desk by day', asy
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 
-  test('I look up ids, not e-mails, and see e-mails masked', async ({ page }) => {
+  test('a viewer searches by ID only and sees masked emails', async ({ page }) => {
     await page.goto('/demo/months');
-    const box = new LookUpBox(page);
-    await box.lookUp('witness-9009@creators.example');
-    await expect(box.answer).toContainText('Your role reads e-mails masked');
+    const box = new SearchBox(page);
+    await box.search('witness-9009@creators.example');
+    await expect(box.answer).toContainText('Your role can’t search by email.');
     await box.input.fill('9009');
     await expect(box.choices.first()).toContainText('w•••@c•••.example');
     await box.input.press('Enter');
@@ -154,12 +154,12 @@ test.describe('as a viewer', () => {
 test.describe('signed out', () => {
   test.use({ role: null });
 
-  test('there is no box, and after signing in there is', async ({ page }) => {
+  test('the search box opens only after signing in', async ({ page }) => {
     await page.goto('/sign-in');
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await signInAs(page, 'support');
     await openMonths(page);
-    await new LookUpBox(page).open();
+    await new SearchBox(page).open();
   });
 });

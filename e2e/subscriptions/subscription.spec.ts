@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { LookUpBox } from '../pages/look-up-box.ts';
+import { SearchBox } from '../pages/search-box.ts';
 import { control } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'auditor' });
@@ -127,7 +127,7 @@ test('opening a page asks Invo for it alone, not for what its links lead to', as
     await page.goto('/demo/subscriptions/SUB_1767225600_WITN03AL');
     await expect(cycles(page).getByRole('link')).not.toHaveCount(0);
     // It listens to the keys: whatever it would fetch of its own accord, it has asked for by then.
-    await new LookUpBox(page).open();
+    await new SearchBox(page).open();
   }
   const { calls } = (await control('calls', undefined, 'GET')) as { calls: { route: string; path: string }[] };
   // Beside its own those of its periods: what else is asked meanwhile is not this page's doing.

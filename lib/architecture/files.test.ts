@@ -36,7 +36,7 @@ describe('a file', () => {
 
   test('exports by name, save where a framework asks for a default', () => {
     const framework =
-      /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|vitest-ground\.ts$/;
+      /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|lib\/start\/test-runner\/test-database\.ts$|^e2e\/seed\.ts$/;
     const found = sources.filter(({ path, text }) => /^export default /m.test(text) && !framework.test(path));
     expect(found.map((file) => file.path)).toEqual([]);
   });

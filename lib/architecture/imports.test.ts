@@ -100,6 +100,11 @@ test('only app/_server, the commands and the start read the environment', () => 
   expect(found.map((file) => file.path)).toEqual(ENVIRONMENT_BREACHES);
 });
 
+test('the job engine is imported by one file, so that the web process never loads it', () => {
+  const found = sources.filter(({ imports }) => imports.some(({ target }) => target === 'pg-boss')).map((file) => file.path);
+  expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);
+});
+
 test('every path an import names is there', () => {
   const paths = new Set(sources.map((file) => file.path));
   const found = sources

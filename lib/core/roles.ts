@@ -1,8 +1,8 @@
-/** What a person can be; each role is a sentence anyone can check against the job. */
+/** The roles a person can have. */
 export const ROLES = ['viewer', 'auditor', 'support', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What can be allowed. `evidence.read`: the bytes Invo sent; `emails.read`: addresses in full instead of masked. */
+/** What a role can allow. `evidence.read`: the raw responses of Invo; `emails.read`: emails in full instead of masked. */
 export const CAPABILITIES = [
   'figures.read',
   'emails.read',
@@ -25,11 +25,11 @@ export const ROLE_LABELS: Record<Role, string> = {
 };
 
 export const ROLE_SENTENCES: Record<Role, string> = {
-  viewer: 'Reads the figures; e-mails are masked, no files.',
-  auditor: 'Reads everything down to the bytes Invo sent and takes files; changes nothing.',
-  support: 'Looks anything up, refunds and changes subscriptions; takes no files.',
-  finance: 'Pulls months, reads everything, takes files; refunds, and approves what others asked for.',
-  admin: 'Does what finance does, and says who may do what.',
+  viewer: 'Reads figures. Emails are masked; no exports.',
+  auditor: 'Reads and exports everything, including raw responses. Can’t change anything.',
+  support: 'Searches, refunds and changes subscriptions. No exports.',
+  finance: 'Pulls months, reads and exports everything, refunds, and approves requests of others.',
+  admin: 'Everything finance can do, plus people and settings.',
 };
 
 const ALLOWED: Record<Role, readonly Capability[]> = {
@@ -45,14 +45,14 @@ export function may(role: Role, capability: Capability): boolean {
   return ALLOWED[role].includes(capability);
 }
 
-/** Reads the name of a role; null when there is none of that name. */
+/** Parses the name of a role; null when there is none of that name. */
 export function parseRole(text: unknown): Role | null {
   return ROLES.find((role) => role === text) ?? null;
 }
 
 /**
- * An e-mail address as those see it who may not read it: the first letter of the name and of the host, and the last label.
- * What is not an address is masked whole. The length of what is hidden does not show.
+ * Masks an email for roles without `emails.read`: the first letter of the name and of the host, and the last label stay.
+ * Text that is not an email is masked whole. The length of the hidden part does not show.
  */
 export function maskEmail(text: string): string {
   const [, first, host, ending] = /^(.)[^@]*@(.)[^@]*?(\.[^.@]+)?$/su.exec(text.trim()) ?? [];

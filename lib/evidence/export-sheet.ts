@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { recordAudit } from '#db/audit/writes.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#db/people/writes/audit.ts';
 import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../core/csv.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';

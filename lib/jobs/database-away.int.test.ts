@@ -41,7 +41,7 @@ test('the database out of reach for seconds: the worker says so, lives, and goes
   const worker = await startWorker({ url: road.url, upstream: testEnv.upstream });
   await expect.poll(() => testEnv.heldCount()).toBe(1);
   await road.block();
-  await expect.poll(() => worker.said()).toMatch(/trouble: /);
+  await expect.poll(() => worker.said()).toMatch(/error/);
   await sleep(1_500);
   await testEnv.release();
   await road.unblock();

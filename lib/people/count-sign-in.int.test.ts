@@ -17,13 +17,13 @@ async function tryTimes(times: number, email: (at: number) => string, source: st
   return allowed;
 }
 
-test('an address may be tried ten times in a quarter of an hour, from wherever, in whatever case', async () => {
+test('an email allows ten attempts in 15 minutes, from any source and in any case', async () => {
   expect(await tryTimes(14, (at) => (at % 2 ? 'ada@studio.example' : ' ADA@studio.example'), 'one')).toBe(10);
   expect(await countSignIn(book.db, { email: 'ada@studio.example', source: 'another' })).toEqual(TOO_MANY);
   expect(await countSignIn(book.db, { email: 'bo@studio.example', source: 'one' })).toEqual({ ok: true });
 });
 
-test('refused attempts are not counted, so they keep nobody out longer', async () => {
+test('a refused attempt is not counted, so it does not prolong the wait', async () => {
   expect(await tryTimes(40, () => 'dee@studio.example', 'den')).toBe(10);
   const { rows } = await sql<{ attempt_id: number }>`select attempt_id from sign_in_attempt order by attempt_id desc limit 10`.execute(
     book.db,
@@ -41,16 +41,16 @@ test('refused attempts are not counted, so they keep nobody out longer', async (
   ).toHaveLength(1);
 });
 
-test('thirty guesses at once get no further than ten', async () => {
+test('thirty concurrent attempts count as ten', async () => {
   const ends = await Promise.all(Array.from({ length: 30 }, () => countSignIn(book.db, { email: 'race@studio.example', source: 'race' })));
   expect(ends.filter((end) => end.ok).length).toBeLessThanOrEqual(10);
 });
 
-test('one source may try a hundred addresses', async () => {
+test('one source allows a hundred attempts', async () => {
   expect(await tryTimes(105, (at) => `person-${at}@studio.example`, 'sweep')).toBe(100);
 });
 
-test('a success forgets the attempts of that address, and what is too old', async () => {
+test('a successful sign-in deletes the attempts of its email and all old ones', async () => {
   await tryTimes(10, () => 'cass@studio.example', 'home');
   await forgetSignIns(book.db, 'Cass@studio.example');
   expect(await countSignIn(book.db, { email: 'cass@studio.example', source: 'home' })).toEqual({ ok: true });
@@ -60,7 +60,7 @@ test('a success forgets the attempts of that address, and what is too old', asyn
   expect(rows).toEqual([{ count: 0 }]);
 });
 
-test('what is kept names neither an address nor a source', async () => {
+test('stored attempts contain neither an email nor a source', async () => {
   const { rows } = await sql<{ text: string }>`select json_agg(a)::text as text from sign_in_attempt a`.execute(book.db);
   expect(rows[0]?.text).not.toMatch(
     new RegExp(['studio', 'sweep', 'home'].flatMap((text) => [text, Buffer.from(text).toString('hex')]).join('|')),

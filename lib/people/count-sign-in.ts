@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/people/writes/sign-in-attempts.ts';
+import { clearAttempts, countAttempts, deleteAttempt, insertAttempt } from '#db/people/writes.ts';
 
 const ATTEMPTS_PER_EMAIL_MAX = 10;
 const ATTEMPTS_PER_SOURCE_MAX = 100;
@@ -8,15 +8,15 @@ const ATTEMPTS_WINDOW_MINUTES = 15;
 
 export interface SignInAttempt {
   email: string;
-  /** Where it comes from, as the server in front says. */
+  /** Address of the client, as the server in front reports it. */
   source: string;
 }
 
 export type SignInCounted = { ok: true } | { ok: false; reason: 'too_many_attempts' };
 
 /**
- * Counts an attempt to sign in before any password is looked at: ten of one address and a hundred from one source in a quarter of
- * an hour, whether or not there is such a person. A refused attempt is not counted, so nobody is kept out longer by it.
+ * Counts a sign-in attempt before the password is checked: at most 10 per email and 100 per source in 15 minutes, whether or not
+ * the person exists. A refused attempt is not counted, so it does not prolong the wait.
  */
 export async function countSignIn(db: Db, attempt: SignInAttempt): Promise<SignInCounted> {
   const digests = { emailDigest: digest(attempt.email.trim().toLowerCase()), sourceDigest: digest(attempt.source) };
@@ -27,7 +27,7 @@ export async function countSignIn(db: Db, attempt: SignInAttempt): Promise<SignI
   return { ok: false, reason: 'too_many_attempts' };
 }
 
-/** Forgets the attempts of an address whose owner has signed in, and all that are too old to count. */
+/** Deletes the attempts of an email that signed in, and all that are too old to count. */
 export async function forgetSignIns(db: Db, email: string): Promise<void> {
   await clearAttempts(db, digest(email.trim().toLowerCase()), ATTEMPTS_WINDOW_MINUTES);
 }

@@ -1,15 +1,15 @@
+import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#db/people/writes/audit.ts';
-import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes/people.ts';
+import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes.ts';
 import { hashPassword } from './password.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
 
 /**
- * Adds the demo people a simulated database does not have yet. Returns how many.
+ * Adds the demo people that a simulated database does not have yet. Returns how many.
  * Errors: throws when the data is not simulated, before anything is written.
  */
 export async function ensureDemoPeople(db: Db, { isSimulated }: { isSimulated: boolean }): Promise<number> {
-  if (!isSimulated) throw new Error('demo people were asked for in a database that is not simulated');
+  if (!isSimulated) throw new Error('demo people belong in a simulated database only');
   if ((await listMissing(db)).length === 0) return 0;
   const passwordHash = await hashPassword(DEMO_PASSWORD);
   return await changePeople(db, async (trx) => {

@@ -1,20 +1,17 @@
 import type { Db } from '#db/kit/open.ts';
-import { listStoredPeople, type PeopleTransaction } from '#db/people/writes/people.ts';
-import { findLink, type LinkPurpose } from '#db/people/writes/set-up-links.ts';
-import { isAbleAdmin } from './change-as-admin.ts';
-import { digestLinkToken } from './link-token.ts';
-
-/** Why a link opens nothing. `admin_exists`: it was for the first admin, and there is one. */
-export type LinkClosed = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
+import { findLink, type LinkPurpose, listStoredPeople, type PeopleTransaction } from '#db/people/writes.ts';
+import { digestLinkToken } from './make-set-up-link.ts';
+import { isAbleAdmin } from './rules/person.ts';
+import type { LinkRefusal } from './text.ts';
 
 export type LinkFound =
   | {
       ok: true;
       tokenDigest: Buffer;
-      purpose: LinkPurpose /** Whose password it sets; null: the first admin, still without a name. */;
+      purpose: LinkPurpose /** Whose password it sets; null: the first admin, who has no name yet. */;
       person: LinkPerson | null;
     }
-  | { ok: false; reason: LinkClosed };
+  | { ok: false; reason: LinkRefusal };
 
 interface LinkPerson {
   id: string;
@@ -22,7 +19,7 @@ interface LinkPerson {
   email: string;
 }
 
-/** Looks a one-time link up without using it, and tells apart why one opens nothing. */
+/** Finds a one-time link without using it, or the reason why it does not open. */
 export async function findSetUpLink(db: Db | PeopleTransaction, token: string): Promise<LinkFound> {
   const tokenDigest = digestLinkToken(token);
   const link = tokenDigest && (await findLink(db, tokenDigest));

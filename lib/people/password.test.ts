@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPassword, hashPassword, verifyPassword } from './password.ts';
 
-test('a password opens its own hash and no other does', async () => {
+test('a password matches its own hash and no other', async () => {
   const hash = await hashPassword('correct horse battery');
   expect(hash).toMatch(/^argon2id\$19456\$2\$/);
   expect(hash).not.toContain('correct');
@@ -9,12 +9,12 @@ test('a password opens its own hash and no other does', async () => {
   expect(await verifyPassword(hash, 'correct horse batterz')).toBe(false);
 });
 
-test('the same password is hashed with another salt each time', async () => {
+test('each hash of the same password has its own salt', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse battery'), hashPassword('correct horse battery')]);
   expect(one).not.toBe(two);
 });
 
-test('a hash made at another cost still opens', async () => {
+test('a hash with other cost parameters still matches', async () => {
   // argon2id of "correct horse battery", salt of sixteen zero bytes, 8192 KiB, 3 passes, made by the reference of the runtime.
   const { argon2Sync } = await import('node:crypto');
   const kept = argon2Sync('argon2id', {

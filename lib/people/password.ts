@@ -1,35 +1,35 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { inTurn } from './in-turn.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/password-length.ts';
+import { limitConcurrency } from '../core/concurrency-limit.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-const AT_ONCE_MAX = 2;
+const CONCURRENT_MAX = 2;
 const derive = promisify(argon2);
-const takeTurn = inTurn(AT_ONCE_MAX);
+const limit = limitConcurrency(CONCURRENT_MAX);
 
-/** The argon2id hash of a password with its parameters and a salt of its own, as `argon2id$memory$passes$salt$hash`. */
+/** Hashes a password with argon2id and its own salt, as `argon2id$memory$passes$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await takeTurn(() => derive('argon2id', { message: password, nonce: salt, ...COST }));
+  const hash = await limit(() => derive('argon2id', { message: password, nonce: salt, ...COST }));
   return ['argon2id', COST.memory, COST.passes, salt.toString('base64'), Buffer.from(hash).toString('base64')].join('$');
 }
 
-/** Whether a password is the one that was hashed, in the same time for every wrong one. A hash of another form matches nothing. */
+/** Whether a password matches a hash, in constant time. A hash of another form matches nothing. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const [, memory, passes, salt, kept] = /^argon2id\$(\d{1,7})\$(\d{1,2})\$([\w+/=]+)\$([\w+/=]+)$/.exec(hash) ?? [];
   if (!memory || !passes || !salt || !kept) return false;
   const wanted = Buffer.from(kept, 'base64');
   const cost = { ...COST, memory: Number(memory), passes: Number(passes), tagLength: wanted.length };
-  const found = Buffer.from(await takeTurn(() => derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...cost })));
+  const found = Buffer.from(await limit(() => derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...cost })));
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-export type PasswordFault = 'short_password' | 'long_password';
+export type PasswordError = 'short_password' | 'long_password';
 
-/** Why a password will not do, if so: 12 to 128 characters, of any kind. null: it will. */
-export function checkPassword(password: string): PasswordFault | null {
+/** What is wrong with a password of fewer than 12 or more than 128 characters; null: nothing. */
+export function checkPassword(password: string): PasswordError | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN) return 'short_password';
   return password.length > PASSWORD_LENGTH_MAX ? 'long_password' : null;

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { addPerson } from './add-person.ts';
-import { createSetUpLink } from './create-set-up-link.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
-import { digestLinkToken } from './link-token.ts';
+import { createSetUpLink, digestLinkToken } from './make-set-up-link.ts';
+import { addPerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { resetPasswordLink } from './reset-password-link.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 import { useSetUpLink } from './use-set-up-link.ts';
 
@@ -30,7 +28,7 @@ async function makeFirstLink(): Promise<string> {
   return token;
 }
 
-test('the first admin sets themself up with one link, once, and the database keeps neither token nor password', async () => {
+test('the first admin uses one link once, and the database stores neither its token nor the password', async () => {
   const [token, other] = [await makeFirstLink(), await makeFirstLink()];
   expect(await findSetUpLink(book.db, token)).toMatchObject({ ok: true, purpose: 'first_admin', person: null });
 
@@ -68,7 +66,7 @@ test('the first admin sets themself up with one link, once, and the database kee
   ]);
 });
 
-test('somebody invited keeps the address they were added with, whatever the form says', async () => {
+test('an invited person keeps the email they were added with, whatever the form sends', async () => {
   const added = await addPerson(book.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', role: 'finance' });
   const token = added.ok ? added.token : '';
   const done = await useSetUpLink(book.db, { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' });
@@ -78,7 +76,7 @@ test('somebody invited keeps the address they were added with, whatever the form
   ).toEqual({ name: 'Fiona Hale', role: 'finance' });
 });
 
-test('a new password link ends every session and closes the link before it', async () => {
+test('using a new password link ends every session and closes the earlier link', async () => {
   const personId = await seedPerson(book.db, 'sami@studio.example', 'support');
   await seedSession(book.db, personId);
   const [one, two] = [
@@ -91,7 +89,7 @@ test('a new password link ends every session and closes the link before it', asy
   expect(await book.db.selectFrom('person_session').selectAll().where('person_id', '=', personId).execute()).toEqual([]);
 });
 
-test('of two people who use one link at once, one gets in', async () => {
+test('when two requests use one link at once, one is refused', async () => {
   const added = await addPerson(book.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', role: 'viewer' });
   const token = added.ok ? added.token : '';
   const words = (password: string) => ({ token, name: 'Race', email: '', password });
@@ -100,7 +98,7 @@ test('of two people who use one link at once, one gets in', async () => {
   expect(ends.filter((end) => !end.ok)).toEqual([{ ok: false, reason: 'used_link' }]);
 });
 
-test('an old link says that it expired, and nonsense says that it is unknown', async () => {
+test('an old link is refused as expired and a made-up one as unknown', async () => {
   const added = await addPerson(book.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', role: 'viewer' });
   const token = added.ok ? added.token : '';
   await book.db
@@ -114,7 +112,7 @@ test('an old link says that it expired, and nonsense says that it is unknown', a
   }
 });
 
-test('a link opens for twenty-four hours', async () => {
+test('a link is valid for 24 hours', async () => {
   const { rows } = await sql<{
     hours: number;
   }>`select distinct round(extract(epoch from expires_at - made_at) / 3600)::int as hours from set_up_link where used_at is not null`.execute(

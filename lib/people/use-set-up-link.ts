@@ -1,49 +1,50 @@
+import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#db/people/writes/audit.ts';
 import {
   changePeople,
   deleteSessions,
   insertPerson,
   listStoredPeople,
   type PeopleTransaction,
+  redeemLink,
   updatePerson,
   upsertPassword,
-} from '#db/people/writes/people.ts';
-import { redeemLink } from '#db/people/writes/set-up-links.ts';
-import { findSetUpLink, type LinkClosed, type LinkFound } from './find-set-up-link.ts';
-import { checkPassword, hashPassword, type PasswordFault } from './password.ts';
-import { type Identity, parseIdentity } from './rules/parse-identity.ts';
+} from '#db/people/writes.ts';
+import { findSetUpLink, type LinkFound } from './find-set-up-link.ts';
+import { checkPassword, hashPassword, type PasswordError } from './password.ts';
+import { type Identity, parseIdentity } from './rules/person.ts';
+import type { LinkRefusal } from './text.ts';
 
 export interface SetUp {
   token: string;
   name: string;
-  /** Of the first admin; for everybody else the address is the one they were added with. */
+  /** Of the first admin. Everyone else keeps the email they were added with. */
   email: string;
   password: string;
 }
 
 export type SetUpDone =
   | { ok: true; email: string }
-  | { ok: false; reason: LinkClosed | PasswordFault | 'bad_email' | 'bad_name' | 'email_taken' };
+  | { ok: false; reason: LinkRefusal | PasswordError | 'bad_email' | 'bad_name' | 'email_taken' };
 
 /**
- * Sets name and password through a one-time link, and signs that person out everywhere. A refusal leaves the link as it was;
- * of two people who use it at once, one is refused.
+ * Sets a name and a password through a one-time link and signs that person out everywhere. A refusal leaves the link unused.
+ * When two requests use it at once, one is refused.
  */
 export async function useSetUpLink(db: Db, { token, name, email, password }: SetUp): Promise<SetUpDone> {
   const seen = await findSetUpLink(db, token);
   if (!seen.ok) return seen;
   const parsed = parseIdentity({ name, email: seen.person?.email ?? email });
   if (!parsed.ok) return parsed;
-  const fault = checkPassword(password);
-  if (fault) return { ok: false, reason: fault };
+  const error = checkPassword(password);
+  if (error) return { ok: false, reason: error };
   const passwordHash = await hashPassword(password);
   return await changePeople<SetUpDone>(db, async (trx) => {
     const link = await findSetUpLink(trx, token);
     if (!link.ok) return link;
     const personId = await keepIdentity(trx, link, parsed.identity);
     if (personId === null) return { ok: false, reason: 'email_taken' };
-    if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('a link that was open is closed, inside the transaction that holds it');
+    if (!(await redeemLink(trx, link.tokenDigest))) throw new Error('an open link is closed inside the transaction that holds it');
     await upsertPassword(trx, personId, passwordHash);
     await deleteSessions(trx, personId);
     await recordAudit(trx, {

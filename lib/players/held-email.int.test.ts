@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
-import { lookUp } from '../search/search.ts';
+import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-ground.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
@@ -38,7 +38,7 @@ test('without an e-mail from Invo, and with none held, cards and wallet are not 
 });
 
 test('the e-mail a look-up left serves where Invo tells none', async () => {
-  await lookUp(ground.desk, 'mira.holt@players.example', { asks: 'invo', canSeeEmails: true });
+  await search(ground.desk, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
   expect(await read()).toEqual({
     cards: ['0005', '5454'],
     wallets: [{ currency_name: 'Lumens', available_balance: '350.00' }],

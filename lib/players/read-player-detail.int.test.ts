@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../games/game-context.ts';
-import { lookUp } from '../search/search.ts';
+import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
-const know = (email: string) => lookUp(desk, email, { asks: 'invo', canSeeEmails: true });
+const know = (email: string) => search(desk, email, { scope: 'invo', canSeeEmails: true });
 
 describe('a player', () => {
   test('nobody ever named is unknown, and Invo is not asked', async () => {
@@ -99,7 +99,7 @@ describe('a player', () => {
     await ground.forgetCalls();
     expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
       kind: 'player',
-      cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
+      cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
     });
     expect((await ground.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { recordApproval, renewWaiting } from '#db/refunds/writes/decide-refund.t
 import { may } from '../core/roles.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 import { type RefundEstimate, walletRiskOf } from './rules/estimate-refund.ts';
 import { digestBaseline, type PeriodFacts } from './rules/period-facts.ts';

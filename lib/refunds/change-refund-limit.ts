@@ -1,7 +1,7 @@
 import { setRefundLimit } from '#db/refunds/writes/set-refund-limit.ts';
 import { may } from '../core/roles.ts';
 import type { GameAtWork } from '../games/game.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { type LimitedRole, parseRefundLimit } from './rules/refund-limits.ts';
 
 /** Sets what a role may refund without a second person. False for what is no amount of zero or more, and for those who may not. */

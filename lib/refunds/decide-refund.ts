@@ -4,7 +4,7 @@ import { confirmOutcome, dropOutcome, proposeOutcome } from '#db/refunds/writes/
 import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
 import type { GameAtWork } from '../games/game.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import type { OutcomeDecision } from './rules/refund-outcome.ts';
 
 export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };

@@ -1,5 +1,5 @@
+import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#db/people/writes/audit.ts';
 import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameOfSheet, SheetFile } from '../evidence/export-sheet.ts';

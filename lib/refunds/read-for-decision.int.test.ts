@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readForDecision } from './read-for-decision.ts';

@@ -4,7 +4,7 @@ import { may } from '../core/roles.ts';
 import { askWithin, type Desk } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 
 export type ReadForDecision =
   | { ok: true }

@@ -6,7 +6,7 @@ import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 import { estimateRefund, walletRiskOf } from './rules/estimate-refund.ts';
 import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from './rules/find-hindrance.ts';

@@ -2,7 +2,7 @@ import { liftStop, stopRefunds } from '#db/refunds/writes/refund-stop.ts';
 import { may } from '../core/roles.ts';
 import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
 import type { GameAtWork } from '../games/game.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 
 export type Stopped =
   | { ok: true; is: 'stopped' | 'asked' | 'lifted' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../games/game-context.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
-import { type LookUpAnswer, lookUp } from './search.ts';
+import { type SearchResult, search } from './search.ts';
 
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
@@ -19,23 +19,23 @@ beforeEach(async () => {
   await ground.forgetCalls();
 });
 
-const held = (text: string, canSeeEmails = true): Promise<LookUpAnswer> => lookUp(desk, text, { asks: 'held', canSeeEmails });
-const invo = (text: string, canSeeEmails = true): Promise<LookUpAnswer> => lookUp(desk, text, { asks: 'invo', canSeeEmails });
+const held = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'local', canSeeEmails });
+const invo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'invo', canSeeEmails });
 const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
-describe('by e-mail', () => {
-  test('a player nobody looked up is found at Invo, and afterwards without it', async () => {
-    expect(await held(MIRA.email)).toMatchObject({ kind: 'not_held', canAsk: true });
+describe('searching by email', () => {
+  test('an unknown player is found at Invo, and locally from then on', async () => {
+    expect(await held(MIRA.email)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
     expect(await ground.calls()).toEqual([]);
     const player = { kind: 'player', playerId: MIRA.playerId, name: 'Mira Holt', email: MIRA.email };
-    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAsk: false });
+    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAskInvo: false });
     await ground.forgetCalls();
-    expect(await held(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAsk: true });
+    expect(await held(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAskInvo: true });
     expect(await held(String(MIRA.playerId))).toMatchObject({ kind: 'found', hits: [player] });
     expect(await ground.calls()).toEqual([]);
   });
 
-  test('what was read is kept under ids alone', async () => {
+  test('answers are stored under ids, never under an email', async () => {
     await invo(MIRA.email);
     const kept = await ground.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
     expect(kept.rows).toEqual([
@@ -44,28 +44,28 @@ describe('by e-mail', () => {
     ]);
   });
 
-  test('no such player is told from a player without subscriptions', async () => {
+  test('no such player and a player without subscriptions are different results', async () => {
     expect(await invo('nobody@players.example')).toMatchObject({
-      kind: 'not_here',
+      kind: 'not_found',
       sentence: expect.stringMatching(/^No such player/) as string,
     });
     expect(await invo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
   });
 
-  test('a 404 that is not Invo’s own word is no word about a player', async () => {
+  test('a 404 that doesn’t come from Invo says nothing about a player', async () => {
     await ground.control('POST', 'faults', [
       { kind: 'refuse', status: 404, code: null, facts: {}, times: 9, match: { route: 'balances' } },
     ]);
-    expect(await invo('nobody@players.example')).toMatchObject({ kind: 'no_answer' });
+    expect(await invo('nobody@players.example')).toMatchObject({ kind: 'unavailable' });
   });
 
-  test('somebody whose wallet was never seen is known by their subscriptions, e-mail and all', async () => {
+  test('a player without a wallet is found by their subscriptions, with the email', async () => {
     await ground.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
     expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });
     expect(await held(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId }] });
   });
 
-  test('nobody may be looked up by who reads e-mails masked, who sees those found by id masked', async () => {
+  test('a role with masked emails can’t search by email and sees masked emails in results', async () => {
     expect(await invo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
     expect(await ground.calls()).toEqual([]);
     await invo(MIRA.email);
@@ -74,20 +74,20 @@ describe('by e-mail', () => {
     expect(JSON.stringify(found)).not.toContain(MIRA.email);
   });
 
-  test('one that was held is shown when Invo cannot be asked', async () => {
+  test('a local match is shown when Invo can’t be asked', async () => {
     await invo(MIRA.email);
     await fail();
     expect(await invo(MIRA.email)).toMatchObject({
-      kind: 'no_answer',
+      kind: 'unavailable',
       hits: [{ playerId: MIRA.playerId }],
-      trouble: { code: 'upstream_fault' },
+      error: { code: 'upstream_fault' },
     });
   });
 });
 
-describe('by an id', () => {
-  test('a subscription is found at Invo, and its key leads to it afterwards', async () => {
-    expect(await held(SUBSCRIPTION)).toMatchObject({ kind: 'not_held', canAsk: true });
+describe('searching by an id', () => {
+  test('a subscription is found at Invo, and by its key from then on', async () => {
+    expect(await held(SUBSCRIPTION)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
     expect(await invo(SUBSCRIPTION.toLowerCase().replace('witn04al', 'WITN04AL'))).toMatchObject({
       kind: 'found',
       hits: [{ kind: 'subscription', subscriptionId: SUBSCRIPTION, itemName: 'Witness pass', status: 'active' }],
@@ -95,34 +95,34 @@ describe('by an id', () => {
     expect(await held(`create-${SUBSCRIPTION.toLowerCase()}`)).toMatchObject({ kind: 'found', hits: [{ subscriptionId: SUBSCRIPTION }] });
   });
 
-  test('a period is found at Invo, and its transaction and order lead to it afterwards', async () => {
-    expect(await held('2026100004')).toMatchObject({ kind: 'not_held', canAsk: true });
+  test('a period is found at Invo, and by its transaction and order from then on', async () => {
+    expect(await held('2026100004')).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
     expect(await invo('2026100004')).toMatchObject({
       kind: 'found',
       hits: [{ kind: 'period', periodId: 2026100004, amount_usd: '50.00' }],
     });
-    expect(await held('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAsk: false });
+    expect(await held('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAskInvo: false });
     expect(await held('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
     expect(await held('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
     expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }], mayBeMore: false });
   });
 
-  test('that is nowhere is “not here” by Invo’s own word alone', async () => {
+  test('“not found” needs Invo’s own answer', async () => {
     expect(await invo('77')).toMatchObject({
-      kind: 'not_here',
-      sentence: expect.stringContaining('not in this game and environment') as string,
+      kind: 'not_found',
+      sentence: expect.stringContaining('No such period in this game and environment') as string,
     });
-    expect(await invo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_here' });
+    expect(await invo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
     await ground.forgetCalls();
     const miss = await invo('TXN_77');
-    expect(miss).toMatchObject({ kind: 'not_held', canAsk: false });
-    expect(miss.kind === 'not_held' && miss.sentence).toContain('try the e-mail or the subscription id');
+    expect(miss).toMatchObject({ kind: 'no_local_match', canAskInvo: false });
+    expect(miss.kind === 'no_local_match' && miss.sentence).toContain('Try the email or the subscription ID');
     expect(await ground.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
     await fail();
-    expect(await invo('77')).toMatchObject({ kind: 'no_answer', hits: [] });
+    expect(await invo('77')).toMatchObject({ kind: 'unavailable', hits: [] });
   });
 
-  test('that is a number is a player and a period both', async () => {
+  test('a number can be a player and a period at once', async () => {
     await invo('2026100004');
     await ground.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
@@ -132,17 +132,17 @@ describe('by an id', () => {
     expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
   });
 
-  test('that is a player’s and may be a period’s too is not all there is until Invo was asked', async () => {
+  test('a number with a local player may also be a period until Invo is asked', async () => {
     await ground.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
       [desk.game.gameId],
     );
-    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAsk: true, mayBeMore: true });
+    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
     expect(await invo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
     expect(await held('both@example.test')).toMatchObject({ hits: [{ kind: 'player' }], mayBeMore: false });
   });
 
-  test('what the months hold is found without any look-up before', async () => {
+  test('everything in the pulled months is found without asking Invo', async () => {
     await ground.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
     await ground.forgetCalls();
     expect(await held('2026100013')).toMatchObject({ hits: [{ kind: 'period', itemName: 'Witness pass', amount_usd: '100.00' }] });
@@ -155,7 +155,7 @@ describe('by an id', () => {
   });
 });
 
-test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and no call', async (typed) => {
+test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and sends no call to Invo', async (typed) => {
   expect(await invo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
   expect(await ground.calls()).toEqual([]);
 });

@@ -1,60 +1,61 @@
-import { findHeld, type Hit } from '#db/search/reads/find-held.ts';
+import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail } from '../core/roles.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
-import { askInvo, type InvoWord } from './ask-invo.ts';
-import { LOOK_UP_FAULTS, LOOK_UP_LABELS, type LookUp, parseLookUp } from './rules/parse-search.ts';
+import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { InvoError, isAbsent } from '../invo/invo-error.ts';
+import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
+import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
+import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
+import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
 /**
- * What a look-up came to. `found`: things to go to, the text's own first; `mayBeMore` says that Invo, not asked yet, may know a period
- * of the same number, so that the only thing held is not all there is. `not_held`: nothing here, and Invo was not asked; `canAsk`
- * says whether it can be. `not_here`: Invo's own word that there is none in this game and environment. `no_answer`: Invo could not be
- * asked; what is held stands beside it. `refused`: nothing was looked for, and why.
+ * The result of a search. `found`: matches, the text's own first; `mayBeMore`: Invo, not asked yet, may know a period of the same
+ * number. `no_local_match`: nothing local, and Invo wasn't asked; `canAskInvo` says whether it can be. `not_found`: Invo's own answer that
+ * this game and environment has none. `unavailable`: Invo couldn't be asked; local matches stand beside the error. `refused`: nothing
+ * was searched, and why.
  */
-export type LookUpAnswer =
-  | { kind: 'found'; hits: Hit[]; canAsk: boolean; mayBeMore: boolean }
-  | { kind: 'not_held'; sentence: string; canAsk: boolean }
-  | { kind: 'not_here'; sentence: string }
-  | { kind: 'no_answer'; hits: Hit[]; trouble: Trouble }
+export type SearchResult =
+  | { kind: 'found'; hits: Hit[]; canAskInvo: boolean; mayBeMore: boolean }
+  | { kind: 'no_local_match'; sentence: string; canAskInvo: boolean }
+  | { kind: 'not_found'; sentence: string }
+  | { kind: 'unavailable'; hits: Hit[]; error: Trouble }
   | { kind: 'refused'; sentence: string };
 
-export interface LookUpOptions extends Patience {
-  /** `held`: asks nobody. `invo`: asks Invo too, where it can be asked. */
-  asks: 'held' | 'invo';
+export interface SearchOptions extends Patience {
+  /** `local`: Sharebook's own data. `invo`: Invo too, where it can be asked. */
+  scope: 'local' | 'invo';
   canSeeEmails: boolean;
 }
 
-/** Finds what a text names: in what is held, and at Invo when that is asked for. E-mails come masked for who may not read them. */
-export async function lookUp(desk: Desk, typed: string, { asks, canSeeEmails, ...patience }: LookUpOptions): Promise<LookUpAnswer> {
-  const read = parseLookUp(typed);
-  if (!read.ok) return { kind: 'refused', sentence: LOOK_UP_FAULTS[read.fault] };
-  const wanted = read.lookUp;
-  if (wanted.email !== null && !canSeeEmails)
-    return {
-      kind: 'refused',
-      sentence: 'Your role reads e-mails masked, so it cannot look anybody up by one. Use the player id or a subscription id.',
-    };
-  const seen = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
-  const held = await findHeld(desk.game.db, desk.game.gameId, wanted);
-  const canAsk = canBeAsked(wanted);
-  if (asks === 'held' || !canAsk)
-    return held.length > 0
-      ? { kind: 'found', hits: seen(held), canAsk, mayBeMore: wanted.number !== null && !held.some(isPeriodItself) }
-      : { kind: 'not_held', sentence: missOf(wanted), canAsk };
-  const word = await askInvo(desk, wanted, patience);
-  if (word.kind === 'trouble') return { kind: 'no_answer', hits: seen(held), trouble: word.trouble };
-  const hits = mergeHits(word.hits, held);
+/** Finds what a text identifies, in local data and, in scope `invo`, at Invo. Emails are masked for roles that can't read them. */
+export async function search(desk: Desk, typed: string, { scope, canSeeEmails, ...patience }: SearchOptions): Promise<SearchResult> {
+  const parsed = parseSearch(typed);
+  if (!parsed.ok) return { kind: 'refused', sentence: SEARCH_ERRORS[parsed.error] };
+  const { query } = parsed;
+  if (query.email !== null && !canSeeEmails) return { kind: 'refused', sentence: EMAIL_NOT_ALLOWED };
+  const masked = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
+  const local = await findLocalMatches(desk.game.db, desk.game.gameId, query);
+  const canAskInvo = isSearchableAtInvo(query);
+  if (scope === 'local' || !canAskInvo)
+    return local.length > 0
+      ? { kind: 'found', hits: masked(local), canAskInvo, mayBeMore: query.number !== null && !local.some(isPeriodById) }
+      : { kind: 'no_local_match', sentence: formatNoLocalMatch(query), canAskInvo };
+  const answer = await askInvo(desk, query, patience);
+  if (answer.kind === 'unavailable') return { kind: 'unavailable', hits: masked(local), error: answer.error };
+  const hits = mergeHits(answer.hits, local);
   return hits.length > 0
-    ? { kind: 'found', hits: seen(hits), canAsk: false, mayBeMore: false }
-    : { kind: 'not_here', sentence: absenceOf(wanted, word) };
+    ? { kind: 'found', hits: masked(hits), canAskInvo: false, mayBeMore: false }
+    : { kind: 'not_found', sentence: formatNotFound(query, answer.isAbsent) };
 }
 
-function isPeriodItself(hit: Hit): boolean {
+function isPeriodById(hit: Hit): boolean {
   return hit.kind === 'period' && hit.by === 'period';
 }
 
-/** Invo can be asked by e-mail, subscription id and period id, and by nothing else (document 2, endpoints). */
-function canBeAsked({ email, number, subscriptionId }: LookUp): boolean {
+/** Invo can be searched by email, subscription id and period id only (document 2, endpoints). */
+function isSearchableAtInvo({ email, number, subscriptionId }: SearchQuery): boolean {
   return email !== null || number !== null || subscriptionId !== null;
 }
 
@@ -62,13 +63,13 @@ function maskHit(hit: Hit, canSeeEmails: boolean): Hit {
   return hit.kind === 'player' && hit.email !== null && !canSeeEmails ? { ...hit, email: maskEmail(hit.email) } : hit;
 }
 
-/** Invo's word stands in front of what was held about the same thing; a player keeps what only the months know. */
-function mergeHits(told: Hit[], held: Hit[]): Hit[] {
-  const merged = told.map((hit) => {
-    const before = held.find((each) => keyOf(each) === keyOf(hit));
+/** Invo's answer replaces the local match of the same thing; a player keeps what only the reports know. */
+function mergeHits(fromInvo: Hit[], local: Hit[]): Hit[] {
+  const merged = fromInvo.map((hit) => {
+    const before = local.find((each) => keyOf(each) === keyOf(hit));
     return hit.kind === 'player' && before?.kind === 'player' ? { ...hit, isRecipient: before.isRecipient } : hit;
   });
-  return [...merged, ...held.filter((each) => !told.some((hit) => keyOf(hit) === keyOf(each)))];
+  return [...merged, ...local.filter((each) => !fromInvo.some((hit) => keyOf(hit) === keyOf(each)))];
 }
 
 function keyOf(hit: Hit): string {
@@ -77,18 +78,69 @@ function keyOf(hit: Hit): string {
   return hit.kind === 'period' ? `period ${hit.periodId}` : `refund ${hit.refundId}`;
 }
 
-function missOf({ email, subscriptionId, number, kinds }: LookUp): string {
-  if (email !== null) return 'No player of this e-mail is in what Sharebook holds.';
-  if (subscriptionId !== null) return 'This subscription is not in what Sharebook holds.';
-  const names = kinds.map((kind) => LOOK_UP_LABELS[kind]);
-  const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-  if (number !== null) return `No ${list} of this number is in what Sharebook holds.`;
-  return `This is not in what Sharebook holds as a ${list}. Invo cannot be asked by these; try the e-mail or the subscription id.`;
+/** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
+type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: Trouble };
+
+/** Asks Invo by the one id it can be searched by and stores the answer. */
+async function askInvo(desk: Desk, { email, number, subscriptionId }: SearchQuery, patience: Patience): Promise<InvoAnswer> {
+  if (email !== null) return await askPlayer(desk, email, patience);
+  if (subscriptionId !== null) {
+    const read = await readDetail(desk, subscriptionRoute(subscriptionId), patience);
+    return answerOf(read, ({ subscription }) => ({
+      kind: 'subscription',
+      subscriptionId: subscription.subscription_id,
+      itemName: subscription.item_name,
+      status: subscription.status,
+      playerId: subscription.player_id,
+    }));
+  }
+  const read = await readPeriodDetail(desk, number ?? 0, patience);
+  return answerOf(read, ({ report: { period } }) => ({
+    kind: 'period',
+    periodId: period.period_id,
+    subscriptionId: period.subscription_id,
+    itemName: period.item_name,
+    amount_usd: period.amount_usd,
+    periodStart: period.period_start,
+    periodEnd: period.period_end,
+    by: 'period',
+  }));
 }
 
-function absenceOf({ email, subscriptionId }: LookUp, word: Extract<InvoWord, { kind: 'answered' }>): string {
-  if (email !== null) return 'No such player: Invo has seen no wallet and no subscription of this e-mail in this game and environment.';
-  if (subscriptionId !== null) return 'Invo knows no such subscription: it is not in this game and environment.';
-  if (!word.isAbsent) return 'Invo gave no answer to this.';
-  return 'Invo knows no period of this number: it is not in this game and environment. Invo cannot be asked by player id; as one, it is not in what Sharebook holds. Try the e-mail or the subscription id.';
+function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
+  if (detail.kind === 'not_found') return { kind: 'answered', hits: [], isAbsent: true };
+  if (detail.kind === 'live') return { kind: 'answered', hits: [hitOf(detail.value)], isAbsent: false };
+  return { kind: 'unavailable', error: detail.trouble };
+}
+
+/**
+ * Finds a player by email: the balances have the player's id, and the list distinguishes a player without subscriptions from no player.
+ * The answers are stored under the id.
+ */
+async function askPlayer(desk: Desk, email: string, patience: Patience): Promise<InvoAnswer> {
+  const asked = { playerId: 0, email };
+  try {
+    const [wallet, list] = await askWithin(desk, patience, (client, signal) =>
+      Promise.all([
+        client.playerBalances(email, signal).catch((error: unknown) => {
+          if (error instanceof InvoError && isAbsent(error)) return null;
+          throw error;
+        }),
+        subscriptionsRoute(asked, 0).ask(client, signal),
+      ]),
+    );
+    const playerId = wallet?.value.player.player_id ?? list.value.subscriptions[0]?.player_id;
+    if (playerId === undefined) return { kind: 'answered', hits: [], isAbsent: true };
+    const known = { playerId, email };
+    if (wallet !== null) await keepDetail(desk, balancesRoute(known), wallet);
+    await keepDetail(desk, subscriptionsRoute(known, 0), list);
+    const { player_name = null, player_email = null } = wallet?.value.player ?? {};
+    return {
+      kind: 'answered',
+      hits: [{ kind: 'player', playerId, name: player_name, email: player_email ?? email, isRecipient: false }],
+      isAbsent: false,
+    };
+  } catch (error) {
+    return { kind: 'unavailable', error: troubleOf(error) };
+  }
 }

@@ -1,6 +1,5 @@
 import { openDb } from '#db/kit/open.ts';
-import { createSetUpLink } from '../people/create-set-up-link.ts';
-import { LINK_HOURS } from '../people/link-token.ts';
+import { createSetUpLink, LINK_HOURS } from '../people/make-set-up-link.ts';
 
 export type AnnounceOptions = { url: string; isSimulated: boolean; env: NodeJS.ProcessEnv };
 

@@ -1,42 +1,64 @@
 import './leave-with-parent.ts';
-import { CHECKS, type CheckName, type CheckOutcome } from './checks.ts';
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { CHECKS, QUICK_CHECKS, runBrowser, runInt, runUnit, watchVitest } from './test-runner/checks.ts';
+import { type Check, type NamedOutcome, runChecks } from './test-runner/run-checks.ts';
+import { findTests } from './test-runner/test-files.ts';
+import { summarize } from './test-runner/test-report.ts';
 
-const NAMES = Object.keys(CHECKS) as CheckName[];
+const USAGE = `npm test                      everything
+npm test -- NAME …            some checks: ${CHECKS.map(({ name }) => name).join(', ')}
+npm test -- PATH …            the tests of a file, a folder or a part of a path, of any kind
+npm test -- PATH -t TITLE     those of them whose title holds this
+npm run watch -- PATH …       unit and integration tests, again on every change
+npm run check                 types, lint, unit tests and the house figures
+`;
 
-process.exitCode = await runChecks(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
 
-/** Runs the named checks, or all of them in order, and closes with what failed and one line that counts. */
-async function runChecks(wanted: string[]): Promise<number> {
-  const unknown = wanted.filter((name) => !NAMES.includes(name as CheckName));
-  if (unknown.length > 0) {
-    process.stderr.write(`Unknown: ${unknown.join(', ')}. There are: ${NAMES.join(', ')}.\n`);
-    return 2;
+async function main(args: string[]): Promise<number> {
+  const options = {
+    title: { type: 'string', short: 't' },
+    watch: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const;
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (values.help) return say(USAGE, 0);
+  if (values.quick) return report(await runAll(QUICK_CHECKS));
+  const names = positionals.filter((each) => CHECKS.some(({ name }) => name === each));
+  if (positionals.length === 0 && !values.watch && !values.title) return report(await runAll(CHECKS));
+  if (names.length > 0 && names.length === positionals.length)
+    return report(await runAll(CHECKS.filter(({ name }) => names.includes(name))));
+  const { files, missing } = findTests(positionals);
+  if (missing.length > 0) return say(`No test is named ${missing.join(', ')}.\n\n${USAGE}`, 2);
+  if (values.watch) {
+    if (files.browser.length > 0) return say('A browser test is not watched: run it again, the server and its data are ready.\n', 2);
+    return watchVitest({ files: [...files.unit, ...files.int], title: values.title });
   }
-  const outcomes: CheckOutcome[] = [];
-  const failures: string[] = [];
-  for (const name of NAMES) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    const outcome = await runCheck(name);
-    outcomes.push(outcome);
-    failures.push(...outcome.failures.map((failure) => `${name}: ${failure}`));
+  const isAll = positionals.length === 0;
+  const outcomes: NamedOutcome[] = [];
+  for (const [name, run, found] of [
+    ['unit', runUnit, files.unit],
+    ['int', runInt, files.int],
+    ['e2e', runBrowser, files.browser],
+  ] as const) {
+    if (isAll || found.length > 0) outcomes.push({ name, outcome: await run({ files: found, title: values.title }, null) });
   }
-  const sum = (key: 'passed' | 'failed' | 'skipped'): number => outcomes.reduce((total, outcome) => total + outcome[key], 0);
-  // Said again at the end: where a log is cut, its end is what is kept.
-  if (failures.length > 0) process.stdout.write(`\nWhat failed:\n\n${failures.join('\n\n')}\n`);
-  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-  process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
-  return sum('failed') === 0 ? 0 : 1;
+  return report(outcomes);
 }
 
-async function runCheck(name: CheckName): Promise<CheckOutcome> {
-  const started_at = performance.now();
-  process.stdout.write(`\n── ${name}\n`);
-  const outcome = await CHECKS[name]().catch((error: unknown): CheckOutcome => {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stdout.write(`${message}\n`);
-    return { passed: 0, failed: 1, skipped: 0, failures: [message] };
-  });
-  const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
-  process.stdout.write(`── ${name}: ${outcome.passed} passed, ${outcome.failed} failed (${seconds} s)\n`);
-  return outcome;
+function runAll(checks: readonly Check[]): Promise<NamedOutcome[]> {
+  return runChecks(checks, { cores: Math.max(2, os.availableParallelism()), print: (text) => void process.stdout.write(text) });
+}
+
+/** Closes with what failed, what was flaky, and the two lines that count. */
+function report(outcomes: NamedOutcome[]): number {
+  const { text, exitCode } = summarize(outcomes);
+  return say(text, exitCode);
+}
+
+function say(text: string, exitCode: number): number {
+  process.stdout.write(text);
+  return exitCode;
 }

@@ -1,6 +1,6 @@
 import { may } from '../core/roles.ts';
 import type { Desk, Patience } from '../games/game-context.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
 import { digestFacts, type SubscriptionFacts } from './rules/subscription-facts.ts';
 

@@ -2,7 +2,7 @@ import type { Compared } from '../core/comparison.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { Canceled } from '../invo/support/change-bodies.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type CancelField, compareCancel } from './rules/compare-cancel.ts';

@@ -1,7 +1,7 @@
 import type { Desk } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/support/change-bodies.ts';
 import type { SavedCard } from '../invo/support/player-shapes.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { coverCardNumbers } from './rules/cover-personal.ts';

@@ -1,7 +1,7 @@
 import type { Compared } from '../core/comparison.ts';
 import type { Desk } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/support/change-bodies.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { comparePrice, type PriceField } from './rules/compare-price.ts';

@@ -1,9 +1,9 @@
-import { recordAudit } from '#db/people/writes/audit.ts';
+import { recordAudit } from '#db/audit/writes.ts';
 import { clientOf } from '../games/game.ts';
 import type { Desk } from '../games/game-context.ts';
 import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
-import type { Actor } from '../people/actor.ts';
+import type { Actor } from '../people/rules/person.ts';
 
 /**
  * What became of a change that was sent. `not_sent`: no byte left us. `unknown`: it may have been made; the subscription is read before

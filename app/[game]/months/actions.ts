@@ -3,10 +3,10 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { checkOrigin } from '#app/_server/action.ts';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { now } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
+import { checkOrigin } from '#app/_server/receive-form.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { config, db } from '#app/_server/wiring.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';

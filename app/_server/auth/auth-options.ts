@@ -3,7 +3,7 @@ import type { BetterAuthOptions } from 'better-auth';
 import type { Db } from '#db/kit/open.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { hashPassword, verifyPassword } from '#lib/people/password.ts';
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/password-length.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
 import { authStore } from './auth-store.ts';
 
 const SESSION_SECONDS = 8 * 60 * 60;

@@ -1,57 +1,83 @@
 'use server';
 
 import { z } from 'zod';
-import { checkOrigin } from '#app/_server/action.ts';
-import { openDesk } from '#app/_server/desk.ts';
-import { requireGame } from '#app/_server/game.ts';
-import { requirePerson } from '#app/_server/session.ts';
-import { type LookUpAnswer, lookUp } from '#lib/search/search.ts';
-import type { LookUpReply } from './look-up-words.ts';
-import { tellFound } from './tell-found.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { formatDay } from '#app/_ui/figures/format-instant.ts';
+import type { Hit } from '#db/search/reads.ts';
+import { formatMoney } from '#lib/core/money.ts';
+import { may } from '#lib/core/roles.ts';
+import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { search } from '#lib/search/search.ts';
+import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
+import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
 
-const given = z.tuple([z.string().max(40), z.string().max(2_000), z.literal(['held', 'invo'])]);
+const shape = z
+  .tuple([z.string().max(40), z.string().max(2_000), z.literal(['local', 'invo'])])
+  .transform(([game, text, scope]) => ({ game, text, scope }));
 
-/** Looks a text up in one game. What is looked for travels in the body of the request, never in an address. */
-export async function askLookUp(...args: unknown[]): Promise<LookUpReply> {
-  const refusal = await checkOrigin();
-  if (refusal) return { ...NOTHING, sentence: refusal.sentence, isTrouble: true };
-  const person = await requirePerson('figures.read');
-  const asked = given.safeParse(args);
-  if (!asked.success) return { ...NOTHING, sentence: 'This is longer than any id of Invo.', isTrouble: true };
-  const [slug, text, asks] = asked.data;
-  const game = await requireGame(slug);
-  const answer = await lookUp(await openDesk(game), text, { asks, canSeeEmails: person.may('emails.read') });
-  return replyOf(slug, answer);
-}
-
-const NOTHING: LookUpReply = {
-  found: [],
-  sentence: null,
-  isTrouble: false,
-  canAsk: false,
-  mayBeMore: false,
-  errorId: null,
-  isNotHere: false,
-};
-
-function replyOf(slug: string, answer: LookUpAnswer): LookUpReply {
-  switch (answer.kind) {
+/** Searches one game. The text travels in the body of the request, never in an address. */
+export async function searchAction(...input: unknown[]): Promise<SearchReply> {
+  const received = await receiveForm(shape, input, 'figures.read');
+  if (received.kind === 'refused') return { ...EMPTY_REPLY, sentence: received.sentence, isError: true };
+  const { desk, actor, given } = received;
+  const result = await search(desk, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
+  const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit));
+  switch (result.kind) {
     case 'found':
-      return { ...NOTHING, found: answer.hits.map((hit) => tellFound(slug, hit)), canAsk: answer.canAsk, mayBeMore: answer.mayBeMore };
-    case 'not_held':
-      return { ...NOTHING, sentence: answer.sentence, canAsk: answer.canAsk };
-    case 'not_here':
-      return { ...NOTHING, sentence: answer.sentence, isNotHere: true };
-    case 'no_answer':
+      return { ...EMPTY_REPLY, matches: matchesOf(result.hits), canAskInvo: result.canAskInvo, mayBeMore: result.mayBeMore };
+    case 'no_local_match':
+      return { ...EMPTY_REPLY, sentence: result.sentence, canAskInvo: result.canAskInvo };
+    case 'not_found':
+      return { ...EMPTY_REPLY, sentence: result.sentence, isNotFound: true };
+    case 'unavailable':
       return {
-        ...NOTHING,
-        found: answer.hits.map((hit) => tellFound(slug, hit)),
-        sentence: `${answer.trouble.sentence}${answer.hits.length > 0 ? ' This is what is held:' : ' Nothing of it is held either.'}`,
-        isTrouble: true,
-        errorId: answer.trouble.errorId,
-        canAsk: true,
+        ...EMPTY_REPLY,
+        matches: matchesOf(result.hits),
+        sentence: `${result.error.sentence} ${result.hits.length > 0 ? 'Local matches:' : 'No local match.'}`,
+        isError: true,
+        errorId: result.error.errorId,
+        canAskInvo: true,
       };
     case 'refused':
-      return { ...NOTHING, sentence: answer.sentence, isTrouble: true };
+      return { ...EMPTY_REPLY, sentence: result.sentence, isError: true };
   }
+}
+
+function matchOf(slug: string, hit: Hit): SearchMatch {
+  switch (hit.kind) {
+    case 'player':
+      return {
+        href: `/${slug}/players/${hit.playerId}`,
+        title: hit.name === null || hit.name.trim() === '' ? `Player ${hit.playerId}` : showControls(hit.name),
+        note: joined(`player ${hit.playerId}`, hit.email && showControls(hit.email), hit.isRecipient ? 'also a recipient' : null),
+      };
+    case 'subscription':
+      return {
+        href: `/${slug}/subscriptions/${encodeURIComponent(hit.subscriptionId)}`,
+        title: hit.itemName === null ? 'Subscription' : showControls(hit.itemName),
+        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : wordsOfSubscription(hit.status).label),
+      };
+    case 'period':
+      return {
+        href: `/${slug}/periods/${hit.periodId}`,
+        title: hit.itemName === null ? `Period ${hit.periodId}` : showControls(hit.itemName),
+        note: joined(
+          `period ${hit.periodId}`,
+          hit.periodStart && hit.periodEnd && `${formatDay(hit.periodStart)} to ${formatDay(hit.periodEnd)}`,
+          hit.amount_usd && `$${formatMoney(hit.amount_usd)}`,
+          hit.by === 'period' ? null : `by ${hit.by} ID`,
+        ),
+      };
+    case 'refund':
+      return {
+        href: `/${slug}/refunds/${hit.refundId}`,
+        title: `Refund ${hit.refundId}, $${formatMoney(hit.amount_usd)}`,
+        note: joined(`period ${hit.periodId}`, REFUND_STATE_WORDS[hit.state].label),
+      };
+  }
+}
+
+function joined(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ');
 }

@@ -19,15 +19,15 @@ export interface ShellProps {
   isSimulated: boolean;
   /** Who is signed in, with what they may press: signing out, the theme. */
   person: ReactNode;
-  /** What opens the look-up: in words for the side, as a sign for the bar of a narrow screen. */
-  lookUp: { side: ReactNode; bar: ReactNode };
+  /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
+  search: { side: ReactNode; bar: ReactNode };
   /** Refunds of the game on the screen that wait for a person. */
   refundsForPeople: number;
   children: ReactNode;
 }
 
 /** The frame of every page for people who are signed in. */
-export function Shell({ game, games, isSimulated, person, lookUp, refundsForPeople, children }: ShellProps): ReactElement {
+export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
@@ -50,7 +50,7 @@ export function Shell({ game, games, isSimulated, person, lookUp, refundsForPeop
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
           <div className={styles.doors}>
-            {lookUp.bar}
+            {search.bar}
             <NarrowMenu>
               {game !== null && <GameMark game={game} />}
               {side}
@@ -59,7 +59,7 @@ export function Shell({ game, games, isSimulated, person, lookUp, refundsForPeop
         </header>
         <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
           {game !== null && <GameMark game={game} />}
-          {lookUp.side}
+          {search.side}
           {side}
         </aside>
         <main id="main" tabIndex={-1} className={styles.page}>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
-import { recordAudit } from '#db/people/writes/audit.ts';
 import type { Window } from '#lib/core/window.ts';
 
 /** How long a process may be silent before another takes its pull over. */

@@ -11,10 +11,10 @@ import { listRefunds, type RefundChip, sumRefunds } from '#db/refunds/reads/list
 import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
 import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
-import { findHeld, type Hit } from '#db/search/reads/find-held.ts';
+import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
-import { parseLookUp } from '#lib/search/rules/parse-search.ts';
+import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;
 const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;
@@ -31,26 +31,26 @@ const LOOKED_AT = 'g % subscriptions / 10 * 10';
 const OUR_REFUND = 'g % (refunds * 9 / 10) + 1';
 
 export const CASES: Case[] = [
-  lookUpOf('e-mail, player', `bench.email(bench.player(${LOOKED_AT}))`, 'player'),
-  lookUpOf('e-mail, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
-  lookUpOf('player id', `bench.player(${LOOKED_AT})::text`, 'player'),
-  lookUpOf('player id, recipient', `(500000 + g % 2000)::text`, 'player'),
-  lookUpOf('subscription id', `bench.subscription(${LOOKED_AT})`, 'subscription'),
-  lookUpOf('subscription id, in months only', `bench.subscription(${LOOKED_AT} + 1)`, 'subscription'),
-  lookUpOf('period id', `bench.period(g)::text`, 'period'),
-  lookUpOf('transaction id', `bench.transaction(g)`, 'period'),
-  lookUpOf('order id', `bench.mint_order(g / 5 * 5 + 1)`, 'period'),
-  lookUpOf('client_request_id', `bench.request(${LOOKED_AT})`, 'subscription'),
-  lookUpOf(
+  searchOf('e-mail, player', `bench.email(bench.player(${LOOKED_AT}))`, 'player'),
+  searchOf('e-mail, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
+  searchOf('player id', `bench.player(${LOOKED_AT})::text`, 'player'),
+  searchOf('player id, recipient', `(500000 + g % 2000)::text`, 'player'),
+  searchOf('subscription id', `bench.subscription(${LOOKED_AT})`, 'subscription'),
+  searchOf('subscription id, in months only', `bench.subscription(${LOOKED_AT} + 1)`, 'subscription'),
+  searchOf('period id', `bench.period(g)::text`, 'period'),
+  searchOf('transaction id', `bench.transaction(g)`, 'period'),
+  searchOf('order id', `bench.mint_order(g / 5 * 5 + 1)`, 'period'),
+  searchOf('client_request_id', `bench.request(${LOOKED_AT})`, 'subscription'),
+  searchOf(
     'transaction id of a refund of ours',
     `(select transaction_id from refund where refund_id >= ${OUR_REFUND} and state = 'landed' order by refund_id limit 1)`,
     'refund',
   ),
-  lookUpOf('client_request_id of a refund of ours', `(select client_request_id from refund where refund_id = ${OUR_REFUND})`, 'refund'),
-  lookUpOf('e-mail, none', `'nobody.' || g || '@players.example'`, null),
-  lookUpOf('number, none', `(900000000000 + g)::text`, null),
-  lookUpOf('subscription id, none', `'SUB_1767225600_' || g`, null),
-  lookUpOf('other text, none', `'TXN_NONE_' || g`, null),
+  searchOf('client_request_id of a refund of ours', `(select client_request_id from refund where refund_id = ${OUR_REFUND})`, 'refund'),
+  searchOf('e-mail, none', `'nobody.' || g || '@players.example'`, null),
+  searchOf('number, none', `(900000000000 + g)::text`, null),
+  searchOf('subscription id, none', `'SUB_1767225600_' || g`, null),
+  searchOf('other text, none', `'TXN_NONE_' || g`, null),
   pageOf('period page', `bench.period(g)::text`, ({ db }, id) =>
     Promise.all([
       findDetail(db, GAME_ID, 'period', id),
@@ -89,15 +89,15 @@ export const CASES: Case[] = [
   workOf('question what was reported', (pool) => questionReported(pool, GAME_ID)),
 ];
 
-function lookUpOf(name: string, sample: string, kind: Hit['kind'] | null): Case {
+function searchOf(name: string, sample: string, kind: Hit['kind'] | null): Case {
   return {
     name,
     group: 'look-up',
     sample,
     async run({ db }, text) {
-      const read = parseLookUp(text);
+      const read = parseSearch(text);
       if (!read.ok) throw new Error(`${text} is nothing to look up`);
-      const hits = await findHeld(db, GAME_ID, read.lookUp);
+      const hits = await findLocalMatches(db, GAME_ID, read.query);
       if (kind === null ? hits.length > 0 : !hits.some((hit) => hit.kind === kind))
         throw new Error(`${name}: ${text} led to ${JSON.stringify(hits)}`);
     },

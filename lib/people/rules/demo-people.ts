@@ -6,7 +6,7 @@ export interface DemoPerson {
   role: Role;
 }
 
-/** Who may look around in simulated data, one of each role. Finance comes first: it is the main job. */
+/** The people of the simulated data, one per role. Finance comes first because it is the main job. */
 export const DEMO_PEOPLE: DemoPerson[] = [
   { email: 'finance@starfall.example', name: 'Fiona Hale', role: 'finance' },
   { email: 'support@starfall.example', name: 'Sami Okafor', role: 'support' },
@@ -15,5 +15,5 @@ export const DEMO_PEOPLE: DemoPerson[] = [
   { email: 'admin@starfall.example', name: 'Ada Moreau', role: 'admin' },
 ];
 
-/** Everybody's password in simulated data. It opens nothing else: demo people exist in a simulated database only. */
+/** The password of every demo person. Demo people exist in a simulated database only. */
 export const DEMO_PASSWORD = 'simulated data only';

@@ -5,7 +5,7 @@ import type { Role } from '#lib/core/roles.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
 import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LOOK_UP_FAULTS, type LookUpFault, type LookUpKind, parseLookUp, parseNumericId, parseSubscriptionId } from './parse-search.ts';
+import { SEARCH_ERRORS } from '../text.ts';
+import { parseNumericId, parseSearch, parseSubscriptionId, type SearchError, type SearchIdKind } from './parse-search.ts';
 
-describe('what is typed into the box', () => {
-  it.each<[string, Record<string, unknown>, LookUpKind[]]>([
+describe('parseSearch', () => {
+  it.each<[string, Record<string, unknown>, SearchIdKind[]]>([
     ['ann@example.test', { email: 'ann@example.test' }, ['email']],
     ['  <Ann@Example.test>\n', { email: 'Ann@Example.test' }, ['email']],
     ['mailto:ann@example.test', { email: 'ann@example.test' }, ['email']],
@@ -16,12 +17,12 @@ describe('what is typed into the box', () => {
     ['9007199254740993', {}, ['transaction', 'order', 'client_request']],
     ['0', {}, ['transaction', 'order', 'client_request']],
     ['00123', { number: 123 }, ['player', 'period', 'transaction', 'order', 'client_request']],
-  ])('%j is read', (typed, as, kinds) => {
-    const read = parseLookUp(typed);
-    expect(read).toMatchObject({ ok: true, lookUp: { email: null, number: null, subscriptionId: null, ...as, kinds } });
+  ])('parses %j', (typed, as, kinds) => {
+    const read = parseSearch(typed);
+    expect(read).toMatchObject({ ok: true, query: { email: null, number: null, subscriptionId: null, ...as, kinds } });
   });
 
-  it.each<[string, LookUpFault]>([
+  it.each<[string, SearchError]>([
     ['', 'empty'],
     ['   \n', 'empty'],
     ['\u200b', 'empty'],
@@ -34,39 +35,39 @@ describe('what is typed into the box', () => {
     ['12 34', 'has_blanks'],
     ['a\u0000b', 'not_an_id'],
     ['a\ud800', 'not_an_id'],
-  ])('%j is refused as %s', (typed, fault) => {
-    expect(parseLookUp(typed)).toEqual({ ok: false, fault });
-    expect(LOOK_UP_FAULTS[fault]).toMatch(/\.$/);
+  ])('refuses %j as %s', (typed, error) => {
+    expect(parseSearch(typed)).toEqual({ ok: false, error });
+    expect(SEARCH_ERRORS[error]).toMatch(/\.$/);
   });
 
-  it('never throws, and what it reads has no blanks and no more than 255 letters', () => {
+  it('never throws, and what it accepts has no spaces and at most 255 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (typed) => {
-        const read = parseLookUp(typed);
-        return !read.ok || (read.lookUp.text.length <= 255 && !/\s/.test(read.lookUp.text) && read.lookUp.kinds.length > 0);
+        const read = parseSearch(typed);
+        return !read.ok || (read.query.text.length <= 255 && !/\s/.test(read.query.text) && read.query.kinds.length > 0);
       }),
     );
   });
 });
 
-describe('ids in addresses', () => {
+describe('ids in paths', () => {
   it.each([
     ['1', 1],
     ['2026100004', 2026100004],
     ['9007199254740991', 9007199254740991],
-  ])('%s is a number', (text, number) => {
+  ])('parses %s', (text, number) => {
     expect(parseNumericId(text)).toBe(number);
   });
-  it.each(['', '0', '01', '-1', '1.5', '1e3', '9007199254740992', '99999999999999999', 'x'])('%j is none', (text) => {
+  it.each(['', '0', '01', '-1', '1.5', '1e3', '9007199254740992', '99999999999999999', 'x'])('refuses %j as a numeric id', (text) => {
     expect(parseNumericId(text)).toBeNull();
   });
   it.each(['.', '..', '...', '', 'SUB_1\n', 'a/b', 'a b', 'x'.repeat(51), 'ann@example.test', 'a%2Fb'])(
-    '%j is no subscription id',
+    'refuses %j as a subscription id',
     (text) => {
       expect(parseSubscriptionId(text)).toBeNull();
     },
   );
-  it('takes the form Invo gives', () => {
+  it('accepts the subscription id format of Invo', () => {
     expect(parseSubscriptionId('SUB_1767225600_WITN04AL')).toBe('SUB_1767225600_WITN04AL');
   });
 });

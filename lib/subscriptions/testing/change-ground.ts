@@ -1,5 +1,5 @@
 import type { Desk } from '#lib/games/game-context.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
 import { digestFacts } from '../rules/subscription-facts.ts';

@@ -6,7 +6,7 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import type { GameAtWork } from '#lib/games/game.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/refunds/stop-refunds.ts';
 import { STOP_DONE, STOP_REFUSALS } from './stop-words.ts';
 

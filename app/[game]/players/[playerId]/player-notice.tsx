@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { type Game, listGames } from '#app/_server/game.ts';
-import { LookUpElsewhere } from '#app/_shell/search/look-up-elsewhere.tsx';
+import { SearchElsewhere } from '#app/_shell/search/search-provider.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { nameGame } from '#app/[game]/_subscriptions/name-game.ts';
@@ -44,7 +44,7 @@ export async function PlayerNotice({ player, game, playerId, canSeeEmails }: Pla
     <Notice
       voice="wait"
       title="Invo knows no such player"
-      actions={isOffered ? <LookUpElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
+      actions={isOffered ? <SearchElsewhere others={others} text={player.held.email ?? ''} /> : undefined}
     >
       No player of this e-mail exists in {nameGame(game)}: no wallet was ever seen and there are no subscriptions. The e-mail may have
       changed since it was held.

@@ -9,7 +9,7 @@ import { DECISION_REFUSALS } from '#app/[game]/_refunds/words/decision-words.ts'
 import type { Capability } from '#lib/core/roles.ts';
 import type { Desk } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
-import type { Actor } from '#lib/people/actor.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
 import { approveRefund } from '#lib/refunds/approve-refund.ts';
 import {
   confirmRefundOutcome,

@@ -1,8 +1,0 @@
-/** Where to go after signing in: an address of this Sharebook, else its first page. Another site is never an answer. */
-export function readNextAddress(text: unknown): string {
-  if (typeof text !== 'string' || !/^\/[\x21-\x7e]*$/.test(text) || text.length > 2_000) return '/';
-  const base = 'http://sharebook.invalid';
-  const url = URL.parse(text, base);
-  if (!url || url.origin !== base || url.pathname.startsWith('//') || /^\/(sign-in|set-up)(\/|$)/.test(url.pathname)) return '/';
-  return `${url.pathname}${url.search}${url.hash}`;
-}

@@ -1,0 +1,53 @@
+'use client';
+
+import { type ReactElement, useActionState } from 'react';
+import { IDLE } from '../_server/action-state.ts';
+import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { Form } from '../_ui/forms/form.tsx';
+import { TextField } from '../_ui/forms/text-field.tsx';
+import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import { signIn, signInAsDemoPerson } from './actions.ts';
+import styles from './forms.module.css';
+
+/** Signs in by email and password. */
+export function SignInForm({ next }: { next: string }): ReactElement {
+  const [state, submit] = useActionState(signIn, IDLE);
+  return (
+    <Form action={submit} about={{ next }}>
+      <TextField name="email" label="Email" type="email" autoComplete="username" lengthMax={254} />
+      <TextField name="password" label="Password" type="password" autoComplete="current-password" />
+      <SubmitButton pendingWord="Signing in…">Sign in</SubmitButton>
+      <FormAnswer state={state} />
+    </Form>
+  );
+}
+
+export interface DemoChoice {
+  email: string;
+  name: string;
+  roleLabel: string;
+  /** What the role can do, in a sentence. */
+  sentence: string;
+}
+
+/** Signs in as a demo person with one click. */
+export function DemoPeopleForm({ people, next }: { people: DemoChoice[]; next: string }): ReactElement {
+  const [state, submit, isPending] = useActionState(signInAsDemoPerson, IDLE);
+  return (
+    <form action={submit}>
+      <input type="hidden" name="next" value={next} />
+      <ul className={styles.people}>
+        {people.map((person) => (
+          <li key={person.email}>
+            <button type="submit" name="email" value={person.email} className={styles.person} disabled={isPending}>
+              <span className={styles.name}>{person.name}</span>
+              <span className={styles.role}>{person.roleLabel}</span>
+              <span className={styles.may}>{person.sentence}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FormAnswer state={state} />
+    </form>
+  );
+}

@@ -1,0 +1,213 @@
+import { sql } from 'kysely';
+import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
+import type { Db } from '../kit/open.ts';
+import { findHeldPlayer } from '../players/reads/find-player.ts';
+import { listPlayersOfEmail, type PlayerOfEmail } from '../players/reads/list-players-of-email.ts';
+
+// Most matches of one kind. An id matches one thing, an email a few.
+const HITS_MAX = 10;
+// Most rows read for them; a line is stored once per pull of its window.
+const LINES_MAX = 100;
+
+/** A local match, with what distinguishes it from others. */
+export type Hit =
+  | ({ kind: 'player' } & PlayerOfEmail)
+  | ({ kind: 'subscription' } & LocalSubscription)
+  | ({ kind: 'period' } & LocalPeriod)
+  | { kind: 'refund'; refundId: number; periodId: number; amount_usd: string; state: RefundState };
+
+/**
+ * Finds everything stored that a text identifies: in the reports, in earlier reads of Invo and among refunds. Emails are not masked. Each
+ * query uses one index of one table, so its cost doesn't grow with the database.
+ */
+export async function findLocalMatches(db: Db, gameId: number, { email, number, subscriptionId, text }: SearchQuery): Promise<Hit[]> {
+  if (email !== null) {
+    const [players, byKey, known] = await Promise.all([
+      listPlayersOfEmail(db, gameId, email, HITS_MAX),
+      // A game may build its keys from emails.
+      listRefunds(db, gameId, 'client_request_id', text),
+      listKnown(db, gameId, text),
+    ]);
+    return [...players.map((player): Hit => ({ kind: 'player', ...player })), ...byKey, ...hitsOf(known)];
+  }
+  if (subscriptionId !== null) {
+    const subscription = await findLocalSubscription(db, gameId, subscriptionId);
+    return subscription === null ? [] : [{ kind: 'subscription', ...subscription }];
+  }
+  const [byKey, byTransaction, player, byId, lines, known] = await Promise.all([
+    listRefunds(db, gameId, 'client_request_id', text),
+    listRefunds(db, gameId, 'transaction_id', text),
+    number === null ? null : findHeldPlayer(db, gameId, number),
+    number === null ? null : findLocalPeriod(db, gameId, number),
+    listPeriodsOfText(db, gameId, text, LINES_MAX),
+    listKnown(db, gameId, text),
+  ]);
+  // The first match of a period counts: its own id comes before other ids, and a line says more than an id.
+  const periods = [...(byId === null ? [] : [byId]), ...[...lines, ...known.periods].toSorted((a, b) => a.periodId - b.periodId)];
+  const once = periods.filter((period, at) => periods.findIndex(({ periodId }) => periodId === period.periodId) === at).slice(0, HITS_MAX);
+  return [
+    ...byKey,
+    ...byTransaction,
+    ...(player === null ? [] : [playerHit(player)]),
+    ...hitsOf({ periods: once, subscriptions: known.subscriptions }),
+  ];
+}
+
+function hitsOf({ periods, subscriptions }: Awaited<ReturnType<typeof listKnown>>): Hit[] {
+  return [
+    ...periods.map((period): Hit => ({ kind: 'period', ...period })),
+    ...subscriptions.map((subscription): Hit => ({ kind: 'subscription', ...subscription })),
+  ];
+}
+
+function playerHit({ playerId, name, email, isRecipient }: PlayerOfEmail): Hit {
+  return { kind: 'player', playerId, name, email, isRecipient };
+}
+
+/** What earlier reads of Invo connected with this text. */
+async function listKnown(db: Db, gameId: number, text: string): Promise<{ periods: LocalPeriod[]; subscriptions: LocalSubscription[] }> {
+  const rows = await db
+    .selectFrom('known_id')
+    .where('game_id', '=', gameId)
+    .where('kind', 'in', ['transaction', 'order', 'client_request'])
+    .where('id_text', '=', text)
+    .limit(LINES_MAX)
+    .select(['kind', 'period_id', 'subscription_id'])
+    .execute();
+  const subscriptions = rows
+    .filter(({ kind }) => kind === 'client_request')
+    .map(async ({ subscription_id: subscriptionId }) => {
+      const local = await findLocalSubscription(db, gameId, subscriptionId);
+      return local ?? { subscriptionId, itemName: null, status: null, playerId: null };
+    });
+  const periods = rows.flatMap(({ kind, period_id, subscription_id }) =>
+    period_id > 0 && (kind === 'transaction' || kind === 'order') ? [periodOfId(period_id, kind, subscription_id)] : [],
+  );
+  return { periods, subscriptions: await Promise.all(subscriptions) };
+}
+
+/** A key belongs to one refund; Invo may report one transaction for several. */
+async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'transaction_id', text: string): Promise<Hit[]> {
+  const rows = await db
+    .selectFrom('refund')
+    .where('game_id', '=', gameId)
+    .where(id, '=', text)
+    .select(['refund_id', 'period_id', 'amount_usd', 'state'])
+    .limit(HITS_MAX)
+    .execute();
+  const newestFirst = rows.toSorted((a, b) => b.refund_id - a.refund_id);
+  return newestFirst.map(({ refund_id: refundId, period_id: periodId, amount_usd, state }) => ({
+    kind: 'refund',
+    refundId,
+    periodId,
+    amount_usd,
+    state: stateOf(state),
+  }));
+}
+
+/** A stored period, with what distinguishes it from others. */
+export interface LocalPeriod {
+  periodId: number;
+  subscriptionId: string | null;
+  /** Null where only the id is known. */
+  itemName: string | null;
+  amount_usd: string | null;
+  periodStart: string | null;
+  periodEnd: string | null;
+  /** Which of its ids matched. */
+  by: 'period' | 'transaction' | 'order';
+}
+
+/** Finds a period in its newest line, else in a reversal or an earlier read; null when nothing is stored about it. */
+export async function findLocalPeriod(db: Db, gameId: number, periodId: number): Promise<LocalPeriod | null> {
+  const line = await linesOf(db, gameId).where('period_id', '=', periodId).orderBy('slice_id', 'desc').limit(1).executeTakeFirst();
+  if (line) return { ...line, by: 'period' };
+  const reversal = await db
+    .selectFrom('reversal_line')
+    .where('game_id', '=', gameId)
+    .where('period_id', '=', periodId)
+    .limit(1)
+    .select(['subscription_id as subscriptionId', 'amount_usd'])
+    .executeTakeFirst();
+  if (reversal) return { ...periodOfId(periodId, 'period'), ...reversal };
+  const read = await db
+    .selectFrom('detail_read')
+    .where('game_id', '=', gameId)
+    .where('kind', '=', 'period')
+    .where('subject', '=', String(periodId))
+    .select('read_at')
+    .executeTakeFirst();
+  return read ? periodOfId(periodId, 'period') : null;
+}
+
+/** Lists the lines of a transaction or an order, newest pull first, up to a limit. */
+export async function listPeriodsOfText(db: Db, gameId: number, text: string, limit: number): Promise<LocalPeriod[]> {
+  const lineOf = (column: 'transaction_id' | 'mint_order_id') =>
+    linesOf(db, gameId).where(column, '=', text).orderBy('slice_id', 'desc').limit(limit).execute();
+  const [transactions, orders] = await Promise.all([lineOf('transaction_id'), lineOf('mint_order_id')]);
+  return [
+    ...transactions.map((line) => ({ ...line, by: 'transaction' as const })),
+    ...orders.map((line) => ({ ...line, by: 'order' as const })),
+  ];
+}
+
+/** A period of which only the id is known. */
+export function periodOfId(periodId: number, by: LocalPeriod['by'], subscriptionId: string | null = null): LocalPeriod {
+  return { periodId, subscriptionId, itemName: null, amount_usd: null, periodStart: null, periodEnd: null, by };
+}
+
+function linesOf(db: Db, gameId: number) {
+  return db
+    .selectFrom('renewal_line')
+    .where('game_id', '=', gameId)
+    .select([
+      'period_id as periodId',
+      'subscription_id as subscriptionId',
+      'item_name as itemName',
+      'amount_usd',
+      'period_start as periodStart',
+      'period_end as periodEnd',
+    ]);
+}
+
+/** A stored subscription, with what distinguishes it from others. */
+export interface LocalSubscription {
+  subscriptionId: string;
+  itemName: string | null;
+  /** Invo's own value, when last read. */
+  status: string | null;
+  playerId: number | null;
+}
+
+/** Finds a subscription as last read from Invo, else in its newest line; null when nothing is stored about it. */
+export async function findLocalSubscription(db: Db, gameId: number, subscriptionId: string): Promise<LocalSubscription | null> {
+  const known = await db
+    .selectFrom('known_subscription')
+    .where('game_id', '=', gameId)
+    .where('subscription_id', '=', subscriptionId)
+    .select(['item_name as itemName', 'status', 'player_id as playerId'])
+    .executeTakeFirst();
+  if (known) return { subscriptionId, ...known };
+  const line = await db
+    .selectFrom('renewal_line')
+    .where('game_id', '=', gameId)
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('period_seq', (order) => order.desc().nullsLast())
+    .limit(1)
+    .select('item_name')
+    .executeTakeFirst();
+  const isHeld = line !== undefined || (await hasReversal(db, gameId, subscriptionId));
+  return isHeld ? { subscriptionId, itemName: line?.item_name ?? null, status: null, playerId: null } : null;
+}
+
+async function hasReversal(db: Db, gameId: number, subscriptionId: string): Promise<boolean> {
+  const reversal = await db
+    .selectFrom('reversal_line')
+    .where('game_id', '=', gameId)
+    .where('subscription_id', '=', subscriptionId)
+    .limit(1)
+    .select(sql`1`.as('one'))
+    .executeTakeFirst();
+  return reversal !== undefined;
+}

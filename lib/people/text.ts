@@ -1,0 +1,85 @@
+import { ROLE_LABELS, type Role } from '../core/roles.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
+
+/** Every reason for which a change to people is refused, over all operations. */
+export type PeopleRefusal =
+  | 'not_allowed'
+  | 'bad_email'
+  | 'bad_name'
+  | 'email_taken'
+  | 'unknown_person'
+  | 'same_role'
+  | 'already_so'
+  | 'disabled'
+  | 'last_admin';
+
+export const PEOPLE_REFUSALS: Record<PeopleRefusal, string> = {
+  not_allowed: 'Only an admin can do this, and your role has changed. Nothing was changed.',
+  bad_email: 'Enter a valid email address.',
+  bad_name: 'Enter a name of 1 to 80 characters.',
+  email_taken: 'A person with this email already exists. Find them in the list.',
+  unknown_person: 'This person no longer exists. Reload the page.',
+  same_role: 'This person already has that role.',
+  already_so: 'This was already done. Reload the page.',
+  disabled: 'This person is disabled. Enable them first.',
+  last_admin: 'This is the last admin who can sign in. Make another person an admin first.',
+};
+
+/** The result of a role change and of the sign-outs that come with it. */
+export function formatRoleChanged(role: Role, sessionsEnded: number): string {
+  const ended = sessionsEnded === 0 ? '' : ` Signed out of ${sessionsEnded === 1 ? '1 session' : `${sessionsEnded} sessions`}.`;
+  return `Role changed to ${ROLE_LABELS[role]}.${ended}`;
+}
+
+/** One answer for an unknown email, a wrong password and a disabled person. */
+export const INCORRECT_SIGN_IN = 'Incorrect email or password. An admin can send you a new password link.';
+export const TOO_MANY_SIGN_INS = 'Too many attempts in 15 minutes. Wait a few minutes and try again.';
+
+export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH_MIN} characters. A sentence is easy to remember.`;
+
+/** Why a one-time link does not open. `admin_exists`: the link was for the first admin, and there is one. */
+export type LinkRefusal = 'unknown_link' | 'used_link' | 'expired_link' | 'withdrawn_link' | 'admin_exists';
+
+/** What the page of a one-time link says, by what the link is for. */
+export const OPEN_LINKS = {
+  first_admin: { title: 'Set up Sharebook', sentence: 'You become the first admin. Admins decide who can sign in and what they can do.' },
+  invitation: { title: 'Welcome to Sharebook', sentence: 'Choose a password. This link works once.' },
+  new_password: {
+    title: 'Set a new password',
+    sentence: 'This replaces your old password and signs you out everywhere else. This link works once.',
+  },
+} as const;
+
+/** What the page says of a link that does not open, and what to do next. */
+export const LINK_REFUSALS: Record<LinkRefusal, { title: string; sentence: string }> = {
+  unknown_link: {
+    title: 'This link is not valid',
+    sentence:
+      'Check that you copied the whole link. If you did, ask an admin for a new one, or restart Sharebook for a new first-admin link.',
+  },
+  used_link: {
+    title: 'This link was already used',
+    sentence: 'A password was set with it. Sign in with that password. If that was not you, tell an admin now.',
+  },
+  expired_link: {
+    title: 'This link has expired',
+    sentence: 'Links are valid for 24 hours. Ask an admin for a new one, or restart Sharebook for a new first-admin link.',
+  },
+  withdrawn_link: {
+    title: 'This link was replaced',
+    sentence: 'A newer link exists, or the account was disabled. Use the newest link or ask an admin.',
+  },
+  admin_exists: {
+    title: 'An admin already exists',
+    sentence: 'This link was for the first admin. Sign in, or ask an admin to add you.',
+  },
+};
+
+/** What is wrong with one field of the set-up form. */
+export const SET_UP_FIELD_ERRORS = {
+  bad_email: { field: 'email', sentence: PEOPLE_REFUSALS.bad_email },
+  email_taken: { field: 'email', sentence: 'A person with this email already exists. Use another email for the admin.' },
+  bad_name: { field: 'name', sentence: PEOPLE_REFUSALS.bad_name },
+  short_password: { field: 'password', sentence: `Use at least ${PASSWORD_LENGTH_MIN} characters.` },
+  long_password: { field: 'password', sentence: `Use at most ${PASSWORD_LENGTH_MAX} characters.` },
+} as const;

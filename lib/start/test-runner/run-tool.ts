@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { ROOT } from '../data-folder.ts';
+import { withoutSettings } from './run-sharebook.ts';
+
+/** Takes what a check prints. */
+export type Write = (text: string) => void;
+
+export const TOOL = {
+  tsc: 'node_modules/typescript/bin/tsc',
+  next: 'node_modules/next/dist/bin/next',
+  oxlint: 'node_modules/oxlint/bin/oxlint',
+  knip: 'node_modules/knip/bin/knip.js',
+  vitest: 'node_modules/vitest/vitest.mjs',
+  playwright: 'node_modules/playwright/cli.js',
+};
+
+const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/leave-with-parent.ts');
+
+/**
+ * Runs a tool on our Node and resolves with its exit code; what is configured for real games and a real database does not
+ * reach it. What it prints goes to `write`, or to the terminal as it is when there is none.
+ */
+export async function runTool(args: string[], write: Write | null, env: NodeJS.Dict<string> = {}): Promise<number> {
+  const child = spawn(process.execPath, ['--import', LEAVE_WITH_PARENT, ...args], {
+    cwd: ROOT,
+    stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...withoutSettings(process.env), ...env } as NodeJS.ProcessEnv,
+  });
+  for (const output of [child.stdout, child.stderr]) output?.setEncoding('utf8').on('data', (text: string) => write?.(text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code ?? 1;
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { removeAbandonedPostgres } from '../postgres/remove-abandoned.ts';
+import { ensureDatabase, startPostgres } from '../postgres.ts';
+
+const PREFIX = 'sharebook-test-';
+const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const TEMPLATE = 'sharebook_template';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string;
+    templateName: string;
+  }
+}
+
+/** Starts one throw-away server for the run, with one migrated database that every test file copies. */
+export default async function setUpGround(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandoned();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX));
+  fs.chmodSync(folder, 0o711);
+  const server = await startPostgres({ folder, flags: FLAGS });
+  await ensureDatabase(server, TEMPLATE);
+  await migrateDatabase(server.databaseUrl(TEMPLATE));
+  project.provide('serverUrl', server.url);
+  project.provide('templateName', TEMPLATE);
+  return async () => {
+    await server.stop();
+    await removeAbandonedPostgres(folder);
+  };
+}
+
+/** A run that was killed leaves its server behind; the next one clears it away. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = path.join(os.tmpdir(), name);
+    // A folder without notes of users belongs to a run that is just starting.
+    if (isOurs(folder) && fs.existsSync(path.join(folder, 'users'))) await removeAbandonedPostgres(folder);
+  }
+}
+
+function isOurs(folder: string): boolean {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === process.getuid?.();
+}
