@@ -4,20 +4,15 @@ import { connection } from 'next/server';
 import { cache } from 'react';
 import { ensureGame } from '#db/games/writes/games.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
-import { config, db } from './wiring.ts';
+import type { Game } from '#lib/core/game.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
+import { openGame } from '#lib/games/open-game.ts';
+import { now } from './clock.ts';
+import { config, db, pool } from './wiring.ts';
 
-/** One game in one environment, without its secrets: plain data. */
-export interface Game {
-  gameId: number;
-  slug: string;
-  name: string;
-  environment: 'production' | 'sandbox';
-  timeZone: string;
-  /** Invo's own id, pinned by the first report, else as configured; null: neither yet. */
-  invoGameId: string | null;
-}
+export type { Game } from '#lib/core/game.ts';
 
-/** The configured game of an address; the not-found page when there is none. Known to the book from the first look on. */
+/** The configured game of an address, with its row in the database; the not-found page when there is none. */
 export const requireGame: (slug: string) => Promise<Game> = cache(async (slug) => {
   await connection();
   const configured = findGameConfig(config(), slug);
@@ -30,6 +25,14 @@ export const listGames: () => Promise<Game[]> = cache(async () => {
   await connection();
   return await Promise.all(config().games.map(keepGame));
 });
+
+/** A game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
+export async function openGameContext(game: Game): Promise<GameContext> {
+  const configured = findGameConfig(config(), game.slug);
+  if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
+  const settings = { settleLag_minutes: config().settleLag_minutes, now };
+  return { game: await openGame(db(), pool(), configured, settings), config: configured };
+}
 
 async function keepGame(configured: GameConfig): Promise<Game> {
   const { slug, name, environment, timeZone, gameId: configuredId } = configured;

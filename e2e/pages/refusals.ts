@@ -8,11 +8,11 @@ export interface Told {
 
 /** Refusals that end a refund. */
 export const ENDS: Told[] = [
-  { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /found no key on the refund/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the key/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /key of the refund is longer/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_RESERVED', says: /begins with letters Invo keeps for itself/ },
-  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /could not read the number of the period/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /refund has no idempotency key/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the idempotency key/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /idempotency key of the refund is longer/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_RESERVED', says: /begins with letters that Invo reserves/ },
+  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /could not read the period’s number/ },
   { status: 404, code: 'PERIOD_NOT_FOUND', says: /does not know this period/ },
   { status: 400, code: 'INVALID_AMOUNT', says: /could not use the amount/ },
   {
@@ -29,9 +29,9 @@ export const ENDS: Told[] = [
     status: 409,
     code: 'ALREADY_REFUNDED',
     facts: { refunded_amount_usd: '20.00', amount_usd: '20.00' },
-    says: /refunded in full before: 20\.00 USD of 20\.00/,
+    says: /already refunded in full: 20\.00 USD of 20\.00/,
   },
-  { status: 409, code: 'PCSTORE_REFUND_NOT_SUPPORTED', says: /only the store can give it back/ },
+  { status: 409, code: 'PCSTORE_REFUND_NOT_SUPPORTED', says: /only the store can refund it/ },
   { status: 409, code: 'MINT_ORDER_MISSING', says: /cannot find the order/ },
   { status: 409, code: 'NO_PAYMENT_REFERENCE', says: /has no reference to refund by/ },
 ];
@@ -41,7 +41,7 @@ export const STAY_OPEN: (Told & { state: string })[] = [
   { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs two people' },
   { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs two people' },
   { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Outcome not known yet' },
-  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Outcome not known yet' },
+  { status: 503, code: 'service_unavailable', says: /temporarily unavailable/, state: 'Outcome not known yet' },
   { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Outcome not known yet' },
   { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Outcome not known yet' },
   {
@@ -67,10 +67,10 @@ export const OF_PRICE: Told[] = [
 
 /** Refusals of a card. */
 export const OF_CARD: Told[] = [
-  { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among this player’s saved cards/ },
-  { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /That card has expired/ },
-  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge that card/ },
-  { status: 400, code: 'PAYMENT_METHOD_REQUIRED', says: /No card was named/ },
+  { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among the player’s saved cards/ },
+  { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /This card has expired/ },
+  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge this card/ },
+  { status: 400, code: 'PAYMENT_METHOD_REQUIRED', says: /request named no card/ },
   { status: 409, code: 'WALLET_ONLY_SUBSCRIPTION', says: /paid from the wallet only/ },
   { status: 400, code: 'WALLET_ONLY_CONFLICT', says: /cannot be wallet-only and have a card/ },
   { status: 409, code: 'NOT_A_CARD_SUBSCRIPTION', says: /charged through the store, not by card/ },
@@ -93,7 +93,7 @@ export const OF_READS: (Told & { route: string; at: string })[] = [
     code: 'SUBSCRIPTION_NOT_FOUND',
     says: /not in this game and environment/,
   },
-  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_REQUIRED', says: /without an e-mail/ },
+  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_REQUIRED', says: /without an email/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_TOO_LONG', says: /longer than Invo accepts/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'STATUS_INVALID', says: /does not know one of the statuses/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },
@@ -105,7 +105,7 @@ export const OF_READS: (Told & { route: string; at: string })[] = [
     status: 429,
     code: 'rate_limit_exceeded',
     facts: { retry_after: 30 },
-    says: /wait|too often/,
+    says: /wait|too many requests/,
   },
 ];
 

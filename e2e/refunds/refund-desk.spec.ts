@@ -84,7 +84,7 @@ test('what nobody can tell is decided by two people', async ({ page, pageOf }) =
   const refundId = await new RefundForm(page).ask(2024128003, '2.00', 'Refund 2.00 USD');
   const mine = new RefundPage(page);
   await mine.expectState('Needs two people');
-  await expect(page.getByText(/It is not certain whether money moved\. Do not refund this period elsewhere/).first()).toBeVisible();
+  await expect(page.getByText(/Whether money moved is not known\. Do not refund this period elsewhere/).first()).toBeVisible();
   await mine.act('Read the period at Invo now').click();
   await expect(mine.story).toContainText('Read the period to find out what happened: 0.00 USD refunded so far of 20.00, 0 refunds.');
   await mine.acts.getByLabel(/^It did not happen/).check();

@@ -100,7 +100,7 @@ test('a refusal of Invo’s is a sentence with what to do, its reference, and a 
   await new RefundPage(page).expectState('Refused by Invo');
   await expect(
     page.getByText(
-      /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to mend the record\. Quote err_\w+ to Invo\./,
+      /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to correct the record\. Quote err_\w+ to Invo\./,
     ),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy the error id', exact: true })).toBeVisible();

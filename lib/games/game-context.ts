@@ -2,16 +2,16 @@ import type { GameConfig } from '../config.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { clientOf, type GameAtWork } from './game.ts';
+import { clientOf, type OpenGame } from './open-game.ts';
 
 /** A game, and how to ask Invo about it. */
-export interface Desk {
-  game: GameAtWork;
+export interface GameContext {
+  game: OpenGame;
   config: GameConfig;
 }
 
 /** How long a person waits, and who may end the wait sooner. */
-export interface Patience {
+export interface Deadline {
   limit_ms?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -26,8 +26,8 @@ const TRIES_MAX = 2;
  * says why: what the last try met, the rate limit, or no answer.
  */
 export async function askWithin<T>(
-  { game, config }: Desk,
-  { limit_ms = PERSON_LIMIT_MS, signal }: Patience,
+  { game, config }: GameContext,
+  { limit_ms = PERSON_LIMIT_MS, signal }: Deadline,
   ask: (client: InvoClient, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const until_ms = performance.now() + limit_ms;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { pauseBucket, takeCall } from '#db/games/writes/rate-budget.ts';
-import type { Budget, Route } from '../invo/budget.ts';
+import type { Budget, Route } from '../invo/settings.ts';
 
 /** Calls a minute and game. Invo allows 60 aggregate, 600 detail and 120 a subscription; a little room keeps clocks from mattering, and pulls leave some for people. */
 const CALLS_A_MINUTE = {

@@ -1,23 +1,5 @@
-import type { Evidence } from './transport/evidence.ts';
-
-/** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`say-invo-error.ts`). */
-export const invoErrorCodes = [
-  'unreachable',
-  'timeout',
-  'unauthorized',
-  'not_live',
-  'rate_limited',
-  'not_found',
-  'rejected',
-  'window_too_large',
-  'upstream_fault',
-  'malformed',
-  'redirected',
-  'too_large',
-  'aborted',
-] as const;
-
-export type InvoErrorCode = (typeof invoErrorCodes)[number];
+import type { InvoErrorCode } from './rules/error-codes.ts';
+import type { Evidence } from './transport/body.ts';
 
 const retryableCodes: ReadonlySet<InvoErrorCode> = new Set(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
 

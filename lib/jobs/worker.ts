@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { openDb } from '#db/kit/open.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openGame } from '../games/game.ts';
+import { openGame } from '../games/open-game.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
 

@@ -3,7 +3,7 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund-to-approve.ts';
 import { recordApproval, renewWaiting } from '#db/refunds/writes/decide-refund.ts';
 import { may } from '../core/roles.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
@@ -30,7 +30,7 @@ export type Approved =
  * first: when either is another, the refund gets the new facts and is not approved. Where Invo cannot be asked, nothing is approved.
  */
 export async function approveRefund(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   refundId: number,
   { contentDigest, confirmedWallet }: Approval,

@@ -3,7 +3,7 @@ import { recordOwner, recordRefusal, recordWithdrawal } from '#db/refunds/writes
 import { confirmOutcome, dropOutcome, proposeOutcome } from '#db/refunds/writes/resolve-refund.ts';
 import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
 import type { OutcomeDecision } from './rules/refund-outcome.ts';
 
@@ -13,7 +13,7 @@ export type Decided = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved
  * Says no. What waits for approval is withdrawn by whoever asked, or rejected, with a reason, by somebody who may approve; what is approved
  * and was never sent anybody who may ask for refunds withdraws.
  */
-export async function declineRefund(game: GameAtWork, actor: Actor, refundId: number, why: string): Promise<Decided> {
+export async function declineRefund(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<Decided> {
   const said = readWords(why, WHY_LENGTH_MAX);
   if (said === 'too_long') return { ok: false, reason: 'why_too_long' };
   const decision = { gameId: game.gameId, refundId, actor, why: said.words ?? '' };
@@ -29,7 +29,7 @@ export async function declineRefund(game: GameAtWork, actor: Actor, refundId: nu
 }
 
 /** Makes the person the one who sees it through. */
-export async function takeRefundOver(game: GameAtWork, actor: Actor, refundId: number): Promise<Decided> {
+export async function takeRefundOver(game: OpenGame, actor: Actor, refundId: number): Promise<Decided> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await recordOwner(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
 }
@@ -51,7 +51,7 @@ export type Resolved =
 
 /** The first of two people says what became of a refund nobody can tell, and why. */
 export async function proposeRefundOutcome(
-  game: GameAtWork,
+  game: OpenGame,
   actor: Actor,
   refundId: number,
   decision: OutcomeDecision,
@@ -66,14 +66,14 @@ export async function proposeRefundOutcome(
 }
 
 /** The second person, who may approve refunds, agrees. */
-export async function confirmRefundOutcome(game: GameAtWork, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
+export async function confirmRefundOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
   if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
   const trouble = await confirmOutcome(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
   return trouble === null ? { ok: true } : { ok: false, reason: trouble };
 }
 
 /** Drops a statement that was not confirmed. */
-export async function dropRefundOutcome(game: GameAtWork, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
+export async function dropRefundOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<Resolved> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   return (await dropOutcome(game.pool, { gameId: game.gameId, refundId, actor, decisionNo }))
     ? { ok: true }

@@ -20,8 +20,7 @@ afterAll(() => desk.close());
 
 async function take(part: Partial<AskedRegister['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;
-  const of = { gameId: game.gameId, slug: game.slug, environment: 'production' };
-  const file = await exportRegister(game.db, of, { filter, takenAt: '2026-11-21T12:00:00.123Z', takenBy: 'fin@studio.example' });
+  const file = await exportRegister(game.db, game, { filter, takenAt: '2026-11-21T12:00:00.123Z', takenBy: 'fin@studio.example' });
   let text = '';
   for await (const piece of file.text) text += piece;
   const [header = '', ...lines] = text.split('\r\n');

@@ -2,7 +2,8 @@ import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
-import type { GameOfSheet, SheetFile } from '../evidence/export-sheet.ts';
+import type { GameRef } from '../core/game.ts';
+import type { SheetFile } from '../evidence/export-sheet.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 
 export interface AskedRegister {
@@ -16,7 +17,7 @@ export interface AskedRegister {
 /** Writes the refunds a filter leaves, oldest first, one row a refund. It is Sharebook's own book, so there is no statement of Invo behind it. */
 export async function exportRegister(
   db: Db,
-  game: GameOfSheet,
+  game: GameRef,
   { filter, takenAt, takenBy }: AskedRegister,
 ): Promise<Pick<SheetFile, 'fileName' | 'text'>> {
   const isFiltered = filter.find !== '' || filter.chip !== 'all';
@@ -26,7 +27,7 @@ export async function exportRegister(
   return { fileName, text: writeRegister(db, game, filter) };
 }
 
-async function* writeRegister(db: Db, game: GameOfSheet, filter: RefundFilter): AsyncGenerator<string> {
+async function* writeRegister(db: Db, game: GameRef, filter: RefundFilter): AsyncGenerator<string> {
   yield writeHeader(REGISTER_COLUMNS);
   for await (const row of streamRefunds(db, game.gameId, filter)) {
     yield writeRow(REGISTER_COLUMNS, { game: game.slug, environment: game.environment, ...row });

@@ -1,9 +1,9 @@
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { recordReading } from '#db/refunds/writes/record-reading.ts';
 import { may } from '../core/roles.ts';
-import { askWithin, type Desk } from '../games/game-context.ts';
+import { askWithin, type GameContext } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { Actor } from '../people/rules/person.ts';
 
 export type ReadForDecision =
@@ -12,7 +12,7 @@ export type ReadForDecision =
   | ({ ok: false; reason: 'no_answer' } & Trouble);
 
 /** Reads the period of a refund that needs two people, and keeps the reading: what they say rests on the newest one. Sends nothing. */
-export async function readForDecision(desk: Desk, actor: Actor, refundId: number): Promise<ReadForDecision> {
+export async function readForDecision(desk: GameContext, actor: Actor, refundId: number): Promise<ReadForDecision> {
   const { game } = desk;
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const refund = await findRefund(game.db, game.gameId, refundId);

@@ -1,4 +1,4 @@
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
+import { askWithin, type Deadline, type GameContext } from '../games/game-context.ts';
 import { type Trouble, troubleOf } from '../games/trouble.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { heldEmailsOf } from '../players/find-player-email.ts';
@@ -6,13 +6,13 @@ import { readRefundFacts } from './read-refund-facts.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 
 /** Reads what a refund of a period depends on, or says why Invo could not be asked. */
-export type RefundFactsReader = (desk: Desk, periodId: number) => Promise<RefundFacts | Trouble>;
+export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise<RefundFacts | Trouble>;
 
 /**
  * Reads what a refund of a period depends on for somebody who waits: five seconds at most. Without fresh facts no refund begins, so
  * nothing that is stored stands in for them.
  */
-export async function readFreshFacts(desk: Desk, periodId: number, patience: Patience = {}): Promise<RefundFacts | Trouble> {
+export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | Trouble> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
     readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
   return await askWithin(desk, patience, read).catch(troubleOf);

@@ -1,8 +1,8 @@
 import { compareInstants } from '../core/instant.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { type FindHeldEmail, findPlayerEmail } from '../players/find-player-email.ts';
 import type { RefundFacts } from './rules/period-facts.ts';
 

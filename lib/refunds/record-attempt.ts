@@ -1,4 +1,5 @@
-import { classifyAttempt, decidingCode } from './rules/classify-attempt.ts';
+import { decidingCode } from '../invo/rules/error-codes.ts';
+import { classifyAttempt } from './rules/classify-attempt.ts';
 import { standingOf, stepAfterAttempt } from './rules/next-step.ts';
 import type { RefundJob } from './rules/refund-job.ts';
 import type { AttemptAnswer, RefundPorts } from './rules/refund-ports.ts';

@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { takeCall } from '#db/games/writes/rate-budget.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/rate-budget.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { RefundAnswer } from '../invo/support/send-refund.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { RefundAnswer } from '../invo/routes/refund.ts';
 import { heldEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-ports.ts';
@@ -13,7 +13,7 @@ import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-port
 const READ_LIMIT_MS = 15_000;
 
 /** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
-export function refundWire(game: GameAtWork, client: InvoClient): RefundWire {
+export function refundWire(game: OpenGame, client: InvoClient): RefundWire {
   const { pool, gameId } = game;
   return {
     takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),

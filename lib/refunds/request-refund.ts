@@ -4,7 +4,7 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { insertRefund } from '#db/refunds/writes/insert-refund.ts';
 import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import type { Trouble } from '../games/trouble.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
@@ -41,7 +41,7 @@ export type RefundRequested =
  * asked nothing is stored: without fresh facts no refund begins.
  */
 export async function requestRefund(
-  { game, config }: Desk,
+  { game, config }: GameContext,
   actor: Actor,
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,

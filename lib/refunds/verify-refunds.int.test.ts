@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { clientOf, type GameAtWork } from '../games/game.ts';
+import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
 import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
@@ -15,7 +15,7 @@ import { settleRefund } from './settle-refund.ts';
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;
 let ground: TestEnvironment;
-let game: GameAtWork;
+let game: OpenGame;
 
 /** A book with one refund that landed: 20.00 of 49.99. */
 beforeAll(async () => {

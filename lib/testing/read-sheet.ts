@@ -12,12 +12,7 @@ export interface ReadSheet {
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
 export async function readSheet(testEnv: TestEnvironment, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const { gameId } = await testEnv.game();
-  const file = await exportSheet(
-    testEnv.db,
-    { gameId, slug: testEnv.config.slug, environment: testEnv.config.environment },
-    { window, sheet, mayBeIncomplete },
-  );
+  const file = await exportSheet(testEnv.db, await testEnv.game(), { window, sheet, mayBeIncomplete });
   if (!file.ok) throw new Error(describe(file));
   let text = '';
   for await (const piece of file.text) text += piece;

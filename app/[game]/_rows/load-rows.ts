@@ -1,10 +1,11 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '#app/_ui/data-table/table-words.ts';
-import { findMonthSnapshot, type MonthSnapshot, type SnapshotGame } from '#db/evidence/reads/month-snapshot.ts';
+import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
 import { listRecipientRows, RECIPIENT_CHIPS, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/recipient-rows.ts';
 import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
 import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';
 import { recipientTableRow, recipientTableTotal } from './tables/recipient-table.ts';
@@ -25,7 +26,7 @@ export function loadRows(sheet: SheetName, statement: MonthSnapshot, params: URL
 }
 
 /** The statement the parameters name, else the newest of the month; null when there is none. */
-export async function loadStatement(game: SnapshotGame, month: string, params: URLSearchParams): Promise<MonthSnapshot | null> {
+export async function loadStatement(game: GameRef, month: string, params: URLSearchParams): Promise<MonthSnapshot | null> {
   const asked = params.get('snapshot');
   return await findMonthSnapshot(db(), game, month, asked !== null && /^\d{1,15}$/.test(asked) ? Number(asked) : undefined);
 }

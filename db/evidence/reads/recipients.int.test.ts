@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { ALL_RECIPIENTS_SORTS, findRecipientHistory, listRecipients, sumRecipients } from './recipients.ts';
 
 const FILTER = { find: '', canSeeEmails: true };
 let testDb: TestDb;
-let game: { gameId: number; slug: string; environment: string; timeZone: string };
+let game: GameRef;
 
 beforeAll(async () => {
   testDb = await createTestDb();

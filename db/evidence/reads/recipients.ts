@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
-import type { SnapshotGame } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
 
 export interface AllRecipientsFilter {
@@ -50,7 +50,7 @@ export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
 /** Reads one page of everybody who appears in a complete month, with the sums over those months. Throws `CursorError`. */
 export async function listRecipients(
   db: Db,
-  game: SnapshotGame,
+  game: GameRef,
   filter: AllRecipientsFilter,
   request: PageRequest,
 ): Promise<RowPage<AllRecipientsRow>> {
@@ -70,7 +70,7 @@ export async function listRecipients(
 }
 
 /** Adds up everybody the filter leaves over all complete months. */
-export async function sumRecipients(db: Db, game: SnapshotGame, filter: AllRecipientsFilter): Promise<RowTotal> {
+export async function sumRecipients(db: Db, game: GameRef, filter: AllRecipientsFilter): Promise<RowTotal> {
   const months = await listCompleteMonths(db, game);
   const { count, ...sums } = await recipientsOver(
     db,
@@ -89,7 +89,7 @@ export async function sumRecipients(db: Db, game: SnapshotGame, filter: AllRecip
   return { count, sums };
 }
 
-function recipientsOver(db: Db, game: SnapshotGame, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
+function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
   const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db
@@ -157,7 +157,7 @@ export interface RecipientHistory {
 /** Reads everything the book holds of one recipient, month by month; null when no month knows the player. */
 export async function findRecipientHistory(
   db: Db,
-  game: SnapshotGame,
+  game: GameRef,
   playerId: number,
   canSeeEmails: boolean,
 ): Promise<RecipientHistory | null> {
@@ -215,7 +215,7 @@ export interface MonthWithSnapshot {
 }
 
 /** The current statement of every calendar month of a game, newest first; other windows are left out, they would count twice. */
-export async function listMonthsWithSnapshot(db: Db, game: SnapshotGame): Promise<MonthWithSnapshot[]> {
+export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   const found = await db
     .selectFrom('current_snapshot')
     .select(['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'])
@@ -232,6 +232,6 @@ export async function listMonthsWithSnapshot(db: Db, game: SnapshotGame): Promis
 }
 
 /** Those of them that are complete. */
-export async function listCompleteMonths(db: Db, game: SnapshotGame): Promise<MonthWithSnapshot[]> {
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   return (await listMonthsWithSnapshot(db, game)).filter((month) => month.status === 'complete');
 }

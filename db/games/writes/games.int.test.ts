@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureGame, pinInvoGame } from './games.ts';
 
-const AURORA = { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' };
+const AURORA = { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' } as const;
 let testDb: TestDb;
 
 beforeAll(async () => {

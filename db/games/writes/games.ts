@@ -1,17 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
+import type { Game } from '#lib/core/game.ts';
 
-/** A game in one environment, as it is configured. */
-export interface NamedGame {
-  slug: string;
-  environment: string;
-  name: string;
-  timeZone: string;
-}
-
-export interface StoredGame {
-  gameId: number;
-  invoGameId: string | null;
-}
+type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
+type StoredGame = Pick<Game, 'gameId' | 'invoGameId'>;
 
 /**
  * Finds the row of a configured game, or makes it; its name and time zone follow the configuration. Asked for at every turn of a worker

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { inTransaction } from '#db/kit/open.ts';
-import { decidingCode } from '#lib/refunds/rules/classify-attempt.ts';
+import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { BEGAN_TO_SEND, heardOfAttempt } from '#lib/refunds/rules/refund-acts.ts';
 import type { RefundJob } from '#lib/refunds/rules/refund-job.ts';
 import type { NotBegun, RefundChange, RefundStore } from '#lib/refunds/rules/refund-ports.ts';

@@ -3,7 +3,7 @@ import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
 import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { digestSlice } from '../digest.ts';
 import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
@@ -16,7 +16,7 @@ import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
 export interface PullAtWork {
-  game: GameAtWork;
+  game: OpenGame;
   lease: Lease;
   session: PullSession;
   /** How far time is settled; nothing after it is asked for. */

@@ -4,7 +4,7 @@ import { insertRecheck, insertSnapshot } from '#db/evidence/writes/insert-snapsh
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { digestSnapshot } from '../digest.ts';
 import { type SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
@@ -25,7 +25,7 @@ export interface WindowToPull {
  * equal totals add a re-check and no second statement. Returns the id of the snapshot the pull ended in.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
-export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
+export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
   const horizon = settledUntil(game.now(), game.settleLag_minutes);
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
   const work: PullAtWork = { game, lease, session, horizon };
@@ -89,7 +89,7 @@ async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean):
   return slices.toSorted((a, b) => compareInstants(a.start, b.start));
 }
 
-async function reconcileWindow(game: GameAtWork, covered: Window, control: Control): Promise<Reconciliation> {
+async function reconcileWindow(game: OpenGame, covered: Window, control: Control): Promise<Reconciliation> {
   const reconciler = new WindowReconciler(covered);
   for (const slice of control.slices) reconciler.add(await loadSlice(game.db, game.gameId, slice.sliceId));
   return reconciler.close(control.totals);

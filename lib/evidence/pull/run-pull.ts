@@ -4,7 +4,7 @@ import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db
 import { pinInvoGame } from '#db/games/writes/games.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { clientOf, type GameAtWork } from '#lib/games/game.ts';
+import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
 import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
@@ -33,7 +33,7 @@ export interface RunOptions {
  * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
-export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
+export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
@@ -78,7 +78,7 @@ function failureOf(error: unknown): Failure | null {
 }
 
 /** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
-async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
+async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
   const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
@@ -89,7 +89,7 @@ async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession,
 }
 
 /** The first answer of a game pins its Invo id; from then on another one means somebody else's figures. */
-async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
+async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
   if (pinned === invoGameId) return;
   throw new PullStopped(
@@ -98,7 +98,7 @@ async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
   );
 }
 
-function startHeart(game: GameAtWork, lease: Lease, options: RunOptions) {
+function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
   const stopper = new AbortController();
   const state = {
     progress: { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' } as Progress,

@@ -14,7 +14,7 @@ test('a wrong secret is told in one sentence and not tried again', async () => {
   const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
   expect(job.failure).toMatchObject({
     code: 'unauthorized',
-    sentence: expect.stringMatching(/^Invo refused the game secret: it is wrong for this game and environment/),
+    sentence: expect.stringMatching(/^Invo refused the game secret\. .*Configure the secret of this game and environment\./),
   });
   expect(await testEnv.calls()).toHaveLength(1);
 });

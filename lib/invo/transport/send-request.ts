@@ -1,10 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { InvoError, malformed } from '../invo-error.ts';
-import type { Answer } from './answer.ts';
-import { watchDeadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
-import { roadError } from './road-error.ts';
 
 /** The way to one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
 export interface Road {
@@ -119,4 +116,57 @@ function receive(
     const { 'content-type': contentType = '', 'retry-after': retryAfter = null } = response.headers;
     resolve({ status, contentType, contentEncoding, retryAfter, received: Buffer.concat(chunks, bytes) });
   });
+}
+
+/** One answer, whole, before anybody looked inside; `received` is as it came, still gzipped when the encoding says so. */
+export interface Answer {
+  status: number;
+  contentType: string;
+  contentEncoding: 'identity' | 'gzip';
+  retryAfter: string | null;
+  received: Buffer;
+}
+
+/** Ends a call that connects, begins, continues or finishes too late; the wait for a free socket does not count. */
+export function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
+  let phase: NodeJS.Timeout | undefined;
+  let total: NodeJS.Timeout | undefined;
+  const late = (what: string, ms: number): NodeJS.Timeout =>
+    setTimeout(() => fail(new InvoError('timeout', `${what} took longer than ${ms} ms`, { facts: { deadline: what } })), ms);
+  const enter = (what: string, ms: number): void => {
+    clearTimeout(phase);
+    phase = late(what, ms);
+  };
+  request.on('socket', (socket) => {
+    total = late('the whole call', totalMs);
+    if (!socket.connecting) return enter('the first byte', limits.firstByteMs);
+    enter('connecting', limits.connectMs);
+    socket.once(isSecure(request) ? 'secureConnect' : 'connect', () => enter('the first byte', limits.firstByteMs));
+  });
+  request.on('response', (response) => {
+    enter('the next byte', limits.idleMs);
+    response.on('data', () => phase?.refresh());
+  });
+  request.on('close', () => {
+    clearTimeout(phase);
+    clearTimeout(total);
+  });
+}
+
+function isSecure(request: http.ClientRequest): boolean {
+  return request.protocol === 'https:';
+}
+
+const TORN = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION']);
+const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
+
+/**
+ * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
+ * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
+ */
+export function roadError(error: Error): InvoError {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
+  if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);
+  return new InvoError('unreachable', code, { isRetryable: !CERTIFICATE.test(code), facts: { system_code: code } });
 }

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  ATTEMPT_CLASSES,
-  type AttemptClass,
-  classifyAttempt,
-  decidingCode,
-  type Observed,
-  REFUSAL_CODES,
-  UNANSWERED_CLASSES,
-} from './classify-attempt.ts';
+import { decidingCode, REFUND_REFUSALS } from '#lib/invo/rules/error-codes.ts';
+import { ATTEMPT_CLASSES, type AttemptClass, classifyAttempt, type Observed, UNANSWERED_CLASSES } from './classify-attempt.ts';
 
 const ASKED = { client_request_id: 'key', subscription_id: 'SUB_1', period_seq: 3, amount_usd: '5.00', period_amount_usd: '20.00' };
 const RECEIPT = {
@@ -98,7 +91,7 @@ test.each<[AttemptClass, Partial<Observed>]>([
   expect(of(changed)).toBe(expected);
 });
 
-test.each(REFUSAL_CODES)('%s is a refusal under any 4xx', (errorCode) => {
+test.each(REFUND_REFUSALS)('%s is a refusal under any 4xx', (errorCode) => {
   for (const status of [400, 404, 409, 422]) expect(of({ status, errorCode })).toBe('refused');
 });
 

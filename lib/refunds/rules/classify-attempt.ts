@@ -1,4 +1,5 @@
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
+import { classOf, decidingCode } from '#lib/invo/rules/error-codes.ts';
 
 /** What an answer to a refund call can mean; the SQL check of `refund_attempt.class` repeats the list. */
 export const ATTEMPT_CLASSES = [
@@ -60,43 +61,6 @@ export interface AskedRefund {
   period_amount_usd: string | null;
 }
 
-/** Codes by which Invo says that this call moved nothing (document 2, refund errors). */
-export const REFUSAL_CODES = [
-  'CLIENT_REQUEST_ID_REQUIRED',
-  'CLIENT_REQUEST_ID_INVALID',
-  'CLIENT_REQUEST_ID_TOO_LONG',
-  'CLIENT_REQUEST_ID_RESERVED',
-  'INVALID_PERIOD_SEQ',
-  'PERIOD_NOT_FOUND',
-  'INVALID_AMOUNT',
-  'AMOUNT_EXCEEDS_REMAINING',
-  'INVALID_BODY',
-  'SUBSCRIPTION_NOT_FOUND',
-  'NO_PAID_PERIOD',
-  'PERIOD_NOT_REFUNDABLE',
-  'ALREADY_REFUNDED',
-  'PCSTORE_REFUND_NOT_SUPPORTED',
-  'MINT_ORDER_MISSING',
-  'NO_PAYMENT_REFERENCE',
-] as const;
-
-const CODE_CLASSES: ReadonlyMap<string, AttemptClass> = new Map<string, AttemptClass>([
-  ...REFUSAL_CODES.map((code): [string, AttemptClass] => [code, 'refused']),
-  ['RATE_LIMITED', 'wait'],
-  ['rate_limit_exceeded', 'wait'],
-  ['INVALID_GAME_SECRET', 'no_access'],
-  ['PROCESSOR_ERROR', 'retry'],
-  ['INTERNAL_ERROR', 'retry'],
-  ['service_unavailable', 'retry'],
-  ['PAYMENT_OUTCOME_UNKNOWN', 'retry'],
-  ['pending', 'retry'],
-  ['FLOW_PAUSED', 'paused'],
-  ['PROCESSOR_UNAVAILABLE', 'paused'],
-  ['PROCESSOR_NOT_CONFIGURED', 'attention'],
-  ['REFUND_LOOKUP_FAILED', 'attention'],
-  ['REFUND_MISMATCH', 'attention'],
-]);
-
 /**
  * Says what one exchange means for the refund that was asked for: by Invo's code, never by the status alone.
  * Anything sent that has no whole, readable answer may have been executed. Source: document 2 (refund receipt, refund errors, idempotency).
@@ -106,31 +70,16 @@ export function classifyAttempt(observed: Observed, asked: AskedRefund): Attempt
   if (phase === 'not_sent') return 'not_sent';
   if (phase === 'sent' || status === null) return 'no_answer';
   if (status < 300) return classifySuccess(receipt, reduced, asked);
-  const known = CODE_CLASSES.get(decidingCode(observed) ?? '');
+  const known = classOf(decidingCode(observed, 'refund') ?? '', 'refund');
   // A refusal under the status of a failure says two things at once: it is no proof that nothing moved.
   if (known === 'refused' && status >= 500) return 'retry';
-  if (known !== undefined) return known;
+  if (known !== null) return known;
   if (status === 401 || status === 403) return 'no_access';
   if (status === 429) return 'wait';
   if (status >= 500) return 'retry';
   // The convention of all writing routes: a repeated key is a 409 that names the original transaction or order.
   if (status === 409 && isReplay(errorCode, facts)) return isOfAnother(facts, asked) ? 'contradiction' : 'reduced';
   return 'attention';
-}
-
-/** Of two codes the one that promises less counts: a person before a repeat, a repeat before a refusal. */
-const CAREFUL_FIRST: AttemptClass[] = ['attention', 'retry', 'paused', 'no_access', 'wait', 'refused'];
-
-/** The code that says what an answer means: where the older code stands beside the public one, the one that promises less. Null: none. */
-export function decidingCode({ errorCode, facts }: Pick<Observed, 'errorCode' | 'facts'>): string | null {
-  const codes = [errorCode, facts['error_code'] ?? null].filter((code) => code !== null);
-  const known = codes.toSorted((a, b) => rankOf(a) - rankOf(b));
-  return known[0] ?? null;
-}
-
-function rankOf(code: string): number {
-  const known = CODE_CLASSES.get(code);
-  return known === undefined ? CAREFUL_FIRST.length : CAREFUL_FIRST.indexOf(known);
 }
 
 function classifySuccess(receipt: ObservedReceipt | null, reduced: Observed['reduced'], asked: AskedRefund): AttemptClass {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { findRefundToApprove } from '#db/refunds/reads/find-refund-to-approve.ts';
 import type { UpstreamOptions } from '#e2e/upstream/server.ts';
 import type { Role } from '#lib/core/roles.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
@@ -31,7 +31,7 @@ export interface RefundDesk extends TestEnvironment {
 }
 
 /** One game, with one client that waits for no budget. */
-export interface DeskGame extends GameAtWork {
+export interface DeskGame extends OpenGame {
   client: InvoClient;
   /** The form of a period as it is now, ready to be sent. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
@@ -87,7 +87,7 @@ export async function openRefundDesk({
   };
 }
 
-function openDeskGame(ground: TestEnvironment, game: GameAtWork): DeskGame {
+function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
   const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
@@ -141,7 +141,7 @@ function openDeskGame(ground: TestEnvironment, game: GameAtWork): DeskGame {
 }
 
 // The triggers sleep for a replica; what the columns themselves check holds all the same.
-async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown[]): Promise<void> {
+async function tamper({ pool, gameId }: OpenGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`set session_replication_role = replica`);

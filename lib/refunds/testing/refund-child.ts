@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
@@ -38,8 +38,16 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
   const steps = failAtStep(failure, { side, arm });
   const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
   const client = clientOfTests(config.baseUrl);
-  const about = { gameId, invoGameId: null, slug: 'child', timeZone: 'UTC', settleLag_minutes: 15 };
-  const game: GameAtWork = { db, pool, ...about, now: () => NOW };
+  const about = {
+    gameId,
+    invoGameId: null,
+    slug: 'child',
+    name: 'Child',
+    environment: 'production',
+    timeZone: 'UTC',
+    settleLag_minutes: 15,
+  } as const;
+  const game: OpenGame = { db, pool, ...about, now: () => NOW };
   const troubles: string[] = [];
   const again = async (work: () => Promise<void>): Promise<void> => {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { troubleOf } from '#lib/games/trouble.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
 import type { RefundFactsReader } from '../read-fresh-facts.ts';
@@ -35,7 +35,7 @@ export function readingOf(client: InvoClient): RefundFactsReader {
 }
 
 /** What one process works with, at the fixed clock of the simulated Invo. */
-export function processOf(game: GameAtWork, client: InvoClient, owner: string): RefundPorts {
+export function processOf(game: OpenGame, client: InvoClient, owner: string): RefundPorts {
   return {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game, client),

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/refunds/stop-refunds.ts';
 import { STOP_DONE, STOP_REFUSALS } from './stop-words.ts';
@@ -25,7 +25,7 @@ export async function resumeRefundsAction(_: ActionState, form: FormData): Promi
 async function onGame(
   form: FormData,
   capability: 'refunds.request' | 'refunds.approve',
-  act: (game: GameAtWork, actor: Actor, why: string) => Promise<Stopped>,
+  act: (game: OpenGame, actor: Actor, why: string) => Promise<Stopped>,
 ): Promise<ActionState> {
   const received = await receiveForm(shape, form, capability);
   if (received.kind === 'refused') return received;

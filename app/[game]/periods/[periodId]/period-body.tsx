@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
@@ -27,7 +27,7 @@ interface PeriodBodyProps {
 /** Everything about one period once Invo was asked: as it says now, as it said last, or only what the months hold. */
 export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
   const [period, evidence, refunds] = await Promise.all([
-    openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
+    openGameContext(game).then((desk) => readPeriodDetail(desk, periodId)),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);

@@ -7,7 +7,7 @@ import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { DECISION_REFUSALS } from '#app/[game]/_refunds/words/decision-words.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
 import type { Trouble } from '#lib/games/trouble.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { approveRefund } from '#lib/refunds/approve-refund.ts';
@@ -80,7 +80,7 @@ async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  act: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
+  act: (desk: GameContext, actor: Actor, given: Given) => Promise<ActionState>,
 ): Promise<ActionState> {
   const received = await receiveForm(schema, form, capability);
   if (received.kind === 'refused') return received;

@@ -1,7 +1,7 @@
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { sayAttention } from '#app/[game]/_refunds/words/attention-words.ts';
-import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import { formatAttemptError } from '#lib/invo/text.ts';
 import { triesUntil } from '#lib/refunds/rules/retry-schedule.ts';
 
 type Standing = Pick<
@@ -18,7 +18,7 @@ export function sayNext(refund: Standing): string[] {
   const trouble =
     refund.lastErrorCode === null
       ? []
-      : [sayTrouble({ errorCode: refund.lastErrorCode, facts: refund.lastFacts, errorId: refund.lastErrorId })];
+      : [formatAttemptError({ errorCode: refund.lastErrorCode, facts: refund.lastFacts, errorId: refund.lastErrorId })];
   switch (refund.state) {
     case 'approved':
     case 'waiting':

@@ -5,8 +5,8 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
 import { ATTEMPT_WORDS } from '#app/[game]/_refunds/words/attempt-words.ts';
-import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
 import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-timeline.ts';
+import { formatAttemptError } from '#lib/invo/text.ts';
 import { sayAct } from './act-words.ts';
 import styles from './refund.module.css';
 import { sayReading } from './say-reading.ts';
@@ -55,7 +55,7 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
         )}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
-      {errorCode !== null && <p className={styles.aside}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
+      {errorCode !== null && <p className={styles.aside}>{formatAttemptError({ errorCode, facts, errorId: null })}</p>}
       {errorId !== null && <CopyButton text={errorId} what={`error id of try ${attempt_no}`} />}
     </>
   );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { now } from '#app/_server/clock.ts';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
@@ -34,7 +34,7 @@ export async function FormOrReason({ game, periodId, role, isStopped }: FormOrRe
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenNotice slug={game.slug} open={open} />;
   const [facts, limits, earlier] = await Promise.all([
-    readFreshFacts(await openDesk(game), periodId),
+    readFreshFacts(await openGameContext(game), periodId),
     findRefundLimits(db(), game.gameId),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);
