@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';

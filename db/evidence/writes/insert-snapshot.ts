@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { type Cell, copyRows } from '#db/kit/copy-rows.ts';
-import { inTransaction } from '#db/kit/open.ts';
+import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import type { Check } from '#lib/evidence/rules/reconciliation/check.ts';

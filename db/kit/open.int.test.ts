@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cell, copyRows } from './copy-rows.ts';
+import { type Cell, copyRows } from './open.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 
 let testDb: TestDb;
