@@ -2,20 +2,22 @@ import type { Writable } from 'node:stream';
 import type { OpenDb } from '#db/kit/open.ts';
 import type { Config } from '../config.ts';
 
-/** What a command answers its caller with (product page, commands). */
-export const EXIT = { done: 0, failed: 1, usage: 2, doesNotTieOut: 3 } as const;
+/** The exit codes of the command line. */
+export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;
 
 export interface Io {
   stdout: Writable;
   stderr: Writable;
 }
 
-/** What a command works with: the configuration, the database, and where its words go. stdout carries only the result. */
-export interface Door {
+/** What a command works with: the configuration, the database and its output. */
+export interface CommandContext {
   config: Config;
   open: OpenDb;
   io: Io;
   owner: string;
-  say(line: string): void;
-  result(line: string): void;
+  /** Writes progress and messages to stderr. */
+  log(line: string): void;
+  /** Writes the result to stdout, and nothing else goes there. */
+  print(line: string): void;
 }

@@ -22,7 +22,7 @@ test('a wrong secret is told in one sentence and not tried again', async () => {
 test('a game that is not live is told apart from a wrong secret', async () => {
   await testEnv.control('POST', 'game', { status: 'suspended' });
   const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
-  expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^The secret was not the trouble/) });
+  expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/) });
 });
 
 test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
