@@ -121,14 +121,14 @@ describe('a lease that is lost', () => {
   });
 });
 
-test('a pull that never comes to an end is given up, with a sentence', async () => {
+test('a pull that never comes to an end is ended with a message', async () => {
   const own = await openTestEnvironment();
   const lease = await own.claim(AUGUST);
   await own.pool.query('update pull set attempt_count = 21');
   expect(await runPull(await own.game(), own.config, lease)).toMatchObject({
     ended: 'failed',
     code: 'gave_up',
-    sentence: expect.stringMatching(/begun 20 times/),
+    sentence: expect.stringMatching(/started 20 times/),
   });
   await own.close();
 });

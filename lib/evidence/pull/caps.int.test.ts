@@ -34,12 +34,12 @@ test('a window above the cap is cut by its count into slices of even size, and p
   expect([again.job.snapshotId, again.job.calls]).toEqual([job.snapshotId, control_window_count]);
 });
 
-test('an instant that holds more than Invo ever reports ends in a sentence that names it', async () => {
+test('an instant that holds more than Invo ever reports ends the pull with a message that names it', async () => {
   const testEnv = await open('instant:20001');
   const { job } = await testEnv.pull(OCTOBER);
   expect(job.failure).toMatchObject({
     code: 'instant_too_large',
-    sentence: expect.stringMatching(/^More than 20,000 renewals or refunds fall on the single instant 2026-10-17T09:30:00\.123Z/),
+    sentence: expect.stringMatching(/^More than 20,000 renewals or refunds share the instant 2026-10-17T09:30:00\.123Z/),
   });
   expect((await testEnv.calls()).length).toBeLessThan(60);
   const { slices, violations } = await verifyGame(testEnv.db, (await testEnv.game()).gameId);

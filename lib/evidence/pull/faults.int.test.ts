@@ -65,13 +65,13 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
 
   test.each([
     ['the last page says for ever that more follow', [{ kind: 'has_more_forever', times: 99 }], DAY, /says that more recipients follow/],
-    ['a recipient comes twice', [{ kind: 'recipient_twice', times: 2 }], DAY, /recipient \d+ comes twice/],
-    ['a page is shifted by one', [{ kind: 'shifted_page', times: 2, match: { offset: 100 } }], SEPTEMBER, /recipient \d+ comes twice/],
+    ['a recipient comes twice', [{ kind: 'recipient_twice', times: 2 }], DAY, /recipient \d+ is listed twice/],
+    ['a page is shifted by one', [{ kind: 'shifted_page', times: 2, match: { offset: 100 } }], SEPTEMBER, /recipient \d+ is listed twice/],
     [
       'the totals move between pages',
       [{ kind: 'totals_cent', times: 2, match: { offset: 100 } }],
       SEPTEMBER,
-      /totals on page 2 are not those on page 1/,
+      /totals on page 2 differ from page 1/,
     ],
   ])('%s: two whole readings, then an end', async (_, faults, window, sentence) => {
     await testEnv.forgetCalls();

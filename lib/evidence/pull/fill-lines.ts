@@ -165,7 +165,7 @@ export interface FillContext {
   knownSubscriptions(recipient: number): Promise<string[]>;
   /** Where time may be asked for at all: neighbouring windows beyond it are not. */
   horizon: string;
-  /** Calls left before filling gives up; what is then missing shows in the proof. */
+  /** Calls left before filling gives up; what is then missing shows in reconciliation. */
   callsLeft: number;
   /** Single instants that hold more lines of a recipient than one answer shows; filled last, when all other lines are known. */
   crowded: CrowdedInstant[];

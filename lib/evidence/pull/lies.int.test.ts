@@ -27,10 +27,10 @@ test('a period under two recipients is no statement', async () => {
     other.renewal_count += 1;
   });
   expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
-  expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipient \d+ and under recipient \d+/);
+  expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipients \d+ and \d+/);
 });
 
-test('what the database refuses ends the pull in a sentence, with every answer kept', async () => {
+test('what the database refuses ends the pull with a message, and every response is kept', async () => {
   await testEnv.pool.query('alter table renewal_line add constraint of_the_test check (slice_id < 0) not valid');
   const { run, job } = await pullAmong(null);
   await testEnv.pool.query('alter table renewal_line drop constraint of_the_test');

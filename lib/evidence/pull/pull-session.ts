@@ -9,7 +9,7 @@ import type { Totals } from '../rules/totals.ts';
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */
 export const PAGE_RECIPIENTS_MAX = 100;
 
-/** Why a call was made, as it is kept beside its answer. */
+/** Why a call was made; stored with its response. */
 export type Purpose = 'page' | 'fill' | 'control';
 
 /** One answer of the attribution report, reshaped; pages count from 0. */
@@ -124,7 +124,7 @@ export class PullSession {
     this.#kept = [...answers, ...this.#kept];
   }
 
-  /** Hands over the answers kept since the last time: those of a slice, of the control totals, or all there are. */
+  /** Takes the answers kept since the last time: those of a slice, of the control totals, or all. */
   takeAnswers(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
     const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
     const taken = this.#kept.filter(isWanted);
@@ -133,7 +133,7 @@ export class PullSession {
   }
 }
 
-/** What of our own reasons can end a pull without a statement. */
+/** Why a pull can end without a snapshot, other than an Invo error. */
 const PULL_STOPS = [
   'pages_disagree',
   'instant_too_large',
@@ -145,7 +145,7 @@ const PULL_STOPS = [
 ] as const;
 export type PullStop = (typeof PULL_STOPS)[number];
 
-/** The evidence contradicts itself in a way no statement can be built on, or the work was taken away. The sentence is for the person who must act. */
+/** The evidence contradicts itself so that no snapshot can be built from it. The message is for the person who must act. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped';
   readonly code: PullStop;

@@ -19,14 +19,14 @@ export interface PullAtWork {
   game: OpenGame;
   lease: Lease;
   session: PullSession;
-  /** How far time is settled; nothing after it is asked for. */
+  /** Time is settled up to this instant; nothing later is read. */
   horizon: string;
 }
 
-/** Tries of one slice whose own checks fail: a lie of the moment heals, one that stays is kept and shown. */
+/** Attempts at a slice whose own checks don't match: a passing error heals, a lasting one is kept and shown. */
 const SLICE_TRIES = 2;
 
-/** Pulls a gap in as few slices as Invo's caps allow and stores each as it is whole. Returns them in order of time. */
+/** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
 export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[]> {
   const density = startDensity(gap.start);
   const slices: HeldSlice[] = [];
@@ -46,14 +46,14 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[
       if (!(error instanceof InvoError) || error.code !== 'window_too_large') throw error;
       learnRefusal(density, window, error);
       refusedEnd = end;
-      work.session.setActivity(`more than Invo reports at once between ${start} and ${end}: cutting it`);
+      work.session.setActivity(`splitting the window from ${start} to ${end}: too large for one report`);
       work.session.expect({ calls: 1 });
     }
   }
   return slices;
 }
 
-/** Pulls one window and stores it; a slice that contradicts itself is stored as it came, then pulled once more as a newer version. */
+/** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
 async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +74,7 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice
       throw isRefusedByStore(error) ? notStorable(window, error) : error;
     });
     if (isConsistent || attempt === SLICE_TRIES) return findSlice(game.db, game.gameId, sliceId);
-    session.setActivity('the answer contradicts itself; asking once more');
+    session.setActivity('the response contradicts itself; reading it again');
   }
 }
 
@@ -86,11 +86,11 @@ function isRefusedByStore(error: unknown): error is Error & { code: string } {
 function notStorable(window: Window, error: Error): PullStopped {
   return new PullStopped(
     'not_storable',
-    `What Invo answered for ${window.start} to ${window.end} breaks a rule of the lines (${error.message.slice(0, 200)}). Every answer is kept and nothing was stored as a statement; report it to Invo.`,
+    `Invo's response for ${window.start} to ${window.end} can't be stored (${error.message.slice(0, 200)}). No snapshot was stored, and all responses are kept. Report it to Invo.`,
   );
 }
 
-/** An answer in the shape it is stored. */
+/** An answer in its stored shape. */
 export function keepAnswer({ purpose, evidence }: KeptAnswer): KeptResponse {
   return { purpose, ...evidence };
 }
@@ -105,7 +105,7 @@ function learnRefusal(density: Density, window: Window, error: InvoError): void 
 function tooLarge(start: string): PullStopped {
   return new PullStopped(
     'instant_too_large',
-    `More than 20,000 renewals or refunds fall on the single instant ${start}, which Invo never reports and time cannot cut. Nothing was invented for it; ask Invo for that instant.`,
+    `More than 20,000 renewals or refunds share the instant ${start}. Invo doesn't report that many, and the window can't be cut further. No figure was estimated. Ask Invo about this instant.`,
   );
 }
 
@@ -131,9 +131,7 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
   for (const entry of report.entries) lines.add(window, entry.report);
   const cut = report.entries.filter((entry) => isCutShort(lines, window, entry));
   if (cut.length > 0) {
-    session.setActivity(
-      `reading the lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`} beyond what one answer shows`,
-    );
+    session.setActivity(`reading more lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`}`);
     const context: FillContext = { session, lines, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
@@ -143,7 +141,7 @@ export async function pullSlice(session: PullSession, window: Window, around: Sl
   return pulled;
 }
 
-/** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
+/** Far more calls than any order of lines needs: a bound for counts that never match. */
 function boundOf(report: WholeReport): number {
   const lists = report.entries.map(({ report: { renewal_count, reversal_count } }) =>
     Math.ceil(Math.max(renewal_count, reversal_count) / 500),
@@ -156,7 +154,7 @@ function assemble(window: Window, report: WholeReport, lines: LineCollection, se
   if (shared)
     throw new PullStopped(
       'pages_disagree',
-      `Invo lists period ${shared.period} under recipient ${shared.one} and under recipient ${shared.other}, and a renewal has one recipient. Every answer is kept and nothing was stored as a statement; report it to Invo.`,
+      `Invo lists period ${shared.period} under recipients ${shared.one} and ${shared.other}, but a renewal has one recipient. No snapshot was stored, and all responses are kept. Report it to Invo.`,
     );
   const answers = session.takeAnswers('slice');
   const recipients = report.entries.map(
@@ -176,7 +174,7 @@ function assemble(window: Window, report: WholeReport, lines: LineCollection, se
   return { evidence, answers };
 }
 
-/** A period that came under two recipients, of its renewals or of its reversals; null when there is none. */
+/** A period listed under two recipients, among renewals or among reversals; null when there is none. */
 function findSharedPeriod(report: WholeReport, lines: LineCollection): { period: number; one: number; other: number } | null {
   const owners = [new Map<number, number>(), new Map<number, number>()] as const;
   for (const {

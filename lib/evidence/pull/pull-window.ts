@@ -20,9 +20,9 @@ export interface WindowToPull {
 }
 
 /**
- * Pulls what is missing of a window, holds it against Invo's totals for the whole, and stores the statement.
+ * Pulls what is missing of a window, reconciles it with Invo's totals of the whole window, and stores a snapshot.
  * Slices are stored as each is whole, so an interrupted pull goes on where it was. A window already stated by the very same slices is re-checked:
- * equal totals add a re-check and no second statement. Returns the id of the snapshot the pull ended in.
+ * equal totals add a re-check and no second snapshot. Returns the id of the snapshot the pull ended in.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
@@ -55,7 +55,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
       ends: false,
     });
   }
-  session.setActivity('proving the window');
+  session.setActivity('reconciling the window');
   const reconciliation = await reconcileWindow(game, covered, control);
   return insertSnapshot(game.pool, lease, {
     window,

@@ -35,7 +35,7 @@ export async function readPages(session: PullSession, window: Window): Promise<W
     return await readOnce(session, window);
   } catch (error) {
     if (!(error instanceof PullStopped) || error.code !== 'pages_disagree') throw error;
-    session.setActivity('the pages disagreed; reading them all again');
+    session.setActivity('the pages disagree; reading all of them again');
     return readOnce(session, window);
   }
 }
@@ -45,7 +45,7 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
   if (first.total_count > RECIPIENTS_MAX) {
     throw new PullStopped(
       'too_many_recipients',
-      `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`,
+      `Invo counts ${first.total_count} recipients, more than a window can hold. No snapshot was stored. Report it to Invo.`,
     );
   }
   if (first.total_count !== first.totals.recipient_count)
@@ -68,14 +68,14 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
 /** A further page; an empty one where recipients were counted ends the reading, before a false count costs hundreds of calls. */
 async function readPage(session: PullSession, window: Window, offset: number): Promise<Answer> {
   const page = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page');
-  if (page.recipients.length === 0) throw disagreeing(`no recipients come from number ${offset + 1} on, though more were counted`);
+  if (page.recipients.length === 0) throw disagreeing(`no recipients from number ${offset + 1} on, though more were counted`);
   return page;
 }
 
 function disagreeing(how: string): PullStopped {
   return new PullStopped(
     'pages_disagree',
-    `The pages of one report disagree: ${how}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
+    `The pages of one report disagree: ${how}. All responses are kept and earlier figures are unchanged. Pull again later, and report it to Invo if it persists.`,
   );
 }
 
@@ -83,17 +83,17 @@ function findDisagreement(pages: Answer[]): string | null {
   const [first] = pages;
   const seen = new Set<number>();
   for (const [at, page] of pages.entries()) {
-    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} are not those on page 1`;
+    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} differ from page 1`;
     if (first && page.total_count !== first.total_count)
       return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
     if (page.has_more !== at < pages.length - 1)
       return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
     for (const { recipient_player_id } of page.recipients) {
-      if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} comes twice`;
+      if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} is listed twice`;
       seen.add(recipient_player_id);
     }
   }
-  return first && seen.size !== first.total_count ? `${seen.size} recipients came, ${first.total_count} were counted` : null;
+  return first && seen.size !== first.total_count ? `${seen.size} recipients are listed, ${first.total_count} counted` : null;
 }
 
 /** Maps a list with at most so many at work at once, in order; the first error stops new work and is thrown once those at work are done. */

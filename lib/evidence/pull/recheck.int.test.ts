@@ -43,7 +43,7 @@ test('one lie about the totals of the whole is asked about again and believed no
   expect([again.statement?.status, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
 });
 
-test('control totals made before the window ended are asked for again, then end the pull in a sentence', async () => {
+test('control totals made before the window ended are read again, then end the pull with a message', async () => {
   const early = { kind: 'early_generated_at', match: { query: { limit: '1' } } };
   await testEnv.control('POST', 'faults', [early]);
   expect((await testEnv.pull(OCTOBER)).statement?.status).toBe('complete');
@@ -51,7 +51,7 @@ test('control totals made before the window ended are asked for again, then end 
   const { job } = await testEnv.pull(OCTOBER);
   expect(job.failure).toMatchObject({
     code: 'clocks_disagree',
-    sentence: expect.stringMatching(/made its report at 2026-10-31T23:59:59\.999Z, before/),
+    sentence: expect.stringMatching(/generated its report at 2026-10-31T23:59:59\.999Z, before/),
   });
   expect((await verify()).violations).toEqual([]);
 });

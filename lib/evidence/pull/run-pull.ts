@@ -29,8 +29,8 @@ export interface RunOptions {
 }
 
 /**
- * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
- * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
+ * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
+ * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
@@ -39,7 +39,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
-  // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.
+  // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
   const session = new PullSession(client, {
     signal: heart.signal,
     gameId: game.invoGameId,
@@ -66,7 +66,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
 function gaveUp(attempts: number): PullStopped {
   return new PullStopped(
     'gave_up',
-    `This pull was begun ${attempts - 1} times and never came to an end; the slices that were whole are kept. The log of the worker says why. Pull again once that is mended.`,
+    `This pull was started ${attempts - 1} times and never finished. Complete slices are kept. See the worker's log, fix the cause, then pull again.`,
   );
 }
 
@@ -94,7 +94,7 @@ async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   if (pinned === invoGameId) return;
   throw new PullStopped(
     'another_game',
-    `Invo answered for its game ${invoGameId}, but this book belongs to its game ${pinned}. Nothing was stored. Check the base address and the secret.`,
+    `Invo answered for its game ${invoGameId}, but Sharebook's data belongs to its game ${pinned}. Nothing was stored. Check the base URL and the secret.`,
   );
 }
 

@@ -22,7 +22,10 @@ test('a wrong secret is told in one sentence and not tried again', async () => {
 test('a game that is not live is told apart from a wrong secret', async () => {
   await testEnv.control('POST', 'game', { status: 'suspended' });
   const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
-  expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/) });
+  expect(job.failure).toMatchObject({
+    code: 'not_live',
+    sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/),
+  });
 });
 
 test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
@@ -45,7 +48,7 @@ test('another game than the one pinned is never let in, whatever the configurati
   const configured = await testEnv.pull(DAY, { isFresh: true, changed: { gameSecret: 'canary-current', gameId: '99999' } });
   expect(configured.job.failure).toMatchObject({
     code: 'another_game',
-    sentence: expect.stringMatching(/game 99999, but this book belongs to its game 41207/),
+    sentence: expect.stringMatching(/game 99999, but Sharebook's data belongs to its game 41207/),
   });
   expect(await countSlices()).toBe(slices);
 });

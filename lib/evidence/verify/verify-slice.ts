@@ -9,7 +9,7 @@ import { listDifferences, sumCounts } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
 import { readAnswer, rebuildSlice } from './rebuild.ts';
 
-/** Puts one slice together again from its raw answers and holds it against what is stored. Returns how many answers it has. */
+/** Rebuilds one slice from its raw responses and compares it with what is stored. Returns how many responses it has. */
 export async function verifySlice(db: Db, gameId: number, sliceId: number, findings: Findings): Promise<number> {
   const head = await findSliceRow(db, gameId, sliceId);
   const stored = await loadSlice(db, gameId, sliceId);

@@ -13,7 +13,7 @@ import { listDifferences } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
 import { readAnswer, rebuildControl } from './rebuild.ts';
 
-/** Walks the chain of a game's snapshots from its first link and proves each of them again. */
+/** Walks the chain of a game's snapshots from its first link and reconciles each of them again. */
 export async function verifySnapshots(
   db: Db,
   gameId: number,
@@ -36,8 +36,8 @@ export async function verifySnapshots(
 type Link = Awaited<ReturnType<typeof listSnapshotRows>>[number];
 
 async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buffer | null, findings: Findings): Promise<number> {
-  const statement = await findSnapshot(db, gameId, link.snapshot_id);
-  const covered: Window = { start: statement.window.start, end: statement.coveredUntil };
+  const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
+  const covered: Window = { start: snapshot.window.start, end: snapshot.coveredUntil };
   const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
   const tiles = tilesExactly(covered, slices);
   findings.must(
@@ -50,7 +50,7 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buff
     previous,
     covered,
     slices.map((slice) => slice.digest),
-    statement.totals,
+    snapshot.totals,
   );
   findings.same('snapshot_digest', link.digest.toString('hex'), digest.toString('hex'));
   const kept = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
@@ -59,46 +59,47 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buff
     slices,
     kept.flatMap((response) => readAnswer(findings, response) ?? []),
   );
-  const differs = control === null ? ['no answers cover the window'] : listDifferences(control.totals, statement.totals);
+  const differs = control === null ? ['no answers cover the window'] : listDifferences(control.totals, snapshot.totals);
   findings.same('control_totals_of_raw_bytes', '', differs.join(', '));
   findings.same('control_window_count', String(control?.window_count ?? 0), String(link.control_window_count));
-  const prover = new WindowReconciler(covered);
-  for (const slice of slices) prover.add(await loadSlice(db, gameId, slice.sliceId));
+  const reconciler = new WindowReconciler(covered);
+  for (const slice of slices) reconciler.add(await loadSlice(db, gameId, slice.sliceId));
   if (slices.length === 0) return kept.length;
-  const proof = prover.close({ ...statement.totals, recipient_count: control?.totals.recipient_count ?? null });
-  const isWhole = proof.holds && tiles && compareInstants(link.generated_at, covered.end) >= 0;
-  findings.same('status', !isWhole ? 'inconsistent' : covered.end === statement.window.end ? 'complete' : 'open', statement.status);
-  await compareReconciliation(db, gameId, link, statement, proof, findings);
+  const reconciliation = reconciler.close({ ...snapshot.totals, recipient_count: control?.totals.recipient_count ?? null });
+  const isWhole = reconciliation.holds && tiles && compareInstants(link.generated_at, covered.end) >= 0;
+  findings.same('status', !isWhole ? 'inconsistent' : covered.end === snapshot.window.end ? 'complete' : 'open', snapshot.status);
+  await compareReconciliation(db, gameId, link, snapshot, reconciliation, findings);
   return kept.length;
 }
 
-/** Holds what a snapshot stores beside its totals against the proof made again: each check, each recipient, each count. */
-export async function compareReconciliation(
+/** Compares what a snapshot stores beside its totals with the repeated reconciliation: each check, recipient and count. */
+async function compareReconciliation(
   db: Db,
   gameId: number,
   link: Link,
-  statement: Snapshot,
-  proof: Reconciliation,
+  snapshot: Snapshot,
+  reconciliation: Reconciliation,
   findings: Findings,
 ): Promise<void> {
-  const stored = new Map(statement.checks.map((check) => [check.name, writeCheck(check)]));
-  for (const check of proof.checks) findings.same(`check ${check.name}`, writeCheck(check), stored.get(check.name) ?? 'not stored');
+  const stored = new Map(snapshot.checks.map((check) => [check.name, writeCheck(check)]));
+  for (const check of reconciliation.checks)
+    findings.same(`check ${check.name}`, writeCheck(check), stored.get(check.name) ?? 'not stored');
   findings.same(
     'checks_stored',
-    proof.checks.map((check) => check.name).join(', '),
-    statement.checks.map((check) => check.name).join(', '),
+    reconciliation.checks.map((check) => check.name).join(', '),
+    snapshot.checks.map((check) => check.name).join(', '),
   );
   const rows = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
   const byId = new Map(rows.map((row) => [row.recipient_player_id, row]));
-  findings.same('recipients_stored', String(proof.recipients.length), String(rows.length));
-  for (const recipient of proof.recipients) {
+  findings.same('recipients_stored', String(reconciliation.recipients.length), String(rows.length));
+  for (const recipient of reconciliation.recipients) {
     findings.same(
       `recipient ${recipient.recipient_player_id}`,
       writeRecipient(recipient),
       writeRecipient(byId.get(recipient.recipient_player_id)),
     );
   }
-  const figures = { ...countFigures(proof), recipient_count: proof.recipients.length };
+  const figures = { ...countFigures(reconciliation), recipient_count: reconciliation.recipients.length };
   for (const [name, figure] of Object.entries(figures)) findings.same(`snapshot ${name}`, String(figure), String(link[name as keyof Link]));
 }
 

@@ -6,7 +6,7 @@ import { sumCounts } from '../totals.ts';
 import type { CheckList } from './check.ts';
 
 /**
- * Holds the evidence of one slice against what Invo stated of that same window: I-04 to I-12 of the invariants.
+ * Compares the evidence of one slice with what Invo states about the same window: I-04 to I-12 of the invariants.
  * A total that includes unattributed renewals is bounded by the sum of lines and never equated with it, for those have no lines.
  */
 export function checkSlice(checks: CheckList, slice: SliceEvidence): void {
@@ -203,7 +203,7 @@ function checkBounds(checks: CheckList, { totals, renewals, reversals }: SliceEv
   checks.moneyWithin('lines_within_gross', where, totals.settled_gross_usd, sumMoney(renewals.map((line) => line.amount_usd)), 'warning');
 }
 
-/** Holds one reversal against its own refund events (I-09, I-10). A coarse reversal has no events to hold it against. */
+/** Compares one reversal with its own refund events (I-09, I-10). A coarse reversal has none. */
 export function checkReversal(checks: CheckList, reversal: ReversalLine, window: Window): void {
   const which = `period ${reversal.period_id}`;
   const events = reversal.refund_events;

@@ -25,7 +25,7 @@ export interface Reconciliation {
   reversal_event_count: number;
 }
 
-/** Proves one slice alone against Invo's own statement of it. */
+/** Reconciles one slice alone with what Invo states about it. */
 export function reconcileSlice(slice: SliceEvidence): Check[] {
   const checks = new CheckList();
   checkSlice(checks, slice);
@@ -83,7 +83,7 @@ export class WindowReconciler {
     }
   }
 
-  /** Closes the proof against Invo's control totals for the whole window. */
+  /** Compares the slices with Invo's control totals of the whole window, and returns the result. */
   close(control: JoinedTotals): Reconciliation {
     this.#countPeriods();
     const recipients = [...this.#recipients].map(([id, gathered]) => closeRecipient(id, gathered));
@@ -229,7 +229,7 @@ export function countFigures({ recipients, totals, renewal_line_count, reversal_
 }
 
 /**
- * Holds the sums over all slices against Invo's own totals for the whole window, to the last digit.
+ * Compares the sums over all slices with Invo's own totals of the whole window, to the last digit.
  * The number of recipients does not add over slices: it is counted from the lines, where Invo gave one figure for the whole window.
  */
 export function checkControl(checks: CheckList, control: JoinedTotals, slices: JoinedTotals, recipientCount: number): void {

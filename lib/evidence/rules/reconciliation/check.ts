@@ -12,7 +12,7 @@ export interface Offender {
 export const SEVERITIES = ['hard', 'warning'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One equation of the proof with both its sides. A hard one that fails makes a statement inconsistent; a warning must be looked at. */
+/** One equation of a reconciliation with both sides. A hard one that doesn't match makes a snapshot inconsistent; a warning asks for a look. */
 export interface Check {
   name: string;
   severity: Severity;
@@ -24,7 +24,7 @@ export interface Check {
   offenders: Offender[];
 }
 
-/** Offenders kept per check; the sides always speak of all rows. */
+/** Offenders kept per check; the sides always cover all rows. */
 const OFFENDERS_MAX = 20;
 
 interface Tally {
