@@ -2,7 +2,7 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
-import { ensureGame } from '#db/games/writes/games.ts';
+import { ensureGame } from '#db/games/writes.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { GameContext } from '#lib/games/game-context.ts';

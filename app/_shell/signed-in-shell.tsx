@@ -14,7 +14,7 @@ import { SearchButton, SearchProvider } from './search/search-provider.tsx';
 import { signOut } from './sign-out.ts';
 import styles from './signed-in-shell.module.css';
 
-/** The frame with everything about whoever is signed in; signed out, it leads to the sign-in page. */
+/** The frame with the signed-in person's data. Signed out, it redirects to the sign-in page. */
 export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
   const [person, games, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
   const corner = (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
-import { ensureGame } from '../games/writes/games.ts';
+import { ensureGame } from '../games/writes.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { insertSlice } from './writes/insert-slice.ts';
 import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';

@@ -3,11 +3,11 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
-import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../core/csv.ts';
+import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import { SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 
 /** Describes a file: its snapshot, its sums, and whether it is complete. */
 export interface Manifest {

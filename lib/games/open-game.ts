@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { ensureGame, recordPreviousSecretUsed } from '#db/games/writes/games.ts';
+import { ensureGame, recordPreviousSecretUsed } from '#db/games/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import type { GameConfig } from '../config.ts';
 import type { Game } from '../core/game.ts';
 import { createInvoClient, type InvoClient } from '../invo/client.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { sharedBudget } from './rate-budget.ts';
+import { sharedBudget } from './shared-budget.ts';
 
 /** A game with its database and clock, for every operation on it. The secret is inside the client and nowhere else. */
 export interface OpenGame extends Game {
@@ -17,7 +17,7 @@ export interface OpenGame extends Game {
 }
 
 export interface ClientOptions {
-  /** Who asks: pulls leave room for a person's click. */
+  /** Who sends the requests: pulls leave room for a person's click. */
   asks: 'pull' | 'person';
   onWait?: (untilMs: number | null) => void;
   log?: (event: CallEvent) => void;

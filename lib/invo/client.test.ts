@@ -105,7 +105,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('patience', () => {
+describe('policy', () => {
   it('waits as long as a 429 says, tells the budget, and goes on', async () => {
     const { client, diary } = await talkTo((_request, response, nth) => {
       if (nth > 1) return sendSample(response);

@@ -4,8 +4,8 @@ import { type RefundAnswer, type RefundToSend, sendRefund } from './routes/refun
 import { openSubscriptionChanges, type SubscriptionChanges } from './routes/subscription-changes.ts';
 import { type CyclesQuery, readSubscriptionReport, type SubscriptionAttribution } from './routes/subscription-report.ts';
 import { openSupportReads, type SupportReads } from './routes/support-reads.ts';
-import { type InvoSettings, openDoor } from './settings.ts';
-import { createAsk, type Exchange } from './transport/read.ts';
+import { type InvoSettings, openEndpoint } from './settings.ts';
+import { type Exchange, openReads } from './transport/read.ts';
 import { openWrites } from './transport/write.ts';
 
 /**
@@ -21,9 +21,9 @@ export interface InvoClient extends SupportReads, SubscriptionChanges {
 
 /** Opens the client of one game at Invo. Throws an Error when the base URL or a secret cannot be used; it repeats neither. */
 export function createInvoClient(settings: InvoSettings): InvoClient {
-  const door = openDoor(settings);
-  const ask = createAsk(settings, door);
-  const write = openWrites(settings, door);
+  const endpoint = openEndpoint(settings);
+  const ask = openReads(settings, endpoint);
+  const write = openWrites(settings, endpoint);
   const gameId = settings.access.gameId ?? null;
   return {
     ...openSupportReads(ask, gameId),

@@ -3,22 +3,22 @@ import { InvoError } from './invo-error.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
 import type { Budget, Route } from './settings.ts';
 
-export interface Deadline {
+export interface RetryPolicy {
   budget: Budget;
   sleep: Sleep;
   now: () => number;
   random: () => number;
   triesMax: number;
-  /** Told of every failed try; `waitMs` is null when it was the last. */
+  /** Called after every failed try; `waitMs` is null when it was the last. */
   onFailure: (error: InvoError, waitMs: number | null, tries: number) => void;
 }
 
 /**
- * Tries a read until it is answered, cannot be helped, or was tried often enough; then throws the last InvoError.
- * A 429 is told to the budget each time, so that every process waits. The signal ends every wait at once.
+ * Tries a read until it succeeds, fails for good, or runs out of tries; then throws the last InvoError. Each 429 pauses the shared
+ * budget, so that every process waits. The signal ends every wait at once.
  */
 export async function tryCall<T>(
-  patience: Deadline,
+  policy: RetryPolicy,
   route: Route,
   signal: AbortSignal | undefined,
   call: (tries: number) => Promise<T>,
@@ -33,18 +33,18 @@ export async function tryCall<T>(
         isRetryable: error.isRetryable,
         retryAfterMs: error.retryAfterMs,
         tries,
-        triesMax: patience.triesMax,
-        jitter: patience.random(),
+        triesMax: policy.triesMax,
+        jitter: policy.random(),
       });
-      if (error.code === 'rate_limited') await block(patience, route, error);
-      patience.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
+      if (error.code === 'rate_limited') await block(policy, route, error);
+      policy.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
       if (decision.kind === 'stop') throw error;
-      await waitOrAbort(signal, () => patience.sleep(decision.waitMs, signal));
+      await waitOrAbort(signal, () => policy.sleep(decision.waitMs, signal));
     }
   }
 }
 
-async function block({ budget, now }: Deadline, route: Route, error: InvoError): Promise<void> {
+async function block({ budget, now }: RetryPolicy, route: Route, error: InvoError): Promise<void> {
   await budget.blockUntil(route, now() + (error.retryAfterMs ?? 1_000));
 }
 
@@ -56,7 +56,7 @@ const RATE_LIMITED_MIN_MS = 1_000;
 
 /**
  * Whether a failed read is tried again, and after how long. Exponential with jitter from half a second (`jitter` is 0 up to 1), never
- * sooner than Invo asked; after `triesMax` tries, or where asking again cannot help, it stops.
+ * sooner than Invo asked; after `triesMax` tries, or where a retry cannot help, it stops.
  */
 export function decideRetry(failed: {
   code: InvoErrorCode;

@@ -1,4 +1,4 @@
-import { isSecret, SECRET_RULE } from '#lib/core/invo-access.ts';
+import { isSecret, SECRET_RULE } from '../core/invo-access.ts';
 import { InvoError } from './invo-error.ts';
 
 /** Where one game is at Invo, and its secrets. `gameId` is Invo's game_id as text, when it is pinned. */
@@ -10,7 +10,7 @@ export interface InvoAccess {
   gameId?: string;
 }
 
-/** The current and the previous game secret of one door, and which of the two worked last. */
+/** The current and the previous game secret of one endpoint, and which of the two worked last. */
 export interface SecretSlots {
   all: readonly string[];
   /**

@@ -1,10 +1,10 @@
-import { BASE_URL_RULE, parseBaseUrl } from '#lib/core/invo-access.ts';
+import { BASE_URL_RULE, parseBaseUrl } from '../core/invo-access.ts';
 import type { Sleep } from './retry.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
 import { createSecretSlots, type InvoAccess, type SecretSlots } from './secrets.ts';
 import { defaultLimits, type Limits } from './transport/limits.ts';
 
-/** `now` is milliseconds since 1970. `onPreviousSecretUsed` is told when the previous secret had to stand in for the current one. */
+/** `now` is milliseconds since 1970. `onPreviousSecretUsed` is called when Invo accepted the previous secret instead of the current one. */
 export interface InvoSettings {
   access: InvoAccess;
   budget: Budget;
@@ -46,12 +46,12 @@ export type Route =
 export interface Budget {
   /** Waits until one call may be made; rejects when the signal says so. */
   take(route: Route, signal?: AbortSignal): Promise<void>;
-  /** Nobody calls this route before `untilMs` (milliseconds since 1970): Invo said so with a 429. */
+  /** No process calls this route before `untilMs` (milliseconds since 1970): Invo answered 429. */
   blockUntil(route: Route, untilMs: number): Promise<void>;
 }
 
-/** What reads and writes of one game share: where Invo is, which secret works, the bounds, the clock and the log. */
-export interface Door {
+/** What the reads and writes of one game share: base URL, limits, secrets, clock and log. */
+export interface Endpoint {
   base: URL;
   limits: Limits;
   slots: SecretSlots;
@@ -60,7 +60,7 @@ export interface Door {
 }
 
 /** Checks the settings of one game. Throws an Error when the base URL or a secret cannot be used; it repeats neither. */
-export function openDoor(settings: InvoSettings): Door {
+export function openEndpoint(settings: InvoSettings): Endpoint {
   return {
     base: checkBaseUrl(settings.access.baseUrl),
     limits: { ...defaultLimits, ...settings.limits },
@@ -75,8 +75,8 @@ export function requestText(base: URL, path: string): string {
   return `${base.pathname.replace(/\/+$/, '')}${path}`;
 }
 
-/** An event of which nothing is known yet. */
-export const silentEvent = {
+/** An event before anything is known. */
+export const emptyEvent = {
   outcome: 'answered',
   status: null,
   errorId: null,

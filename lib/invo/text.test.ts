@@ -19,16 +19,16 @@ describe('a refusal', () => {
   });
   it('of an amount says what was refunded and what is left, as far as Invo said', () => {
     expect(format('AMOUNT_EXCEEDS_REMAINING', { already_refunded_usd: '17.80', remaining_refundable_usd: '2.20' })).toContain(
-      '17.80 USD of 20.00 was already refunded; 2.20 is left.',
+      '$17.80 of $20.00 was already refunded; $2.20 is left.',
     );
-    expect(format('AMOUNT_EXCEEDS_REMAINING', { remaining_refundable_usd: '2.20' })).toContain(': 2.20 USD is left.');
+    expect(format('AMOUNT_EXCEEDS_REMAINING', { remaining_refundable_usd: '2.20' })).toContain(': $2.20 is left.');
     expect(format('AMOUNT_EXCEEDS_REMAINING', { remaining_refundable_usd: 2.2 })).toContain('still be refunded. Nothing');
   });
   it.each([
-    ['ALREADY_REFUNDED', { refunded_amount_usd: '20.00', amount_usd: '20.00' }, ': 20.00 USD of 20.00.'],
-    ['ALREADY_REFUNDED', { refunded_amount_usd: '20.00' }, ': 20.00 USD.'],
+    ['ALREADY_REFUNDED', { refunded_amount_usd: '20.00', amount_usd: '20.00' }, ': $20.00 of $20.00.'],
+    ['ALREADY_REFUNDED', { refunded_amount_usd: '20.00' }, ': $20.00.'],
     ['PERIOD_NOT_REFUNDABLE', { period_status: 'forgiven' }, '(it is forgiven)'],
-    ['PCSTORE_REAUTHORIZATION_REQUIRED', { current_amount_usd: '5.00', requested_amount_usd: '7.50' }, 'from 5.00 to 7.50 USD'],
+    ['PCSTORE_REAUTHORIZATION_REQUIRED', { current_amount_usd: '5.00', requested_amount_usd: '7.50' }, 'from $5.00 to $7.50'],
     ['RATE_LIMITED', { retry_after: '17' }, 'in 17 s'],
     ['rate_limit_exceeded', { retry_after: 8.2 }, 'in 9 s'],
     ['WINDOW_TOO_LARGE', { settled_renewals: 20_400, max_renewals: '20000' }, '20400 settled renewals, at most 20000'],
@@ -143,7 +143,7 @@ describe('a failed read', () => {
 
 describe('a refund attempt', () => {
   test('that failed on the way has our sentence, with the reference where there is one', () => {
-    expect(formatAttemptError({ errorCode: 'timeout', facts: {}, errorId: null })).toBe('Invo did not answer in time.');
+    expect(formatAttemptError({ errorCode: 'timeout', facts: {}, errorId: null })).toBe('Invo didn’t respond in time.');
     expect(formatAttemptError({ errorCode: 'window_too_large', facts: {}, errorId: null })).toBe(
       'The window holds more than one report can carry.',
     );
@@ -156,7 +156,7 @@ describe('a refund attempt', () => {
   test('that Invo refused carries its figures', () => {
     const facts = { already_refunded_usd: '5.00', remaining_refundable_usd: '15.00' };
     expect(formatAttemptError({ errorCode: 'AMOUNT_EXCEEDS_REMAINING', facts, errorId: 'err_5' })).toMatch(
-      /5\.00 USD of 20\.00.*15\.00 is left.*err_5/,
+      /\$5\.00 of \$20\.00.*\$15\.00 is left.*err_5/,
     );
   });
   test('with an undocumented code, or the name of something every object has, is not guessed at', () => {

@@ -1,4 +1,4 @@
-import { parseMoney, sumMoney } from '../core/money.ts';
+import { formatUsd, parseMoney, sumMoney } from '../core/money.ts';
 import {
   type Asked,
   classOf,
@@ -128,7 +128,7 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
     'Couldn’t reach Invo, or the connection closed before the whole answer came.',
     'Try again; if this continues, check the base URL and the network.',
   ],
-  timeout: () => ['Invo did not answer in time.', 'Try again in a few minutes.'],
+  timeout: () => ['Invo didn’t respond in time.', 'Try again in a few minutes.'],
   unauthorized: () => ['Invo refused the game secret.', 'Configure the secret of this game and environment.'],
   not_live: () => ['Invo says this game is neither live nor in testing.', 'Check the game’s status in the Invo console.'],
   rate_limited: ({ retryAfterMs }) => [
@@ -247,19 +247,19 @@ function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts):
   const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
   if (left === null) return '';
   return already === null
-    ? `: ${left} USD is left`
-    : `: ${already} USD of ${sumMoney([already, left])} was already refunded; ${left} is left`;
+    ? `: ${formatUsd(left)} is left`
+    : `: ${formatUsd(already)} of ${formatUsd(sumMoney([already, left]))} was already refunded; ${formatUsd(left)} is left`;
 }
 
 function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
   const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
   if (refunded === null) return '';
-  return whole === null ? `: ${refunded} USD` : `: ${refunded} USD of ${whole}`;
+  return whole === null ? `: ${formatUsd(refunded)}` : `: ${formatUsd(refunded)} of ${formatUsd(whole)}`;
 }
 
 function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
   const [now, requested] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
-  return now === null || requested === null ? '' : ` from ${now} to ${requested} USD`;
+  return now === null || requested === null ? '' : ` from ${formatUsd(now)} to ${formatUsd(requested)}`;
 }
 
 function statusOf({ period_status }: Facts): string {

@@ -3,8 +3,7 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund-to-approve.ts';
 import { recordApproval, renewWaiting } from '#db/refunds/writes/decide-refund.ts';
 import { may } from '../core/roles.ts';
-import type { GameContext } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 import { type RefundEstimate, walletRiskOf } from './rules/estimate-refund.ts';
@@ -22,7 +21,7 @@ export interface Approval {
 export type Approved =
   | { ok: true }
   | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'wallet' }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
  * Approves a refund that waits, bound to the content the person saw. Somebody else's needs the right to approve; the own one only where

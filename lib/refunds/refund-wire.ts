@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { takeCall } from '#db/games/writes/rate-budget.ts';
+import { takeCall } from '#db/games/writes.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/rate-budget.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -41,7 +41,7 @@ async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
 
 /** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
 function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
-  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, trouble, evidence } = answer;
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, transportError, evidence } = answer;
   return {
     phase,
     status,
@@ -51,7 +51,7 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     facts,
     receipt,
     reduced,
-    trouble: trouble ?? (unreadable === null ? null : 'malformed'),
+    trouble: transportError ?? (unreadable === null ? null : 'malformed'),
     keptReceipt: receipt === null ? null : keptOf(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),

@@ -4,8 +4,7 @@ import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
 import { insertRefund } from '#db/refunds/writes/insert-refund.ts';
 import { may } from '../core/roles.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { GameContext } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
 import { estimateRefund, walletRiskOf } from './rules/estimate-refund.ts';
@@ -33,7 +32,7 @@ export type RefundRequested =
   | { ok: false; reason: 'hindered'; hindrance: Hindrance }
   | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
  * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very

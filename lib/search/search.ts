@@ -1,7 +1,6 @@
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail } from '../core/roles.ts';
-import { askWithin, type Deadline, type GameContext } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
@@ -20,7 +19,7 @@ export type SearchResult =
   | { kind: 'found'; hits: Hit[]; canAskInvo: boolean; mayBeMore: boolean }
   | { kind: 'no_local_match'; sentence: string; canAskInvo: boolean }
   | { kind: 'not_found'; sentence: string }
-  | { kind: 'unavailable'; hits: Hit[]; error: Trouble }
+  | { kind: 'unavailable'; hits: Hit[]; error: InvoFailure }
   | { kind: 'refused'; sentence: string };
 
 export interface SearchOptions extends Deadline {
@@ -79,7 +78,7 @@ function keyOf(hit: Hit): string {
 }
 
 /** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
-type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: Trouble };
+type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the one id it can be searched by and stores the answer. */
 async function askInvo(desk: GameContext, { email, number, subscriptionId }: SearchQuery, patience: Deadline): Promise<InvoAnswer> {
@@ -141,6 +140,6 @@ async function askPlayer(desk: GameContext, email: string, patience: Deadline): 
       isAbsent: false,
     };
   } catch (error) {
-    return { kind: 'unavailable', error: troubleOf(error) };
+    return { kind: 'unavailable', error: toInvoFailure(error) };
   }
 }

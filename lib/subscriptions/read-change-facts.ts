@@ -1,5 +1,4 @@
-import { askWithin, type Deadline, type GameContext } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
@@ -17,7 +16,7 @@ export interface CardFacts extends ChangeFacts {
 }
 
 /** Invo could not be asked, or knows no such subscription. */
-export type NoFacts = ({ kind: 'no_answer' } & Trouble) | { kind: 'not_found' };
+export type NoFacts = ({ kind: 'no_answer' } & InvoFailure) | { kind: 'not_found' };
 
 /** Reads the subscription a change is about for somebody who waits: five seconds at most, and nothing begins without it. */
 export async function readChangeFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<ChangeFacts | NoFacts> {
@@ -65,6 +64,6 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
     return await read();
   } catch (error) {
     if (error instanceof InvoError && isAbsent(error)) return { kind: 'not_found' };
-    return { kind: 'no_answer', ...troubleOf(error) };
+    return { kind: 'no_answer', ...toInvoFailure(error) };
   }
 }

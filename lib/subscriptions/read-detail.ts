@@ -4,8 +4,7 @@ import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
 import { type DetailKind, type KnownThings, recordDetail, recordKnown } from '#db/subscriptions/writes/details.ts';
-import { askWithin, type Deadline, type GameContext } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import type { Exchange } from '../invo/transport/read.ts';
@@ -16,9 +15,9 @@ import type { Exchange } from '../invo/transport/read.ts';
  */
 export type Detail<T> =
   | { kind: 'live'; value: T; readAt: string }
-  | { kind: 'stored'; value: T; readAt: string; trouble: Trouble }
+  | { kind: 'stored'; value: T; readAt: string; trouble: InvoFailure }
   | { kind: 'not_found' }
-  | { kind: 'nothing'; trouble: Trouble };
+  | { kind: 'nothing'; trouble: InvoFailure };
 
 /** One detail route of Invo: how it is asked, what its answer must look like, and what the answer names besides. */
 export interface DetailRoute<T> {
@@ -43,12 +42,12 @@ export async function readDetail<T>(desk: GameContext, route: DetailRoute<T>, pa
     return { kind: 'live', value, readAt: desk.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
-    return await readHeld(desk, route, troubleOf(error));
+    return await readHeld(desk, route, toInvoFailure(error));
   }
 }
 
 /** What is kept of one thing where Invo is not asked for it, because of this trouble. */
-export async function readHeld<T>(desk: GameContext, route: DetailRoute<T>, trouble: Trouble): Promise<Detail<T>> {
+export async function readHeld<T>(desk: GameContext, route: DetailRoute<T>, trouble: InvoFailure): Promise<Detail<T>> {
   const stored = await readStored(desk, route);
   return stored === null ? { kind: 'nothing', trouble } : { kind: 'stored', ...stored, trouble };
 }

@@ -71,6 +71,6 @@ function outcomeOf<T>(answer: ChangeAnswer<T>): Outcome<T> {
 function traceOf<T>(answer: Exclude<ChangeAnswer<T>, { kind: 'done' }>): Record<string, unknown> {
   const { status, errorCode: error_code, errorId: error_id } = answer;
   return answer.kind === 'unknown'
-    ? { status, error_code, error_id, phase: answer.phase, trouble: answer.trouble }
+    ? { status, error_code, error_id, phase: answer.phase, trouble: answer.transportError }
     : { status, error_code, error_id };
 }

@@ -11,16 +11,16 @@ export interface ShellProps {
   /** Every game configured. */
   games: Game[];
   isSimulated: boolean;
-  /** Who is signed in, with what they may press: signing out, the theme. */
+  /** The signed-in person with their controls: sign out, theme. */
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** Refunds of the game on the screen that wait for a person. */
+  /** Refunds of the game that need action. */
   refundsForPeople: number;
   children: ReactNode;
 }
 
-/** The frame of every page for people who are signed in. */
+/** The frame of every page for signed-in people. */
 export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
@@ -34,16 +34,16 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
-      <aside aria-label="What kind of data this is">
-        {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+      <aside aria-label="Data source">
+        {isSimulated && <p className={styles.simulated}>Simulated data. No real money moved.</p>}
         {isSandbox && <p className={styles.sandbox}>Sandbox of {game?.name}. No real money moved.</p>}
       </aside>
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
-          <div className={styles.doors}>
+          <div className={styles.controls}>
             {search.bar}
             <NarrowMenu>
               {game !== null && <GameMark game={game} />}
@@ -51,7 +51,7 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
             </NarrowMenu>
           </div>
         </header>
-        <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
+        <aside className={styles.side} aria-label="Sidebar" data-print="no">
           {game !== null && <GameMark game={game} />}
           {search.side}
           {side}
@@ -90,7 +90,7 @@ function linksOf(game: Game | null, games: Game[], refundsForPeople: number): Na
   return [
     { label: 'Months', href: `/${own.slug}/months` },
     { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need a person' } },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need action' } },
     settings,
   ];
 }

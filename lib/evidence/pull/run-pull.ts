@@ -1,11 +1,11 @@
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
-import { pinInvoGame } from '#db/games/writes/games.ts';
+import { pinInvoGame } from '#db/games/writes.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { type Progress, PullSession, PullStopped } from './pull-session.ts';
@@ -70,10 +70,10 @@ function gaveUp(attempts: number): PullStopped {
   );
 }
 
-type Failure = Trouble | { code: string; sentence: string; errorId: null };
+type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 
 function failureOf(error: unknown): Failure | null {
-  if (error instanceof InvoError) return troubleOf(error);
+  if (error instanceof InvoError) return toInvoFailure(error);
   return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
 }
 

@@ -157,7 +157,7 @@ function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversal
   };
 }
 
-/** What a report was asked for; `start` and `end` are canonical UTC instants. */
+/** The request of a report; `start` and `end` are canonical UTC instants. */
 interface AskedReport {
   start: string;
   end: string;

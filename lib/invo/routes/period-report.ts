@@ -97,7 +97,7 @@ function highest(events: { cumulative_refunded_after_usd: string | null }[]): st
     .at(-1);
 }
 
-// Without a word about refunds nobody may take it that there were none, nor where some are counted and not told.
+// A report without refunds does not prove that there were none, nor does one that counts refunds and lists none.
 function isSaidToBeNone(refunds: PeriodReport['refunds']): boolean {
   return refunds !== null && refunds.events.length === 0 && (refunds.refund_count ?? 0) === 0;
 }

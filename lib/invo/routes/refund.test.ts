@@ -31,7 +31,7 @@ describe('a refund', () => {
       connection: 'close',
       'x-game-secret-key': 'canary-current-1f9',
     });
-    expect(answer).toMatchObject({ phase: 'answered', trouble: null, status: 200, errorCode: null, secret: 'current', facts: {} });
+    expect(answer).toMatchObject({ phase: 'answered', transportError: null, status: 200, errorCode: null, secret: 'current', facts: {} });
     expect(answer.evidence?.request).toBe(`/sandbox/api/subscriptions/${SAMPLE_SUBSCRIPTION}/refund`);
     expect(diary).toMatchObject({ takes: 1, sleeps: [], blocks: [] });
     expect(diary.log.map((line) => JSON.parse(line) as unknown)).toMatchObject([
@@ -49,7 +49,13 @@ describe('a refund', () => {
   });
   it('is not sent twice on a 5xx or a 429, and a 429 is told to the budget', async () => {
     const failed = await refundAt((_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_5' }));
-    expect(failed.answer).toMatchObject({ phase: 'answered', trouble: null, status: 503, errorCode: 'FLOW_PAUSED', errorId: 'err_5' });
+    expect(failed.answer).toMatchObject({
+      phase: 'answered',
+      transportError: null,
+      status: 503,
+      errorCode: 'FLOW_PAUSED',
+      errorId: 'err_5',
+    });
     const limited = await refundAt((_request, response) =>
       sendJson(response, 429, { error_code: 'RATE_LIMITED', retry_after: 9 }, { 'retry-after': '12' }),
     );
@@ -61,7 +67,7 @@ describe('a refund', () => {
   it('is not sent when the budget says no, nor for an id or a body no request can carry', async () => {
     const budget = { take: () => Promise.reject(new Error('no database')), blockUntil: async () => {} };
     const { answer, server } = await refundAt(() => {}, { budget });
-    expect(answer).toMatchObject({ phase: 'not_sent', trouble: 'aborted', evidence: null });
+    expect(answer).toMatchObject({ phase: 'not_sent', transportError: 'aborted', evidence: null });
     const idle = await talkTo(() => {});
     await expect(idle.client.sendRefund({ ...refund, subscriptionId: '../x' })).rejects.toThrow('not a subscription id');
     await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
@@ -194,7 +200,14 @@ describe('a refusal', () => {
     [404, { error_code: 'PERIOD_NOT_FOUND', player_email: 'ada@example.test' }, {}],
   ])('with %i %j is read', async (status, body, facts) => {
     const answer = await saying(status, { error: 'no', error_id: 'err_1', ...body });
-    expect(answer).toMatchObject({ phase: 'answered', trouble: null, status, errorCode: body.error_code, errorId: 'err_1', receipt: null });
+    expect(answer).toMatchObject({
+      phase: 'answered',
+      transportError: null,
+      status,
+      errorCode: body.error_code,
+      errorId: 'err_1',
+      receipt: null,
+    });
     expect(answer.facts).toEqual(facts);
   });
   it('by the public code before the older one, else by status or error where they are codes', async () => {
@@ -246,7 +259,7 @@ describe('the secret of a refund', () => {
     const torn = await refundAt((request, response, nth) =>
       nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : request.socket.resetAndDestroy(),
     );
-    expect(torn.answer).toMatchObject({ phase: 'sent', trouble: 'unreachable', secret: 'previous' });
+    expect(torn.answer).toMatchObject({ phase: 'sent', transportError: 'unreachable', secret: 'previous' });
     expect(torn.diary.previousUsed).toBe(0);
   });
   it.each(['canary-current-1f9', '\\u0063anary-previous-7c2'])(

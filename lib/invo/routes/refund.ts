@@ -13,15 +13,15 @@ export interface RefundToSend {
   body: Uint8Array;
 }
 
-/** What was observed of one sent refund; what it means for the money is decided elsewhere. */
+/** What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. */
 export interface RefundAnswer {
   /**
-   * How far the exchange got: nothing left us / something may have arrived / a whole answer came. A redirect, an answer that is no JSON
-   * object and an answer cut off are `sent`.
+   * How far the exchange got: nothing was sent / something may have arrived / a whole answer came. A redirect, an answer that is not a
+   * JSON object and a truncated answer are `sent`.
    */
   phase: 'not_sent' | 'sent' | 'answered';
-  /** Trouble with the road or with an answer nobody can read; null when answered, whatever the answer says. */
-  trouble: InvoErrorCode | null;
+  /** An error of the transport or an unreadable answer; null when answered, whatever the answer says. */
+  transportError: InvoErrorCode | null;
   status: number | null;
   /** The public code before the older one, else `status` or `error` where they are codes; null on a 200. */
   errorCode: string | null;
@@ -42,12 +42,12 @@ export interface RefundAnswer {
 
 /**
  * Sends one refund, exactly once (once more with the other secret when Invo refused the first with a 401), on a new connection.
- * Never throws for trouble with Invo; throws an Error for an id or a body no request can carry.
+ * Never throws for an error of Invo; throws an Error for an id or a body no request can carry.
  */
 export async function sendRefund(write: WriteToInvo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
   if (body.byteLength === 0) throw new Error('a refund has a body');
   const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
-  const { phase, trouble, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
+  const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
     route: { kind: 'refund', subscriptionId },
     path,
     body,
@@ -57,7 +57,7 @@ export async function sendRefund(write: WriteToInvo, { subscriptionId, body }: R
   const read = json === null || isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
   return {
     phase,
-    trouble,
+    transportError,
     status,
     errorCode: isRefusal ? errorCode : null,
     errorId,
@@ -144,7 +144,7 @@ const DONE = new Set(['success', 'refunded', 'duplicate', 'already_processed', '
 function readReduced(subscriptionId: string, json: Record<string, unknown>): Pick<RefundAnswer, 'reduced' | 'unreadable'> {
   const status = json.status ?? null;
   if (status !== null && !(typeof status === 'string' && DONE.has(status)))
-    return { reduced: null, unreadable: { path: 'status', reason: 'not one of a refund that was carried out' } };
+    return { reduced: null, unreadable: { path: 'status', reason: 'not one of an executed refund' } };
   if ((json.error_code ?? json.error_code_public ?? null) !== null)
     return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
   const named = json.subscription_id ?? null;

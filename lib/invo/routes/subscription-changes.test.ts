@@ -65,27 +65,27 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(await outcomeOf(paused)).toMatchObject({
       kind: 'unknown',
       phase: 'answered',
-      trouble: 'upstream_fault',
+      transportError: 'upstream_fault',
       status: 503,
       errorCode: 'FLOW_PAUSED',
       errorId: 'err_2',
     });
     const reset: Answering = (request) => request.socket.resetAndDestroy();
-    expect(await outcomeOf(reset)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'unreachable', status: null });
+    expect(await outcomeOf(reset)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'unreachable', status: null });
     const moved: Answering = (_request, response) => response.writeHead(307, { location: '/x' }).end();
-    expect(await outcomeOf(moved)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'redirected', status: 307 });
+    expect(await outcomeOf(moved)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'redirected', status: 307 });
     const page: Answering = (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
-    expect(await outcomeOf(page)).toMatchObject({ kind: 'unknown', phase: 'sent', trouble: 'malformed', status: 404 });
+    expect(await outcomeOf(page)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'malformed', status: 404 });
     const other: Answering = (_request, response) =>
       sendJson(response, 200, withValue(withValue(sample(), 'status', 'scheduled'), 'subscription.subscription_id', 'SUB_2'));
     expect(await outcomeOf(other)).toMatchObject({
       kind: 'unknown',
-      trouble: 'malformed',
+      transportError: 'malformed',
       unreadable: { path: 'subscription.subscription_id' },
       errorCode: null,
     });
     const created: Answering = (_request, response) => sendJson(response, 201, sample());
-    expect(await outcomeOf(created)).toMatchObject({ kind: 'unknown', trouble: 'malformed', unreadable: { path: 'status' } });
+    expect(await outcomeOf(created)).toMatchObject({ kind: 'unknown', transportError: 'malformed', unreadable: { path: 'status' } });
   });
   it.each([
     {},
@@ -99,7 +99,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(said).toMatchObject({
       kind: 'unknown',
       phase: 'answered',
-      trouble: 'malformed',
+      transportError: 'malformed',
       status: 200,
       unreadable: { path: expect.stringMatching(/^(body|status)$/) },
     });
@@ -127,7 +127,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
   it('is known not to have left us when nobody is there', async () => {
     const { client, server } = await ask(() => {});
     await server.close();
-    expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', trouble: 'unreachable' });
+    expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
   });
   it('takes the previous secret after a 401', async () => {
     const { client, diary } = await ask((_request, response, nth) =>

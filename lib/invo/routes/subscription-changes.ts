@@ -7,12 +7,12 @@ import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
 import { subscriptionSegment } from '../transport/request-path.ts';
-import type { WriteToInvo, Written } from '../transport/write.ts';
+import type { WriteResult, WriteToInvo } from '../transport/write.ts';
 import { savedCard, subscriptionObject } from './support-reads.ts';
 
 /**
- * What became of a change. `unknown`: no whole answer, one nobody can read, or a 5xx; repeating these changes is harmless once the
- * subscription was read again. `phase` is `not_sent` when no byte left us.
+ * The outcome of a change. `unknown`: no whole answer, an unreadable one, or a 5xx; repeating these changes is safe once the
+ * subscription was read again. `phase` is `not_sent` when no byte was sent.
  */
 export type ChangeAnswer<T> =
   | { kind: 'done'; value: T; evidence: Evidence | null }
@@ -28,7 +28,7 @@ export type ChangeAnswer<T> =
   | {
       kind: 'unknown';
       phase: 'not_sent' | 'sent' | 'answered';
-      trouble: InvoErrorCode;
+      transportError: InvoErrorCode;
       status: number | null;
       errorCode: string | null;
       errorId: string | null;
@@ -57,7 +57,7 @@ export interface SubscriptionChanges {
   changeCard(subscriptionId: string, request: CardRequest, signal?: AbortSignal): Promise<ChangeAnswer<CardChanged>>;
 }
 
-/** Opens the three changes over one way for writes. */
+/** Opens the three changes. */
 export function openSubscriptionChanges(write: WriteToInvo): SubscriptionChanges {
   return {
     cancelSubscription: (subscriptionId, request, signal) =>
@@ -92,7 +92,7 @@ async function change<T>(
   const body = Buffer.from(JSON.stringify(request));
   const written = await write({ route: { kind: 'other', subscriptionId }, path, body, signal });
   const { status, json, evidence, errorCode, errorId, retryAfterMs } = written;
-  if (status === null || json === null || status >= 500) return unknownOf(written, written.trouble ?? 'upstream_fault', null);
+  if (status === null || json === null || status >= 500) return unknownOf(written, written.transportError ?? 'upstream_fault', null);
   if (status >= 400) return { kind: 'refused', status, errorCode, errorId, retryAfterMs, facts: textFacts(written.facts), evidence };
   if (status !== 200) return unknownOf(written, 'malformed', { path: 'status', reason: `expected 200, received ${status}` });
   const reading = readerOf<T>(shape, (answer) => findStranger(json, subscriptionId) ?? findUndone(answer))(json);
@@ -109,12 +109,12 @@ function findStranger({ subscription, error_code, error_code_public }: Record<st
 }
 
 function unknownOf(
-  { phase, status, errorCode, errorId, retryAfterMs, evidence }: Written,
-  trouble: InvoErrorCode,
+  { phase, status, errorCode, errorId, retryAfterMs, evidence }: WriteResult,
+  transportError: InvoErrorCode,
   unreadable: { path: string; reason: string } | null,
 ): ChangeAnswer<never> {
   const code = status !== null && status >= 400 ? errorCode : null;
-  return { kind: 'unknown', phase, trouble, status, errorCode: code, errorId, retryAfterMs, unreadable, evidence };
+  return { kind: 'unknown', phase, transportError, status, errorCode: code, errorId, retryAfterMs, unreadable, evidence };
 }
 
 /**
@@ -178,13 +178,13 @@ export function findUncanceled(answer: Canceled): Mismatch | null {
   return findFailure(answer.status, /^(success|(already_)?cancell?ed)$/) ?? (isSaid || isDated || isShown ? null : SAYS_NOTHING);
 }
 
-/** The same of a change of price, whose status the contract leaves open: the new price, or whether a change is queued, says that it was made. */
+/** The same for a change of price, whose status the contract leaves open: the new price, or whether a change is queued, says that it was made. */
 export function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountChanged): Mismatch | null {
   if (new_amount_usd === null && change_queued === null) return SAYS_NOTHING;
   return /^(failed|error|rejected|refused)$/i.test(status ?? '') ? NOT_SUCCESS : null;
 }
 
-/** The same of a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
+/** The same for a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
 export function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
   if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was asked' };
   return findFailure(status) ?? (replaced === null && card === null ? SAYS_NOTHING : null);

@@ -77,14 +77,14 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
         note: 'kept',
       }),
     );
-    const trouble = await failureOf(read(refused.client));
-    expect(trouble.facts).toMatchObject({ note: 'kept' });
+    const refusedError = await failureOf(read(refused.client));
+    expect(refusedError.facts).toMatchObject({ note: 'kept' });
     const broken = await failureOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).client));
     const printed = [
       evidence.request,
       ...diary.log,
       ...refused.diary.log,
-      ...[trouble, broken].flatMap((error) => [
+      ...[refusedError, broken].flatMap((error) => [
         inspect(error, { depth: 9 }),
         JSON.stringify(error),
         formatInvoError(error),
@@ -92,7 +92,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
       ]),
     ];
     expect(printed.join('\n')).not.toMatch(/ada|example\.test|%40/);
-    expect(trouble.evidence?.received.toString()).toContain(SAMPLE_EMAIL);
+    expect(refusedError.evidence?.received.toString()).toContain(SAMPLE_EMAIL);
   });
   it('that Invo does not know is not_found, and asked once', async () => {
     const { client, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
@@ -101,7 +101,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
   });
 });
 
-describe('what people read instead of an e-mail', () => {
+describe('an email in logs and evidence', () => {
   it('is a dot where the e-mail was', async () => {
     const list = await talkWith(samplePlayerSubscriptions());
     const { evidence } = await list.client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL, limit: 50 });
@@ -111,7 +111,7 @@ describe('what people read instead of an e-mail', () => {
     expect(wallet.diary.log[0]).toContain('/sandbox/api/player-balances/player/by-email/•');
   });
   it.each(['', 'ada', '../x', '@', 'a b@c', 'a@b\0', '\ud800@x.test', `${'a'.repeat(1_000)}@x.test`])(
-    '%j is asked for by nobody, and not repeated',
+    '%j is refused as an email and not repeated',
     async (text) => {
       const { client, server } = await talkWith(samplePlayerCards());
       for (const call of [
@@ -119,7 +119,7 @@ describe('what people read instead of an e-mail', () => {
         () => client.playerBalances(text),
         () => client.playerSubscriptions({ playerEmail: text }),
       ])
-        expect(call).toThrow(/^not an e-mail$/);
+        expect(call).toThrow(/^not an email$/);
       expect(server.seen).toHaveLength(0);
     },
   );

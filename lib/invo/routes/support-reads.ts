@@ -28,7 +28,7 @@ export const player = z.object({ player_id: numericId, ...identity });
 const playerBlock = ifFits(z.object({ player_id: ifFits(textId), ...identity }));
 
 /**
- * A subscription as it stands now (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
+ * A subscription in its current state (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
  * staged; `paid_through` is the entitlement, the period's edges are billing only. Statuses the contract does not name are kept.
  */
 export const subscriptionObject = z.object({
@@ -97,7 +97,7 @@ const balance = z.object({
   total_balance: ifFits(money),
 });
 
-/** What a player's wallet holds, one balance a currency; coins, never dollars, and possibly below zero. */
+/** What a player's wallet holds, one balance per currency; coins, never dollars, and possibly below zero. */
 export const playerBalances = z.object({
   player,
   balances: list(balance, CURRENCIES_MAX),
@@ -131,7 +131,7 @@ interface PlayerSubscriptionsQuery {
   offset?: number;
 }
 
-/** Support's four reads. E-mails go to Invo, and nowhere else: what people may read of a request has a dot in their place. */
+/** Support's four reads. Emails go to Invo only: in logs and evidence a dot replaces them. */
 export interface SupportReads {
   /** One subscription with its player. Throws InvoError not_found for one that is not in this game and environment. */
   subscription(subscriptionId: string, signal?: AbortSignal): Promise<Exchange<SubscriptionRead>>;
@@ -178,7 +178,8 @@ export function openSupportReads(ask: AskInvo, gameId: string | null): SupportRe
 
 function findStranger(subscriptionId: string, gameId: string | null, { subscription, player }: SubscriptionRead): Mismatch | null {
   if (subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
-  if (player !== null && player.player_id !== subscription.player_id) return { path: 'player.player_id', reason: 'not who holds it' };
+  if (player !== null && player.player_id !== subscription.player_id)
+    return { path: 'player.player_id', reason: 'not the player of the subscription' };
   return findOtherGame('subscription', gameId, subscription);
 }
 

@@ -65,8 +65,8 @@ export const OTHER_REFUSALS = [
 ] as const;
 
 /**
- * What a code says about the request. `refused`, `wait` and `no_access`: it was not executed. `retry`, `paused` and `attention`: nobody can
- * say whether it was; a retry with the same key settles it, or a pause has to end first, or a person has to look.
+ * What a code says about the request. `refused`, `wait` and `no_access`: it was not executed. `retry`, `paused` and `attention`: the outcome
+ * is open; a retry with the same key settles it, or a pause has to end first, or a person has to check.
  */
 export type ErrorClass = 'attention' | 'retry' | 'paused' | 'no_access' | 'wait' | 'refused';
 
@@ -95,7 +95,7 @@ export type RefusalCode = (typeof REFUND_REFUSALS)[number] | (typeof OTHER_REFUS
 type OtherCode = keyof typeof OTHER_CLASSES;
 export type DocumentedCode = RefusalCode | OtherCode;
 
-/** Codes after which nobody can say whether the request was executed. */
+/** Codes that leave the outcome of the request open. */
 export type OpenCode = { [Code in OtherCode]: (typeof OTHER_CLASSES)[Code] extends 'wait' | 'no_access' ? never : Code }[OtherCode];
 
 const CLASSES: ReadonlyMap<string, ErrorClass> = new Map<string, ErrorClass>([
@@ -103,7 +103,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map<string, ErrorClass>([
   ...Object.entries(OTHER_CLASSES),
 ]);
 
-// On a refund only a refund error refuses: a code of another table there is one nobody may guess at.
+// On a refund only a refund error refuses: a code of another table is treated as undocumented.
 const REFUND_CLASSES: ReadonlyMap<string, ErrorClass> = new Map<string, ErrorClass>([
   ...[...CLASSES].filter(([code]) => !(OTHER_REFUSALS as readonly string[]).includes(code) && code !== 'paused'),
   // A write that Invo is still executing (document 2, Purchase result bodies).

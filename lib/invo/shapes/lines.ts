@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storableText } from '#lib/core/storable-text.ts';
+import { storableText } from '#lib/core/typed-text.ts';
 import { count, flag, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
 
 const attributionFields = {
@@ -143,7 +143,7 @@ export const reversal = z.object({
   settled_by_invo: settledByInvo,
 });
 
-/** The refunds of one period with where the figures come from. Where their sum is told, the list or what was refunded after each may be left out. */
+/** The refunds of one period and the source of the figures. Where Invo reports their sum, the list or the running totals can be missing. */
 export const periodRefunds = z
   .object({
     refund_count: ifFits(count),
@@ -152,9 +152,9 @@ export const periodRefunds = z
     basis: words,
     events: maybe(list(periodRefundEvent, EVENTS_MAX)),
   })
-  .transform(({ events, ...told }, context) => {
+  .transform(({ events, ...rest }, context) => {
     const isSummed = events !== null && events.every((event) => event.cumulative_refunded_after_usd !== null);
-    if (!isSummed && told.refunded_to_date_usd === null)
-      context.addIssue({ code: 'custom', path: ['events'], message: 'expected a list that tells the sum, or the sum' });
-    return { ...told, events: events ?? [] };
+    if (!isSummed && rest.refunded_to_date_usd === null)
+      context.addIssue({ code: 'custom', path: ['events'], message: 'expected the sum, or a list it follows from' });
+    return { ...rest, events: events ?? [] };
   });

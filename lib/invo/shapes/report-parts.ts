@@ -4,7 +4,7 @@ import { count, list, maybe, money, numericId, settledByInvo, words } from './fi
 
 /**
  * The notice on every reporting response: five values that may not differ, and prose.
- * Another value means that somebody else may be paying recipients (document 2, attribution notice).
+ * Another value means that someone else may be paying recipients (document 2, attribution notice).
  */
 export const attributionNotice = z.object({
   settled_by_invo: z.literal(false),
@@ -39,5 +39,5 @@ export const lifetimeTotals = z.object({
   recipient_player_ids: maybe(list(numericId, 20_000)),
 });
 
-/** Where a page stands in its list. `limit` is null when Invo does not repeat it. */
+/** The position of a page in its list. `limit` is null when Invo does not repeat it. */
 export const pagination = z.object({ total_count: count, limit: maybe(count), offset: count, has_more: z.boolean() });

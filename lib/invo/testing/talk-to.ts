@@ -22,7 +22,7 @@ export async function talkTo(
   return { client: createInvoClient({ ...patientSettings(server.url + prefix, diary), ...changed }), server, diary };
 }
 
-/** What the patience of one client was used for. */
+/** What one client did: its sleeps, its calls to the budget, its log. */
 export interface Diary {
   sleeps: number[];
   takes: number;
@@ -64,9 +64,9 @@ export function newDiary(): Diary {
   return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
 }
 
-/** The trouble a call must end in; an answer, or any other error, fails the test. */
+/** The InvoError a call must end in; an answer, or any other error, fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<InvoError> {
   const outcome = await call.catch((error: unknown) => error);
-  if (!(outcome instanceof InvoError)) throw new Error(`expected trouble, got ${inspect(outcome)}`);
+  if (!(outcome instanceof InvoError)) throw new Error(`expected an InvoError, got ${inspect(outcome)}`);
   return outcome;
 }

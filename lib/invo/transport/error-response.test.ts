@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { isAbsent } from '../invo-error.ts';
 import type { Evidence } from './body.ts';
-import { refusalOf } from './error-response.ts';
+import { errorOfResponse } from './error-response.ts';
 import type { Answer } from './send-request.ts';
 
 function isGone(status: number, contentType: string, body: string): boolean {
   const answer = { status, contentType, retryAfter: null } as Answer;
-  return isAbsent(refusalOf(answer, Buffer.from(body), {} as Evidence, ['secret'], 0));
+  return isAbsent(errorOfResponse(answer, Buffer.from(body), {} as Evidence, ['secret'], 0));
 }
 
 test.each([

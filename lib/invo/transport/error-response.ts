@@ -1,5 +1,5 @@
 import { parseMoney } from '#lib/core/money.ts';
-import { storableText } from '#lib/core/storable-text.ts';
+import { storableText } from '#lib/core/typed-text.ts';
 import { InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
@@ -10,22 +10,22 @@ import type { Answer } from './send-request.ts';
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);
 const TEXT_MAX = 200;
 const FACTS_MAX = 50;
-// An e-mail as it is, or as an address carries it.
+// An email, plain or URL-encoded.
 const NAMES_PERSON = /@|%40/i;
 
-/** What a refusal says: its code, the reference to quote, how long to wait, and what else it gave that is short. Never a secret, never an e-mail. */
-export interface Said {
+/** An error response: its code, the reference to quote, how long to wait, and its other short values. Never a secret, never an email. */
+export interface ErrorBody {
   errorCode: string | null;
   errorId: string | null;
   retryAfterMs: number | null;
   facts: Record<string, string | number | boolean>;
 }
 
-/** Reads a 4xx or 5xx as trouble; a body that repeats one of the `secrets` is no evidence. */
-export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
+/** Turns a 4xx or 5xx into an InvoError; a body that repeats one of the `secrets` is not kept as evidence. */
+export function errorOfResponse(answer: Answer, body: Buffer, evidence: Evidence, secrets: readonly string[], nowMs: number): InvoError {
   const isSafe = !repeatsSecret(body, secrets);
   const envelope = isJsonType(answer.contentType) ? readEnvelope(body) : {};
-  const said = readSaid(answer, envelope, isSafe, nowMs);
+  const said = readErrorBody(answer, envelope, isSafe, nowMs);
   const { errorCode } = said;
   return new InvoError(errorOfStatus(answer.status, said), `status ${answer.status}${errorCode === null ? '' : `, ${errorCode}`}`, {
     status: answer.status,
@@ -36,10 +36,15 @@ export function refusalOf(answer: Answer, body: Buffer, evidence: Evidence, secr
 }
 
 /**
- * Reads the error envelope (document 2): the public code before the older one, which stands among the facts when it is another; else
- * `status` or `error` where they are codes. Of an answer that is not safe to repeat only a documented code is kept.
+ * Reads the error envelope (document 2): the public code first, an older one that differs among the facts; else
+ * `status` or `error` where they are codes. From a body that repeats a secret only a documented code is kept.
  */
-export function readSaid(answer: Pick<Answer, 'retryAfter'>, envelope: Record<string, unknown>, isSafe: boolean, nowMs: number): Said {
+export function readErrorBody(
+  answer: Pick<Answer, 'retryAfter'>,
+  envelope: Record<string, unknown>,
+  isSafe: boolean,
+  nowMs: number,
+): ErrorBody {
   const said = isSafe ? envelope : {};
   const [code = null, older = null] = codesOfBody(envelope);
   return {
@@ -69,8 +74,8 @@ function shortText(value: unknown): string | null {
   return typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value) && !NAMES_PERSON.test(value) ? value : null;
 }
 
-function factsOf(said: Record<string, unknown>): Said['facts'] {
-  const facts: Said['facts'] = {};
+function factsOf(said: Record<string, unknown>): ErrorBody['facts'] {
+  const facts: ErrorBody['facts'] = {};
   for (const [key, value] of Object.entries(said)) {
     if (NAMED.has(key) || key.length > TEXT_MAX || NAMES_PERSON.test(key) || !isFact(value)) continue;
     facts[key] = value;
@@ -85,7 +90,7 @@ function isFact(value: unknown): value is string | number | boolean {
 }
 
 /** The facts beside an answer as text. What is called an amount and is no plain decimal text is left out: a JSON number may have lost digits. */
-export function textFacts(facts: Said['facts']): Record<string, string> {
+export function textFacts(facts: ErrorBody['facts']): Record<string, string> {
   const kept = Object.entries(facts).filter(([name, value]) => !/_(usd|coins)$/.test(name) || parseMoney(value) !== null);
   return Object.fromEntries(kept.map(([name, value]) => [storableText(name), storableText(String(value))]));
 }

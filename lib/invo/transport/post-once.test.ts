@@ -7,7 +7,7 @@ import type { RefundAnswer } from '../routes/refund.ts';
 import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
 import { type Diary, newDiary, patientSettings } from '../testing/talk-to.ts';
-import type { Limits } from '../transport/limits.ts';
+import type { Limits } from './limits.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -30,37 +30,37 @@ describe('nothing left us', () => {
   it('when nobody listens', async () => {
     const server = await startCannedServer(() => {});
     await server.close();
-    expect(await refundOver(server.url)).toMatchObject({ ...notSent, trouble: 'unreachable' });
+    expect(await refundOver(server.url)).toMatchObject({ ...notSent, transportError: 'unreachable' });
   });
   it.each([
     ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'unreachable'],
     ['hangs up during the handshake', '', 'unreachable'],
-  ])('when the other side %s: it gets a greeting and no request', async (_, bytes, trouble) => {
+  ])('when the other side %s: it gets a greeting and no request', async (_, bytes, transportError) => {
     const server = await startRawServer(bytes, 'end');
-    expect(await refundOver(server.url.replace('http:', 'https:'))).toMatchObject({ ...notSent, trouble });
+    expect(await refundOver(server.url.replace('http:', 'https:'))).toMatchObject({ ...notSent, transportError });
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
     expect(Buffer.concat(server.bodies).length).toBeGreaterThan(0);
   });
   it('when the handshake takes too long, or is stopped by the caller', async () => {
     const server = await startSocketServer(() => {});
     const url = server.url.replace('http:', 'https:');
-    expect(await refundOver(url, { connectMs: 40 })).toMatchObject({ ...notSent, trouble: 'timeout' });
+    expect(await refundOver(url, { connectMs: 40 })).toMatchObject({ ...notSent, transportError: 'timeout' });
     const stop = new AbortController();
     void setTimeout(40).then(() => stop.abort());
-    expect(await refundOver(url, {}, stop.signal)).toMatchObject({ ...notSent, trouble: 'aborted' });
+    expect(await refundOver(url, {}, stop.signal)).toMatchObject({ ...notSent, transportError: 'aborted' });
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
   });
   it('when the caller had stopped before', async () => {
     const server = await startCannedServer(() => {});
-    expect(await refundOver(server.url, {}, AbortSignal.abort())).toMatchObject({ ...notSent, trouble: 'aborted' });
+    expect(await refundOver(server.url, {}, AbortSignal.abort())).toMatchObject({ ...notSent, transportError: 'aborted' });
     expect(server.seen).toHaveLength(0);
   });
 });
 
 describe('something may have arrived', () => {
-  const sent = (trouble: string, status: number | null = null): object => ({
+  const sent = (transportError: string, status: number | null = null): object => ({
     phase: 'sent',
-    trouble,
+    transportError,
     status,
     receipt: null,
     reduced: null,
@@ -144,9 +144,9 @@ describe('something may have arrived', () => {
     ['bad UTF-8', 200, JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed'],
     ['an encoding nobody offered', 200, { ...JSON_TYPE, 'content-encoding': 'br' }, SOUND, 'malformed'],
     ['gzip in name only', 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, SOUND, 'malformed'],
-  ])('when the answer is %s (%i)', async (_, status, headers, body, trouble) => {
+  ])('when the answer is %s (%i)', async (_, status, headers, body, transportError) => {
     const outcome = await answering(afterReading((_request, response) => response.writeHead(status, headers).end(body)));
-    expect(outcome).toMatchObject({ ...sent(trouble, status), errorCode: null });
+    expect(outcome).toMatchObject({ ...sent(transportError, status), errorCode: null });
   });
   it('when the answer is longer than a receipt can be, packed or not, or has too long a head', async () => {
     const long: Answering = (_request, response) => response.writeHead(200, JSON_TYPE).end(Buffer.alloc(1024 * 1024 + 1, ' '));

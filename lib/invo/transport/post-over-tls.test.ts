@@ -36,7 +36,7 @@ describe('a refund over TLS', () => {
     expect(bodies).toEqual(['{"a":1}']);
   });
   it('is not sent to a stranger, nor to another host with a known certificate', async () => {
-    const notSent = { phase: 'not_sent', trouble: 'unreachable', status: null };
+    const notSent = { phase: 'not_sent', transportError: 'unreachable', status: null };
     const stranger = await refundOver(selfSigned());
     expect(stranger).toMatchObject({ answer: notSent, bodies: [] });
     const other = await refundOver(known, '127.0.0.1');
@@ -44,7 +44,7 @@ describe('a refund over TLS', () => {
   });
   it('counts as sent when the other side turns us away after the handshake stood on our side', async () => {
     const { answer, bodies } = await refundOver({ ...known, requestCert: true, maxVersion: 'TLSv1.3', minVersion: 'TLSv1.3' });
-    expect(answer).toMatchObject({ phase: 'sent', trouble: 'unreachable' });
+    expect(answer).toMatchObject({ phase: 'sent', transportError: 'unreachable' });
     expect(bodies).toEqual([]);
   });
 });

@@ -12,19 +12,19 @@ export function periodSegment(periodId: number): string {
   return String(periodId);
 }
 
-/** An e-mail fit to be asked for, without the blanks around it. Throws an Error that does not repeat what is none. */
+/** A trimmed email that Invo can be searched by. Throws an Error that does not repeat any other text. */
 export function askedEmail(text: string): string {
-  if (!isAskedEmail(text)) throw new Error('not an e-mail');
+  if (!isAskedEmail(text)) throw new Error('not an email');
   return text.trim();
 }
 
-/** Whether Invo can be asked by a text as an e-mail. */
+/** Whether Invo can be searched by a text as an email. */
 export function isAskedEmail(text: string): boolean {
   const email = text.trim();
   return email.length <= 1_000 && email.isWellFormed() && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email);
 }
 
-/** A query as it is sent, question mark included; nothing when nothing is asked for. */
+/** A query string with its question mark; empty for an empty query. */
 export function queryText(query: Query): string {
   const given = Object.entries(query).filter((pair): pair is [string, string | number] => pair[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;

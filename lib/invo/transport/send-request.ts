@@ -3,8 +3,8 @@ import https from 'node:https';
 import { InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from './limits.ts';
 
-/** The way to one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
-export interface Road {
+/** The connection settings of one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
+export interface Transport {
   base: URL;
   agent: http.Agent | false;
   limits: Limits;
@@ -19,14 +19,14 @@ export interface Sending {
   post?: Post;
 }
 
-/** What a POST carries. `onFirstByte` is told right before anything of the request is handed to a connection that stands. */
+/** What a POST carries. `onFirstByte` is called right before the first byte of the request goes to an open connection. */
 interface Post {
   body: Buffer;
   onFirstByte: () => void;
 }
 
-/** Opens the way to one base URL, with at most six sockets kept alive. */
-export function openRoad(base: URL, limits: Limits): Road {
+/** Opens the transport to one base URL, with at most six sockets kept alive. */
+export function openTransport(base: URL, limits: Limits): Transport {
   const { Agent } = base.protocol === 'https:' ? https : http;
   return { base, agent: new Agent({ keepAlive: true, maxSockets: 6 }), limits };
 }
@@ -35,32 +35,32 @@ export function openRoad(base: URL, limits: Limits): Road {
  * Sends one request and receives one answer within all bounds, following no redirect and never sending twice.
  * Throws InvoError: unreachable (also a torn body), timeout, redirected, too_large, malformed (encoding or HTTP itself), aborted.
  */
-export function sendRequest(road: Road, sending: Sending): Promise<Answer> {
+export function sendRequest(transport: Transport, sending: Sending): Promise<Answer> {
   const { totalMs, signal, post } = sending;
   return new Promise((resolve, reject) => {
-    const request = (road.base.protocol === 'https:' ? https : http).request(optionsOf(road, sending));
+    const request = (transport.base.protocol === 'https:' ? https : http).request(optionsOf(transport, sending));
     const fail = (error: InvoError): void => {
       reject(error);
       request.destroy();
     };
     const stop = (): void => fail(new InvoError('aborted', 'stopped by the caller'));
-    watchDeadlines(request, road.limits, totalMs, fail);
+    watchDeadlines(request, transport.limits, totalMs, fail);
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
     request.on('close', () => signal?.removeEventListener('abort', stop));
-    request.on('error', (error) => fail(roadError(error)));
-    request.on('response', (response) => receive(response, road.limits, resolve, fail));
+    request.on('error', (error) => fail(connectionError(error)));
+    request.on('response', (response) => receive(response, transport.limits, resolve, fail));
     // Without a listener Node drops the socket and says nothing at all.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(malformed('status', 'another protocol, which nobody asked for', null, 101));
+      fail(malformed('status', 'an upgrade that was not requested', null, 101));
     });
     if (post) endOnceConnected(request, post);
     else request.end();
   });
 }
 
-// Node would hand the bytes to a socket that still connects. Held back until it stands, a failure before is known to have sent nothing.
+// Node would hand the bytes to a socket that is still connecting. Held back until it is open, an earlier failure has sent nothing.
 function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Post): void {
   const begin = (): void => {
     onFirstByte();
@@ -73,7 +73,7 @@ function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Po
   });
 }
 
-function optionsOf({ base, agent, limits }: Road, { path, secret, post }: Sending): https.RequestOptions {
+function optionsOf({ base, agent, limits }: Transport, { path, secret, post }: Sending): https.RequestOptions {
   const posted = post ? { 'Content-Type': 'application/json', 'Content-Length': String(post.body.length) } : {};
   return {
     protocol: base.protocol,
@@ -97,7 +97,7 @@ function receive(
 ): void {
   const status = response.statusCode ?? 0;
   const contentEncoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  // Whatever broke, 'close' follows and is judged there.
+  // 'close' follows every error and decides there.
   response.on('error', () => {});
   if (status >= 300 && status < 400) return fail(new InvoError('redirected', 'a redirect is never followed', { status }));
   if (contentEncoding !== 'identity' && contentEncoding !== 'gzip')
@@ -118,7 +118,7 @@ function receive(
   });
 }
 
-/** One answer, whole, before anybody looked inside; `received` is as it came, still gzipped when the encoding says so. */
+/** One whole answer, not parsed; `received` holds the bytes as received, still gzipped when the encoding says so. */
 export interface Answer {
   status: number;
   contentType: string;
@@ -164,7 +164,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_
  * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
-export function roadError(error: Error): InvoError {
+export function connectionError(error: Error): InvoError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
   if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);

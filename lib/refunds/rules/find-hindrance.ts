@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
+import { signOfMoney } from '#lib/core/money.ts';
+import { parseTypedAmount, type TypedTrouble } from '#lib/core/typed-amount.ts';
 import type { PeriodFacts } from './period-facts.ts';
 import { remainingOf } from './remaining-of.ts';
 
@@ -16,17 +16,6 @@ export const HINDRANCES = [
 ] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
-export const HINDRANCE_SENTENCES: Record<Hindrance, string> = {
-  never_collected: 'Nothing was ever collected for this period, so there is nothing to give back.',
-  nothing_charged: 'Nothing was charged for this period, so there is nothing to give back.',
-  already_refunded: 'This period is refunded in full already; nothing is left to give back.',
-  store_charged: 'This period was charged through the game store. Invo cannot refund those; the player asks the store.',
-  number_unknown: 'Invo does not tell the number of this period in its subscription, and a refund is never sent without it.',
-  funding_unknown: 'Invo does not tell whether the game store charged this period, and what the store charged cannot be refunded.',
-  refunds_unknown: 'What Invo says was refunded of this period cannot be right or is missing, so nobody can tell what is left of it.',
-  price_unknown: 'Invo does not tell what was charged for this period, and a refund is never sent without an amount.',
-};
-
 /** Why Invo would refuse any refund of the period (document 2, refund body and refund errors); null when one can be asked for. */
 export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
   if (period.paid_at === null || ['pending', 'failed', 'forgiven'].includes(period.status ?? '')) return 'never_collected';
@@ -42,20 +31,13 @@ export function findRefundHindrance(period: PeriodFacts): Hindrance | null {
 }
 
 /** What can be wrong with the amount a person wants to give back. */
-export type AmountTrouble = TypedTrouble | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
+export type AmountTrouble = TypedTrouble;
 
 /**
  * Reads the amount a person typed: whole cents, above zero and at most what is left; what is left may itself be finer than a cent, and
  * may be given back whole.
  */
 export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountTrouble } {
-  const read = parseTypedUsd(text);
-  if ('trouble' in read) return read;
-  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
   const remaining = remainingOf(period) ?? '0';
-  const order = compareMoney(read.typed_usd, remaining);
-  if (order > 0) return { trouble: 'more_than_left' };
-  if (order === 0) return { amount_usd: remaining };
-  const amount_usd = wholeCentsOf(read.typed_usd);
-  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
+  return parseTypedAmount(text, { known_usd: remaining, max_usd: remaining });
 }

@@ -1,6 +1,6 @@
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
 import type { Role } from '#lib/core/roles.ts';
+import { parseTypedUsd, wholeCentsOf } from '#lib/core/typed-amount.ts';
 import type { RefundEstimate } from './estimate-refund.ts';
 
 /** Roles that may ask for refunds, each up to a limit; the SQL check of `refund_limit.role` repeats the list. */

@@ -32,50 +32,6 @@ export const NOT_CARRIED_OUT_STATES = ['refused', 'not_landed', 'rejected', 'wit
 /** States in which nothing goes on before a person has acted. */
 export const PERSON_STATES = ['awaiting_approval', 'attention'] as const satisfies readonly RefundState[];
 
-/** How a state is told: its name, its tone, and what is safe to know or to do. */
-export interface StateWords {
-  label: string;
-  tone: 'good' | 'wait' | 'bad' | 'quiet';
-  sentence: string;
-}
-
-export const REFUND_STATE_WORDS: Record<RefundState, StateWords> = {
-  awaiting_approval: {
-    label: 'Waiting for approval',
-    tone: 'wait',
-    sentence: 'Nothing was given back yet. Somebody has to approve it before it is sent to Invo.',
-  },
-  approved: { label: 'About to be sent', tone: 'wait', sentence: 'It is approved and goes to Invo by itself. Nothing was sent yet.' },
-  sending: { label: 'Sending', tone: 'wait', sentence: 'The request is on its way to Invo. You may leave this page.' },
-  waiting: {
-    label: 'Will be sent again',
-    tone: 'wait',
-    sentence: 'Invo did not carry it out so far. The same request is sent again by itself; nothing has to be done.',
-  },
-  unknown: {
-    label: 'Outcome not known yet',
-    tone: 'wait',
-    sentence:
-      'Invo may have carried it out. The same request is repeated with the same key, which can never refund twice. Do not refund this period anywhere else.',
-  },
-  verifying: {
-    label: 'Being looked up at Invo',
-    tone: 'wait',
-    sentence: 'Sending has ended without an answer to trust. The period is read at Invo to find out. Do not refund it anywhere else.',
-  },
-  attention: {
-    label: 'Needs two people',
-    tone: 'bad',
-    sentence:
-      'The outcome cannot be told by itself. Two people have to look at Invo and say what happened. Do not refund this period anywhere else.',
-  },
-  landed: { label: 'Refunded', tone: 'good', sentence: 'Invo carried it out once.' },
-  refused: { label: 'Refused by Invo', tone: 'bad', sentence: 'Invo refused it; nothing moved.' },
-  not_landed: { label: 'Did not happen', tone: 'quiet', sentence: 'Two people confirmed that Invo never carried it out.' },
-  rejected: { label: 'Not approved', tone: 'quiet', sentence: 'The second person said no; nothing was sent.' },
-  withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'It was taken back before Invo carried anything out.' },
-};
-
 /** Whether nothing will change any more. */
 export function isEnded(state: RefundState): boolean {
   return (ENDED_STATES as readonly RefundState[]).includes(state);

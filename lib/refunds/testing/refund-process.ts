@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
+import { toInvoFailure } from '#lib/games/game-context.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { troubleOf } from '#lib/games/trouble.ts';
 import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
 import type { RefundFactsReader } from '../read-fresh-facts.ts';
 import { readRefundFacts } from '../read-refund-facts.ts';
@@ -31,7 +31,7 @@ export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient
 
 /** Reads the facts of a refund with a client of the test's own. */
 export function readingOf(client: InvoClient): RefundFactsReader {
-  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(troubleOf);
+  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(toInvoFailure);
 }
 
 /** What one process works with, at the fixed clock of the simulated Invo. */

@@ -15,7 +15,7 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const game = await requireGame((await params).game);
   const asked = request.nextUrl.searchParams;
-  if (isPrivateFind(asked.get('find') ?? '')) return refuseFile(400, 'An e-mail does not belong in an address: filter by another word.');
+  if (isPrivateFind(asked.get('find') ?? '')) return refuseFile(400, 'An email can’t be part of a URL. Filter by something else.');
   const read = readRowRequest(
     new URLSearchParams({ ...Object.fromEntries(asked), sort: 'refund_id', dir: 'asc' }),
     REFUND_SORTS,
