@@ -4,7 +4,7 @@ import { parseInstant } from './core/instant.ts';
 import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/invo-access.ts';
 import { isTimeZone } from './core/month.ts';
 
-/** One game in one environment, as whoever runs Sharebook configured it. Secrets stay in this value and in the Invo client. */
+/** One game in one environment, as the operator configured it. Secrets stay in this value and in the Invo client. */
 export interface GameConfig {
   slug: string;
   name: string;
@@ -29,7 +29,7 @@ export interface Config {
   port: number;
   /** Public origin, without a trailing slash. */
   origin: string;
-  /** What whoever reads /metrics must send as a bearer token; null: nobody is asked. */
+  /** The bearer token /metrics requires; null: none. */
   metricsToken: string | null;
 }
 

@@ -4,8 +4,9 @@ import type { z } from 'zod';
 import type { Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { type Game, openGameContext, requireGame } from './game.ts';
+import { type Game, requireGame } from './game.ts';
 import { type FormRefusal, isOwnOrigin, passGates } from './gates.ts';
+import { openGameContext } from './open-game-context.ts';
 import { requirePerson } from './session.ts';
 import { config } from './wiring.ts';
 

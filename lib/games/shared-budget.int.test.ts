@@ -22,7 +22,7 @@ test('a wait that Invo asked for is reported at once, and its end with the next 
   expect(told.at(-1)).toBeNull();
 });
 
-test('the end is told too when the wait is over before the next call', async () => {
+test('the end is reported too when the wait is over before the next call', async () => {
   const told: (number | null)[] = [];
   const gameId = await seedGame(test_db.db, 'other');
   const budget = sharedBudget(test_db.pool, gameId, { asks: 'pull', onWait: (untilMs) => told.push(untilMs) });

@@ -101,7 +101,7 @@ describe('a refusal is told in a sentence', () => {
       409,
       'PCSTORE_REAUTHORIZATION_REQUIRED',
       { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-      'where a price cannot be raised from $60.00 to $70.00 without the player’s consent.',
+      'where the price cannot be raised from $60.00 to $70.00 without the player’s consent.',
     ],
     [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not executed.'],
     [403, 'GAME_NOT_ACTIVE', {}, 'neither live nor in testing'],

@@ -158,7 +158,7 @@ describe('the report as it arrives', () => {
     'recipients.0.periods.0.attribution',
     'recipients.0.reversals.0.refund_events.0',
     'attribution_notice',
-  ])('is refused when %s says that Invo paid somebody', (path) => {
+  ])('is refused when %s says that Invo paid a recipient', (path) => {
     expect(refusedAt(withValue(sampleReport(), `${path}.settled_by_invo`, true))).toBe(`${path}.settled_by_invo`);
   });
   it('is refused when a line belongs to another recipient than the one it is listed under', () => {

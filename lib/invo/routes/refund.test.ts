@@ -47,7 +47,7 @@ describe('a refund', () => {
     for (let nth = 0; nth < 3; nth++) await client.sendRefund(refund);
     expect(ports.size).toBe(3);
   });
-  it('is not sent twice on a 5xx or a 429, and a 429 is told to the budget', async () => {
+  it('is not sent twice on a 5xx or a 429, and a 429 pauses the budget', async () => {
     const failed = await refundAt((_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_5' }));
     expect(failed.answer).toMatchObject({
       phase: 'answered',
@@ -73,7 +73,7 @@ describe('a refund', () => {
     await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
     expect([...server.seen, ...idle.server.seen]).toEqual([]);
   });
-  it('is told of, whatever the log, the budget or the watcher of secrets do', async () => {
+  it('is returned, whatever the log, the budget or the secret callback do', async () => {
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -224,7 +224,7 @@ describe('a refusal', () => {
     expect(answer).toMatchObject({ errorCode: null, facts: { transaction_id: '991' } });
     expect((await saying(409, { status: word })).errorCode).toBeNull();
   });
-  it('in flight is told by its status', async () => {
+  it('in flight is read from its status', async () => {
     expect(await saying(409, { status: 'pending', duplicate: true })).toMatchObject({ errorCode: 'pending', facts: { duplicate: 'true' } });
     expect((await saying(409, { error: 'pending' })).errorCode).toBeNull();
   });

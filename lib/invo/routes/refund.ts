@@ -119,7 +119,7 @@ const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
 
 /**
  * Reads the body of a 2xx to a refund: a full receipt, the reduced one (a transaction, no refunded amount), or neither, with the first
- * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by whoever knows what was asked.
+ * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows what was asked.
  */
 export function readRefundBody(
   status: number,

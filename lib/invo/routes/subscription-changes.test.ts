@@ -47,7 +47,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(diary).toMatchObject({ takes: 1, sleeps: [] });
     expect(diary.log[0]).toContain(`"route":{"kind":"other","subscriptionId":"${SAMPLE_SUBSCRIPTION}"}`);
   });
-  it('is refused with a code and its figures, and a 429 is told to the budget', async () => {
+  it('is refused with a code and its figures, and a 429 pauses the budget', async () => {
     const refusal = { error_code: 'SUBSCRIPTION_TERMINAL', error_id: 'err_8', current_amount_usd: '5.00' };
     expect(await outcomeOf((_request, response) => sendJson(response, 409, refusal))).toMatchObject({
       kind: 'refused',

@@ -86,7 +86,7 @@ describe('what decides nothing', () => {
   it.each([
     ['that do not fit', 'lifetime_totals.net_attributed_usd', 5, 'unreadable'],
     ['that Invo does not give', 'lifetime_totals', null, null],
-  ])('of lifetime totals %s is told as that', (_, path, value, told) => {
+  ])('of lifetime totals %s are read as that', (_, path, value, told) => {
     const reading = readCycles(withValue(sampleCycles(), path, value));
     expect(reading.isSound && reading.value.lifetime_totals).toBe(told);
   });

@@ -53,7 +53,7 @@ describe('support’s reads of the simulated Invo', () => {
 });
 
 describe('a refund at the simulated Invo', () => {
-  it('is carried out, and repeated under its key as a replay', async () => {
+  it('is executed, and answered as a replay when its key is repeated', async () => {
     expect(await refund()).toMatchObject({
       receipt: { idempotent_replay: false, refunded_amount_usd: '5.00', balance_delta_coins: '50.00' },
     });
@@ -73,7 +73,7 @@ describe('a refund at the simulated Invo', () => {
       expect(await refund()).toMatchObject({ phase: 'answered', receipt: { client_request_id: 'k-1' } });
     },
   );
-  it('whose receipt was lost is told by the reduced body, or by a 409 with the transaction', async () => {
+  it('whose receipt was lost is answered with the reduced body, or by a 409 with the transaction', async () => {
     await arm('receipt_lost');
     expect(await refund()).toMatchObject({ phase: 'answered', status: 500, errorCode: 'INTERNAL_ERROR' });
     expect(await refund()).toMatchObject({ status: 200, receipt: null, reduced: { transaction_id: expect.any(String) } });

@@ -135,8 +135,8 @@ describe('something may have arrived', () => {
   it.each([
     ['HTML', 200, { 'content-type': 'text/html' }, '<html>', 'malformed'],
     ['a gateway’s own page', 502, { 'content-type': 'text/html' }, '<html>', 'upstream_fault'],
-    ['somebody’s own 404', 404, { 'content-type': 'text/html' }, '<html>', 'malformed'],
-    ['somebody’s own 401', 401, { 'content-type': 'text/html' }, '<html>', 'malformed'],
+    ['a proxy’s 404', 404, { 'content-type': 'text/html' }, '<html>', 'malformed'],
+    ['a proxy’s 401', 401, { 'content-type': 'text/html' }, '<html>', 'malformed'],
     ['a receipt with no content type', 200, {}, SOUND, 'malformed'],
     ['an empty body', 200, JSON_TYPE, '', 'malformed'],
     ['a list', 200, JSON_TYPE, '[]', 'malformed'],

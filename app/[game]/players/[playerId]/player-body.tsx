@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';

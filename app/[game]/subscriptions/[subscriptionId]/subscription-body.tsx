@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { now } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';

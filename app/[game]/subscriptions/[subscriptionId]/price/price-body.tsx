@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { openGameContext } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
