@@ -1,7 +1,7 @@
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 

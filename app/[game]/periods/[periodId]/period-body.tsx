@@ -8,7 +8,7 @@ import { HeldLines } from '#app/[game]/_subscriptions/held-lines.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotice } from '#app/[game]/_subscriptions/read-notice.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-period-detail.ts';
 import { PeriodAnswerCard } from './period-answer.tsx';

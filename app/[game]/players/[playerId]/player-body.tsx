@@ -7,7 +7,7 @@ import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { PlayerCardsCard } from './player-cards.tsx';
 import { PlayerNotice } from './player-notice.tsx';

@@ -11,7 +11,7 @@ import { HeldLines } from '#app/[game]/_subscriptions/held-lines.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { CyclesTable } from './cycles-table.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import { type AmountTrouble, parseRefundAmount } from '#lib/refunds/rules/find-hindrance.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundReason } from '#lib/refunds/rules/refund-reasons.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
+import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { type AmountError, parseRefundAmount } from '#lib/refunds/rules/limits.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
+import type { RefundReason } from '#lib/refunds/rules/request.ts';
 
 /** What has been filled in so far. */
 interface Draft {
@@ -23,7 +23,7 @@ export interface DraftWithEstimate {
   remaining: string;
   amountText: string;
   estimate: RefundEstimate | null;
-  error: AmountTrouble | null;
+  error: AmountError | null;
 }
 
 const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', confirmedWallet: null };
