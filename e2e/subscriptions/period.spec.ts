@@ -145,7 +145,7 @@ test('a period that Invo doesn’t know is shown as not in this game and environ
   await page.goto('/demo/periods/4040404');
   await expect(page.getByRole('heading', { name: 'Period 4040404 isn’t in this game and environment' })).toBeVisible();
   await page.goto('/demo/periods/abc');
-  await expect(page.getByRole('heading', { level: 1, name: '“abc” is no period id' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: '“abc” isn’t a period ID' })).toBeVisible();
 });
 
 test.describe('as support', () => {

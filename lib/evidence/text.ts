@@ -1,5 +1,3 @@
-import { BENIGN_REASON } from './rules/evidence.ts';
-
 /** The groups a reconciliation lists its checks in, in this order. */
 export const CHECK_GROUPS = {
   invo: 'What Invo states about itself',
@@ -11,7 +9,7 @@ export const CHECK_GROUPS = {
 export type CheckGroup = keyof typeof CHECK_GROUPS;
 
 export interface CheckText {
-  /** The statement that matches or doesn't. */
+  /** What the check states. */
   title: string;
   group: CheckGroup;
   /** What `expected` is. */
@@ -145,45 +143,6 @@ const MONTH_STATE_TEXT: Record<Exclude<MonthState, 'reconciled_with_warnings'>, 
 export function formatMonthState(state: MonthState, warningCount: number): string {
   if (state !== 'reconciled_with_warnings') return MONTH_STATE_TEXT[state];
   return `Reconciled with ${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
-}
-
-export interface ReasonText {
-  title: string;
-  /** What it means and what to do. */
-  advice: string;
-  /** Whether paying must wait for an answer. */
-  isBlocking: boolean;
-}
-
-/** Why renewals have no attribution, and what to do (document 2, unattributed_reasons). */
-const REASON_TEXT: Record<string, ReasonText> = {
-  [BENIGN_REASON]: {
-    title: 'No revenue share configured',
-    advice: 'These renewals have no recipient. Nothing to do.',
-    isBlocking: false,
-  },
-  spend_order_not_found: {
-    title: 'Settlement record unreachable',
-    advice:
-      'Investigate before paying: Invo couldn’t reach the settlement record, so a recipient may have earned on these renewals. Ask Invo, then pull the month again.',
-    isBlocking: true,
-  },
-  attribution_not_recorded: {
-    title: 'Attribution not recorded',
-    advice: 'A share was in force, but Invo holds no attribution. Ask Invo which renewals these are and whether a recipient is owed.',
-    isBlocking: false,
-  },
-  attribution_malformed: {
-    title: 'Attribution record malformed',
-    advice: 'Invo holds an attribution it can’t read. Ask Invo to correct the record, then pull the month again.',
-    isBlocking: false,
-  },
-};
-
-/** The text of a reason; one Sharebook doesn't know is shown as Invo wrote it. */
-export function reasonTextOf(reason: string): ReasonText {
-  const known = Object.hasOwn(REASON_TEXT, reason) ? REASON_TEXT[reason] : undefined;
-  return known ?? { title: reason, advice: 'Sharebook doesn’t know this reason. Ask Invo what it means before paying.', isBlocking: false };
 }
 
 function equal(group: CheckGroup, title: string, expected: string, actual: string): CheckText {

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';

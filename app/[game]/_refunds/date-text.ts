@@ -1,4 +1,4 @@
-import { formatInstant, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatInstant, formatUtc } from '#app/_ui/figures/format.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
-import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
 import type { ReversalPreview } from '#lib/refunds/rules/estimate.ts';
 import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';

@@ -1,4 +1,4 @@
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { showControls } from '#app/_ui/figures/format.ts';
 import { formatUsd } from '#lib/core/money.ts';
 
 import { maskEmail } from '#lib/core/roles.ts';

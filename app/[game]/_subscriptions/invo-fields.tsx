@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import detail from './detail.module.css';

@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import type { LineEvidence } from '#db/subscriptions/reads.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './detail.module.css';

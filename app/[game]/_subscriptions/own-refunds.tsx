@@ -1,8 +1,8 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
-import { formatCount } from '#app/_ui/figures/format-count.ts';
+import { formatCount } from '#app/_ui/figures/format.ts';
 import detail from './detail.module.css';
 
 export interface PageStepsProps {

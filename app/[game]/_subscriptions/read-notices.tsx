@@ -3,7 +3,7 @@ import { storedNow } from '#app/_server/clock.ts';
 import { type Game, listGames } from '#app/_server/game.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { formatAge, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatAge, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';

@@ -1,9 +1,8 @@
 'use server';
 
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/receive-form.ts';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatDay } from '#app/_ui/figures/format-instant.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseLimit } from '#lib/approvals/rules/limits.ts';

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';

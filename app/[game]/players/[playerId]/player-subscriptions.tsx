@@ -1,9 +1,8 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';

@@ -1,9 +1,8 @@
 import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import type { Capability } from '#lib/core/roles.ts';
 import type { GameContext, InvoFailure } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';

@@ -1,11 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
-import { formatDay, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { countNoun, formatCount, formatDay, formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';

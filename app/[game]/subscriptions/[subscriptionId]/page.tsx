@@ -8,7 +8,7 @@ import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';

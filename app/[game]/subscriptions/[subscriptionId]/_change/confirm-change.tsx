@@ -4,7 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactElement, useState } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
 import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
 import { useAnswer } from '#app/_ui/forms/use-answer.ts';
 import styles from './change.module.css';

@@ -1,4 +1,4 @@
-import { formatInstant, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatInstant, formatUtc } from '#app/_ui/figures/format.ts';
 import { formatCardWithExpiry, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
