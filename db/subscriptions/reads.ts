@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { StatementGame } from '../evidence/reads/months/find-month-statement.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { Db } from '../kit/open.ts';
 import type { DetailKind } from './writes.ts';
 
@@ -67,7 +67,7 @@ export interface LineEvidence {
 /** Lists the lines of one period or one subscription in the pulled months: the newest pull of each, whatever Invo reports today. */
 export async function listLineEvidence(
   db: Db,
-  game: StatementGame,
+  game: GameRef,
   about: { periodId: number } | { subscriptionId: string },
 ): Promise<LineEvidence> {
   const [renewals, reversals] = await Promise.all([listRenewals(db, game, about), listReversals(db, game, about)]);
@@ -76,7 +76,7 @@ export async function listLineEvidence(
 
 type About = Parameters<typeof listLineEvidence>[2];
 
-async function listRenewals(db: Db, game: StatementGame, about: About): Promise<RenewalEvidence[]> {
+async function listRenewals(db: Db, game: GameRef, about: About): Promise<RenewalEvidence[]> {
   const newest = db
     .selectFrom('renewal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -106,7 +106,7 @@ async function listRenewals(db: Db, game: StatementGame, about: About): Promise<
   return rows.map(({ order: _, ...row }) => row);
 }
 
-async function listReversals(db: Db, game: StatementGame, about: About): Promise<ReversalEvidence[]> {
+async function listReversals(db: Db, game: GameRef, about: About): Promise<ReversalEvidence[]> {
   const newest = db
     .selectFrom('reversal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -136,6 +136,6 @@ function conditionOf(about: About): RawBuilder<SqlBool> {
 }
 
 // Slices never cross the end of a month, so the start of a slice gives the month of its lines.
-function monthOf(game: StatementGame) {
+function monthOf(game: GameRef) {
   return sql<string>`to_char(slice.window_start at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
 }

@@ -100,7 +100,7 @@ test('a refusal by Invo shows what to do, the reference to quote, and a way to s
   await new RefundPage(page).expectState('Refused');
   await expect(
     page.getByText(
-      /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to mend the record\. Quote err_\w+ to Invo\./,
+      /has no reference to refund by\. Nothing was refunded by this request\. Ask Invo to correct the record\. Quote err_\w+ to Invo\./,
     ),
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Copy the error ID', exact: true })).toBeVisible();

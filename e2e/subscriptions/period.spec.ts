@@ -125,7 +125,8 @@ test('while Invo is slow the page says that it is loading, and then it shows the
   await hold({ route: 'period' });
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
-      if (document.querySelector('h1')?.textContent !== 'Period 2026100018' || !document.body.textContent.includes('Loading from Invo…')) return;
+      if (document.querySelector('h1')?.textContent !== 'Period 2026100018' || !document.body.textContent.includes('Loading from Invo…'))
+        return;
       Object.assign(globalThis, { stoodWhileAsking: true });
     });
     seen.observe(document, { childList: true, subtree: true });
@@ -134,9 +135,9 @@ test('while Invo is slow the page says that it is loading, and then it shows the
   await expect(page.getByText('Couldn’t read this period from Invo. Nothing is stored yet.')).toBeVisible();
   expect(await page.evaluate(() => 'stoodWhileAsking' in globalThis)).toBe(true);
   await letGo();
-  await expect(page.getByRole('region', { name: 'Lines in pulled months' }).getByRole('row', { name: /^October 2026 Renewal/ })).toContainText(
-    '0.54',
-  );
+  await expect(
+    page.getByRole('region', { name: 'Lines in pulled months' }).getByRole('row', { name: /^October 2026 Renewal/ }),
+  ).toContainText('0.54');
 });
 
 test('a period that Invo doesn’t know is shown as not in this game and environment', async ({ page, expectTrouble }) => {

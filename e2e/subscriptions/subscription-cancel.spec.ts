@@ -18,7 +18,9 @@ test.describe('canceling', () => {
     await tool.open('cancel', CASES.mira);
     await expect(page.getByRole('radio', { name: /^At the end of the paid period/ })).toBeChecked();
     await expect(page.getByText('The subscription and access end on 5 Dec 2027 10:00 UTC.')).toBeVisible();
-    await expect(page.getByText('The subscription ends now, with no more charges. Access continues until 5 Dec 2027 10:00 UTC')).toBeVisible();
+    await expect(
+      page.getByText('The subscription ends now, with no more charges. Access continues until 5 Dec 2027 10:00 UTC'),
+    ).toBeVisible();
     await page.getByLabel('Reason (optional)').fill('Too much.');
     await expect(page.getByText('9 of 500')).toBeVisible();
     await expectAccessible(page);
@@ -42,7 +44,9 @@ test.describe('canceling', () => {
   test('when the paid period is over, the page says before and after that the subscription ends immediately', async ({ page }) => {
     const tool = new SubscriptionTool(page);
     await tool.open('cancel', CASES.owen);
-    await expect(page.getByText('The paid period ended on 18 Oct 2026 08:00 UTC, so the subscription and access end immediately.')).toBeVisible();
+    await expect(
+      page.getByText('The paid period ended on 18 Oct 2026 08:00 UTC, so the subscription and access end immediately.'),
+    ).toBeVisible();
     await page.getByRole('button', { name: 'Cancel subscription…' }).click();
     await tool.confirmation.getByRole('button', { name: 'Cancel immediately' }).click();
     await expect(page.getByText('The subscription has ended', { exact: true })).toBeVisible();

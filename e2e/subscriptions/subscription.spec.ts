@@ -116,9 +116,9 @@ test('when Invo fails I see the stored data, or that nothing is stored, with the
   await expect(page.getByText('Access until')).toBeVisible();
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN18AL');
   await expect(page.getByText('Nothing is stored yet.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Lines in pulled months' }).getByRole('row', { name: /^October 2026 Renewal/ })).toContainText(
-    '0.54',
-  );
+  await expect(
+    page.getByRole('region', { name: 'Lines in pulled months' }).getByRole('row', { name: /^October 2026 Renewal/ }),
+  ).toContainText('0.54');
 });
 
 test('opening a page reads only that page from Invo, not the pages it links to', async ({ page }) => {

@@ -7,7 +7,7 @@ import { openDb } from '#db/kit/open.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { openGame } from '../games/game.ts';
+import { openGame } from '../games/open-game.ts';
 import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
 

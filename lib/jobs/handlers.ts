@@ -1,6 +1,6 @@
 import { wakeOverdue } from '#db/jobs/writes.ts';
 import type { Config, GameConfig } from '../config.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import type { JobHandler, Queue } from './engine.ts';
 import { runNextPull, schedulePulls } from './pulls.ts';
 import { compareWithReports, settleDueRefunds } from './refunds.ts';
@@ -9,7 +9,7 @@ const REFUND_CONCURRENCY = 3;
 
 interface HandlerOptions {
   /** Opens a configured game. */
-  open: (game: GameConfig) => Promise<GameAtWork>;
+  open: (game: GameConfig) => Promise<OpenGame>;
   /** Holds the leases of this process. */
   owner: string;
   signal: AbortSignal;
@@ -51,7 +51,7 @@ async function forGames(
   { games }: Pick<Config, 'games'>,
   { open, signal, log }: HandlerOptions,
   gameId: number | null,
-  run: (game: GameAtWork, gameConfig: GameConfig) => Promise<void>,
+  run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>,
 ): Promise<void> {
   for (const gameConfig of games) {
     try {

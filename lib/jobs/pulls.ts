@@ -6,10 +6,10 @@ import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { listDuePulls } from '../evidence/rules/due-pulls.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 
 /** Requests every month of a game that is due. Requesting twice does no harm: a window has one pull at work at a time. */
-export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Promise<void> {
+export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
   const now = game.now();
   const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
   for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
@@ -26,7 +26,7 @@ export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Pro
 
 /** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */
 export async function runNextPull(
-  game: GameAtWork,
+  game: OpenGame,
   config: GameConfig,
   owner: string,
   { signal, log }: { signal: AbortSignal; log: (line: string) => void },

@@ -1,7 +1,7 @@
 import { findStoredPlayer } from '#db/players/reads.ts';
-import type { Desk } from '../games/game-context.ts';
-import { isAskedEmail } from '../invo/path-segment.ts';
-import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { SubscriptionRead } from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/request-path.ts';
 
 /** The email Invo is asked by about a player. `isStored`: reported earlier and not now, so it may belong to another player by now. */
 export interface PlayerEmail {
@@ -13,7 +13,7 @@ export interface PlayerEmail {
 export type FindStoredEmail = (playerId: number) => Promise<string | null>;
 
 /** Finds stored emails of a game's players, from earlier reads or a month's report. */
-export function storedEmailsOf({ game }: Pick<Desk, 'game'>): FindStoredEmail {
+export function storedEmailsOf({ game }: Pick<GameContext, 'game'>): FindStoredEmail {
   return async (playerId) => (await findStoredPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 

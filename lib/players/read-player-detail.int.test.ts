@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
@@ -12,7 +12,7 @@ const OWEN = 'SUB_1734508800_DESKOWEN';
 const PATIENT = { limit_ms: 60_000 };
 
 let environment: Ground;
-let desk: Desk;
+let desk: GameContext;
 beforeAll(async () => {
   environment = await openGround();
   desk = { game: await environment.game(), config: environment.config };

@@ -1,7 +1,6 @@
 import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { isAskedEmail } from '../invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -9,7 +8,8 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
-} from '../invo/support/player-shapes.ts';
+} from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/request-path.ts';
 import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 
@@ -36,9 +36,9 @@ export type PlayerDetail =
 
 /** Reads a player's wallet, cards and one page of subscriptions, newest first; each is live or stored on its own. */
 export async function readPlayerDetail(
-  desk: Desk,
+  desk: GameContext,
   playerId: number,
-  { offset = 0, ...patience }: Patience & { offset?: number } = {},
+  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
 ): Promise<PlayerDetail> {
   const stored = await findStoredPlayer(desk.game.db, desk.game.gameId, playerId);
   if (stored === null) return { kind: 'unknown' };
@@ -59,11 +59,11 @@ export async function readPlayerDetail(
 
 // The list of cards names no player, so it is read only when a live answer shows that the email is still this player's.
 async function readCards(
-  desk: Desk,
+  desk: GameContext,
   subject: PlayerSubject,
   balances: Detail<PlayerBalances>,
   subscriptions: Detail<PlayerSubscriptions>,
-  patience: Patience,
+  patience: Deadline,
 ): Promise<Detail<PlayerCards>> {
   const isNamed = balances.kind === 'live' || (subscriptions.kind === 'live' && subscriptions.value.subscriptions.length > 0);
   if (isNamed) return await readDetail(desk, cardsRoute(subject), patience);

@@ -1,7 +1,7 @@
 import type { Compared } from '../core/comparison.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Canceled } from '../invo/support/change-bodies.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type CancelField, type CancelTime, compareCancel, maskPersonal, previewCancel } from './rules/changes.ts';
@@ -21,7 +21,7 @@ export type CancelOutcome =
 
 /** Cancels a subscription at the end of the paid period or now (document 2, Cancel body). One that has already ended is reported as such. */
 export async function cancelSubscription(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   form: CancelForm,
   patience: ChangeDeadlines = {},

@@ -1,6 +1,6 @@
-import type { Desk } from '../games/game-context.ts';
-import type { CardChanged } from '../invo/support/change-bodies.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { CardChanged } from '../invo/routes/subscription-changes.ts';
+import type { SavedCard } from '../invo/routes/support-reads.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type CardBlocker, findCardBlocker, maskCardNumbers } from './rules/changes.ts';
@@ -20,7 +20,7 @@ export type CardOutcome =
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card for all charges from now on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patience: ChangeDeadlines = {}): Promise<CardOutcome> {
+export async function changeCard(desk: GameContext, actor: Actor, form: CardForm, patience: ChangeDeadlines = {}): Promise<CardOutcome> {
   const started = await startChange(desk, actor, form, readCardFacts, patience);
   if (started.kind !== 'read') return started;
   const { subscription, cards } = started;

@@ -1,6 +1,6 @@
 import type { Compared } from '../core/comparison.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { AmountChanged } from '../invo/support/change-bodies.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import {
@@ -32,7 +32,7 @@ export type PriceOutcome =
     });
 
 /** Sets a new price for the next renewal, or clears a pending one by sending the current price (document 2, Amount body). */
-export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangeDeadlines = {}): Promise<PriceOutcome> {
+export async function changePrice(desk: GameContext, actor: Actor, form: PriceForm, patience: ChangeDeadlines = {}): Promise<PriceOutcome> {
   const started = await startChange(desk, actor, form, readChangeFacts, patience);
   if (started.kind !== 'read') return started;
   const { subscription } = started;
@@ -40,7 +40,7 @@ export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, pat
   const blocker = findPriceBlocker(subscription);
   if (blocker !== null || current === null) return { kind: 'blocked', blocker: blocker ?? 'price_unknown' };
   const parsed = parseNewPrice(form.amountText, current);
-  if ('trouble' in parsed) return { kind: 'amount', error: parsed.trouble };
+  if ('error' in parsed) return { kind: 'amount', error: parsed.error };
   const { amount_usd } = parsed;
   const preview = previewPrice({ ...subscription, amount_usd: current }, amount_usd);
   if (preview.kind === 'nothing') return { kind: 'amount', error: 'nothing' };

@@ -1,10 +1,8 @@
 import { digestOf } from '../core/canonical-digest.ts';
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
-import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
 import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { isPaidAhead, type SubscriptionFacts } from './rules/subscription.ts';
 
@@ -20,10 +18,10 @@ export interface CardFacts extends ChangeFacts {
 }
 
 /** Invo couldn't be reached, or doesn't know the subscription. */
-export type NoFacts = ({ kind: 'no_answer' } & Trouble) | { kind: 'not_found' };
+export type NoFacts = ({ kind: 'no_answer' } & InvoFailure) | { kind: 'not_found' };
 
 /** Reads the subscription a change is about, within five seconds; no change starts without it. */
-export async function readChangeFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<ChangeFacts | NoFacts> {
+export async function readChangeFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<ChangeFacts | NoFacts> {
   return await orNoFacts(async () => {
     const { value } = await askWithin(desk, patience, (client, signal) => client.subscription(subscriptionId, signal));
     return { kind: 'read' as const, ...value, readAt: desk.game.now() };
@@ -31,7 +29,7 @@ export async function readChangeFacts(desk: Desk, subscriptionId: string, patien
 }
 
 /** Reads the subscription and the player's saved cards, within the same five seconds. */
-export async function readCardFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<CardFacts | NoFacts> {
+export async function readCardFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<CardFacts | NoFacts> {
   return await orNoFacts(async () => {
     const read = await askWithin(desk, patience, async (client, signal) => {
       const { value } = await client.subscription(subscriptionId, signal);
@@ -81,6 +79,6 @@ async function orNoFacts<T>(read: () => Promise<T>): Promise<T | NoFacts> {
     return await read();
   } catch (error) {
     if (error instanceof InvoError && isAbsent(error)) return { kind: 'not_found' };
-    return { kind: 'no_answer', ...troubleOf(error) };
+    return { kind: 'no_answer', ...toInvoFailure(error) };
   }
 }

@@ -4,11 +4,10 @@ import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
 import { findDetail } from '#db/subscriptions/reads.ts';
 import { type DetailKind, type KnownRecords, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import type { Exchange } from '../invo/transport/exchange.ts';
+import type { Exchange } from '../invo/transport/read.ts';
 
 /**
  * The result of reading one thing from Invo. `live`: Invo's answer now. `stored`: Invo couldn't be reached; this is its last answer.
@@ -16,9 +15,9 @@ import type { Exchange } from '../invo/transport/exchange.ts';
  */
 export type Detail<T> =
   | { kind: 'live'; value: T; readAt: string }
-  | { kind: 'stored'; value: T; readAt: string; error: Trouble }
+  | { kind: 'stored'; value: T; readAt: string; error: InvoFailure }
   | { kind: 'not_found' }
-  | { kind: 'nothing'; error: Trouble };
+  | { kind: 'nothing'; error: InvoFailure };
 
 /** One detail route of Invo: how it is read, the shape of its answer, and the ids the answer contains. */
 export interface DetailRoute<T> {
@@ -36,19 +35,19 @@ const BODY_MAX = 128 * 1024 * 1024;
 const inflate = promisify(gunzip);
 
 /** Reads one thing from Invo and stores the answer; when Invo can't be reached, returns the stored answer. Never throws InvoError. */
-export async function readDetail<T>(desk: Desk, route: DetailRoute<T>, patience: Patience = {}): Promise<Detail<T>> {
+export async function readDetail<T>(desk: GameContext, route: DetailRoute<T>, patience: Deadline = {}): Promise<Detail<T>> {
   try {
     const { value, evidence } = await askWithin(desk, patience, (client, signal) => route.ask(client, signal));
     await keepDetail(desk, route, { value, evidence });
     return { kind: 'live', value, readAt: desk.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
-    return await findStoredDetail(desk, route, troubleOf(error));
+    return await findStoredDetail(desk, route, toInvoFailure(error));
   }
 }
 
 /** Returns the stored answer about one thing when Invo isn't read because of this error. */
-export async function findStoredDetail<T>(desk: Desk, route: DetailRoute<T>, error: Trouble): Promise<Detail<T>> {
+export async function findStoredDetail<T>(desk: GameContext, route: DetailRoute<T>, error: InvoFailure): Promise<Detail<T>> {
   const stored = await findStored(desk, route);
   return stored === null ? { kind: 'nothing', error } : { kind: 'stored', ...stored, error };
 }
@@ -59,14 +58,17 @@ export function mapDetail<From, To>(detail: Detail<From>, make: (value: From) =>
 }
 
 /** Stores a valid answer and the ids it contains. */
-export async function keepDetail<T>({ game }: Desk, route: DetailRoute<T>, { value, evidence }: Exchange<T>): Promise<void> {
+export async function keepDetail<T>({ game }: GameContext, route: DetailRoute<T>, { value, evidence }: Exchange<T>): Promise<void> {
   const { contentEncoding, received, sha256 } = evidence;
   await recordDetail(game.db, { gameId: game.gameId, kind: route.kind, subject: route.subject, contentEncoding, received, sha256 });
   await recordKnown(game.db, game.gameId, route.known(value));
 }
 
 /** The last answer, parsed by today's shape; null when none is stored or it no longer parses. */
-async function findStored<T>({ game }: Desk, { kind, subject, shape }: DetailRoute<T>): Promise<{ value: T; readAt: string } | null> {
+async function findStored<T>(
+  { game }: GameContext,
+  { kind, subject, shape }: DetailRoute<T>,
+): Promise<{ value: T; readAt: string } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);
   if (stored === null) return null;
   const body = await inflate(stored.body, { maxOutputLength: BODY_MAX });

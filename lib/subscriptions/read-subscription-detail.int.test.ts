@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { readPeriodDetail } from './read-subscription-detail.ts';
 
@@ -8,7 +8,7 @@ import { readPeriodDetail } from './read-subscription-detail.ts';
 const PERIOD = 2026100004;
 
 let environment: Ground;
-let desk: Desk;
+let desk: GameContext;
 beforeAll(async () => {
   environment = await openGround();
   desk = { game: await environment.game(), config: environment.config };
@@ -129,7 +129,7 @@ test('leaving the page ends the call', async () => {
 });
 
 test('the lines of the period in pulled months are listed', async () => {
-  const game = { gameId: desk.game.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' };
+  const game = { gameId: desk.game.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' } as const;
   expect(await listLineEvidence(environment.db, game, { periodId: PERIOD })).toEqual({ renewals: [], reversals: [] });
   await environment.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
   await environment.pull({ start: '2026-11-01T00:00:00Z', end: '2026-11-02T00:00:00Z' });

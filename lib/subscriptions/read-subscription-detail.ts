@@ -1,12 +1,11 @@
 import type { KnownRecords } from '#db/subscriptions/writes.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/reports/subscription.ts';
-import type { Cycle } from '../invo/shapes/renewal-line.ts';
-import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
-import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
+import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
+import type { Cycle } from '../invo/shapes/lines.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
 /** Periods per page: Invo's maximum. */
@@ -20,9 +19,9 @@ export interface SubscriptionDetail {
 
 /** Reads a subscription and its periods from an offset on, newest first (document 2, subscription and its attribution). */
 export async function readSubscriptionDetail(
-  desk: Desk,
+  desk: GameContext,
   subscriptionId: string,
-  { offset = 0, ...patience }: Patience & { offset?: number } = {},
+  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
 ): Promise<SubscriptionDetail> {
   const [subscription, periods] = await Promise.all([
     readDetail(desk, subscriptionRoute(subscriptionId), patience),
@@ -61,7 +60,7 @@ export interface PeriodAnswer {
 }
 
 /** Reads one period with its money, refunds and charge: live, else stored (document 2, period report). */
-export async function readPeriodDetail(desk: Desk, periodId: number, patience: Patience = {}): Promise<Detail<PeriodAnswer>> {
+export async function readPeriodDetail(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<Detail<PeriodAnswer>> {
   const detail = await readDetail(
     desk,
     {

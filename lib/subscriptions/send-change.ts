@@ -1,9 +1,10 @@
 import { recordAudit } from '#db/audit/writes.ts';
 import { may } from '../core/roles.ts';
-import { clientOf } from '../games/game.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
-import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
+import { clientOf } from '../games/open-game.ts';
+import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
+import { isCertainRefusal } from '../invo/rules/error-codes.ts';
+import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from './read-change-facts.ts';
 import type { SubscriptionFacts } from './rules/subscription.ts';
@@ -28,10 +29,10 @@ export interface ChangeDeadlines {
  * one effect and gets another.
  */
 export async function startChange<Facts extends ChangeFacts>(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   { subscriptionId, baseline }: ChangeForm,
-  read: (desk: Desk, subscriptionId: string, patience: Patience) => Promise<Facts | NoFacts>,
+  read: (desk: GameContext, subscriptionId: string, patience: Deadline) => Promise<Facts | NoFacts>,
   { read_ms }: ChangeDeadlines,
 ): Promise<Facts | ChangeNotStarted> {
   if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
@@ -71,7 +72,7 @@ const CHANGE_LIMIT_MS = 20_000;
  * twice has the effect of once, and `startChange` refuses a form whose facts have changed since.
  */
 export async function sendChange<T>(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   { act, subscriptionId, content, send, kept }: ChangeToSend<T>,
   limit_ms: number = CHANGE_LIMIT_MS,
@@ -97,15 +98,15 @@ function outcomeOf<T>(answer: ChangeAnswer<T>): Outcome<T> {
   const { errorCode, errorId } = answer;
   if (answer.kind === 'unknown') {
     if (answer.phase === 'not_sent') return { kind: 'not_sent' };
-    return { kind: 'unknown', sentence: sayUnknownChange(answer), errorId };
+    return { kind: 'unknown', sentence: formatUnknownChange(answer), errorId };
   }
-  if (isCertain(answer)) return { kind: 'refused', errorCode, sentence: sayChangeRefusal(answer), errorId };
-  return { kind: 'unknown', sentence: sayChangeRefusal(answer), errorId };
+  if (isCertainRefusal(answer)) return { kind: 'refused', errorCode, sentence: formatChangeRefusal(answer), errorId };
+  return { kind: 'unknown', sentence: formatChangeRefusal(answer), errorId };
 }
 
 function traceOf<T>(answer: Exclude<ChangeAnswer<T>, { kind: 'done' }>): Record<string, unknown> {
   const { status, errorCode: error_code, errorId: error_id } = answer;
   return answer.kind === 'unknown'
-    ? { status, error_code, error_id, phase: answer.phase, trouble: answer.trouble }
+    ? { status, error_code, error_id, phase: answer.phase, transport_error: answer.transportError }
     : { status, error_code, error_id };
 }

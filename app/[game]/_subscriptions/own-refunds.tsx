@@ -4,7 +4,7 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/list-own-refunds.ts';
+import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 

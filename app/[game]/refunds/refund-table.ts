@@ -90,7 +90,7 @@ export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: 
       period_id: { text: String(row.period_id), href: `/${slug}/periods/${row.period_id}` },
       subscription_id: { text: row.subscription_id, href: `/${slug}/subscriptions/${row.subscription_id}` },
       requested_by: row.requested_by_name,
-      owner: row.owner_name,
+      owner: row.assignee_name,
       age: formatAge(row.requested_at, now),
       // Not ended, or not refunded: an empty cell, which is not the same as a value that was not reported.
       ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
@@ -102,7 +102,7 @@ export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: 
 
 function formatReversal({ state, share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
-  if (share === 'nobody') return 'None expected';
+  if (share === 'not_attributed') return 'None expected';
   if (reversal_seen_at !== null) return `Reported ${formatDay(reversal_seen_at)}`;
   if (share === 'unknown') return 'Unknown';
   const at = refunded_at ?? ended_at;

@@ -158,8 +158,8 @@ describe('a typed price', () => {
     ['-5.00', 'not_above_zero'],
     ['4.505', 'not_whole_cents'],
     ['0.001', 'not_whole_cents'],
-  ])('%j is refused as %s', (text, trouble) => {
-    expect(parseNewPrice(text, '20.00')).toEqual({ trouble });
+  ])('%j is refused as %s', (text, error) => {
+    expect(parseNewPrice(text, '20.00')).toEqual({ error });
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Compared, compareField, isSameAmount, isSameMoment } from '#lib/core/comparison.ts';
 import { laterOf } from '#lib/core/instant.ts';
-import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
+import { compareMoney } from '#lib/core/money.ts';
+import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-amount.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
 import { isPaidAhead, isSubscriptionEnded, type PendingPrice, pendingPriceOf, type SubscriptionFacts } from './subscription.ts';
 
@@ -80,16 +80,11 @@ export type PricePreview =
   | { kind: 'refused' }
   | { kind: 'pending'; applies: PendingPrice; replaces: string | null };
 
-export type PriceError = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
+export type PriceError = Exclude<TypedAmountError, 'more_than_left'>;
 
 /** Parses a typed price in USD: above zero, and in whole cents unless it is the current price. */
-export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceError } {
-  const read = parseTypedUsd(text);
-  if ('trouble' in read) return read;
-  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
-  if (compareMoney(read.typed_usd, current) === 0) return { amount_usd: current };
-  const amount_usd = wholeCentsOf(read.typed_usd);
-  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
+export function parseNewPrice(text: string, current: string): { amount_usd: string } | { error: PriceError } {
+  return parseTypedAmount(text, { known_usd: current });
 }
 
 /** Previews a new price (document 2, Amount body). Invo doesn't report the price last agreed to, so the current price is used. */

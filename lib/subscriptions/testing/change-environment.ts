@@ -1,4 +1,4 @@
-import type { Desk } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { digestFacts, readChangeFacts } from '../read-change-facts.ts';
@@ -14,7 +14,7 @@ export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role:
 
 /** A test environment with support's cases, and what a form shows of each. */
 export interface ChangeEnvironment extends Ground {
-  desk: Desk;
+  desk: GameContext;
   /** The digest a form carries that shows the subscription in its current state. */
   baselineOf(subscriptionId: string): Promise<string>;
   /** The audit entries since the last reset, oldest first. */
@@ -29,7 +29,7 @@ export interface ChangeEnvironment extends Ground {
 /** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
   const ground = await openGround();
-  const desk: Desk = { game: await ground.game(), config: ground.config };
+  const desk: GameContext = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;
   return {
     ...ground,

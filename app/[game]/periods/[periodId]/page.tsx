@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -12,7 +12,7 @@ import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
@@ -54,7 +54,7 @@ interface PeriodBodyProps {
 /** Everything about one period: live, stored, or only its lines in pulled months. */
 async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
   const [period, evidence, refunds] = await Promise.all([
-    openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
+    openGameContext(game).then((desk) => readPeriodDetail(desk, periodId)),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);

@@ -10,9 +10,9 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
-import { findRefundHindrance } from '#lib/refunds/rules/find-hindrance.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
 import { BLOCKER_TEXT } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
@@ -86,7 +86,7 @@ function recipientFact(
 ): Omit<InvoFact, 'label'> {
   const { attribution, paid_at } = period;
   if (attribution === null) {
-    const hasNoRecipient = paid_at === null || shareOf(period) === 'nobody';
+    const hasNoRecipient = paid_at === null || shareOf(period) === 'not_attributed';
     return { value: hasNoRecipient ? 'none' : 'unknown', field: 'period.attribution' };
   }
   const { recipient_player_id: id, recipient } = attribution;
@@ -131,7 +131,7 @@ export function summarizeCharge({ report: { period, refunds }, facts }: PeriodAn
 /** The button that refunds the period; disabled, with the reason, when Invo would refuse. */
 function RefundButton({ href, facts, mayRefund }: { href: string; facts: PeriodFacts; mayRefund: boolean }): ReactElement | null {
   if (!mayRefund) return null;
-  const blocker = findRefundHindrance(facts);
+  const blocker = findRefundBlocker(facts);
   if (blocker === null)
     return (
       <LinkButton kind="main" href={href}>

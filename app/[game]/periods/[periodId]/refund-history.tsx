@@ -7,7 +7,7 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import styles from './period.module.css';
 import { isCoarse } from './period-money.tsx';

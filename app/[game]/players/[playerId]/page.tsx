@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -14,7 +14,7 @@ import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayerSubscriptions } from '#db/players/reads.ts';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
@@ -56,7 +56,7 @@ interface PlayerBodyProps {
 /** Everything about one player, read from Invo by the stored email. */
 async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
   const [player, known] = await Promise.all([
-    openDesk(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
+    openGameContext(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
     listPlayerSubscriptions(db(), game.gameId, playerId),
   ]);
   const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });

@@ -4,7 +4,7 @@ import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/compare-receipt.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
 import styles from './refund.module.css';
 
 /** Labels of the figures of a receipt, by Invo's names. */

@@ -23,6 +23,6 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   );
   if (!read.ok) return refuseFile(400, read.sentence);
   const { find, chip } = read.request;
-  const takenAt = await storedNow();
-  return sendCsv(await exportRegister(db(), game, { filter: { find, chip, personId: person.id }, takenAt, takenBy: person.email }));
+  const exportedAt = await storedNow();
+  return sendCsv(await exportRegister(db(), game, { filter: { find, chip, personId: person.id }, exportedAt, exportedBy: person.email }));
 }

@@ -2,8 +2,8 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
 import { now } from '#app/_server/clock.ts';
-import { openDesk } from '#app/_server/desk.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
@@ -16,7 +16,7 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { NotInGame, ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSubscriptionId } from '#lib/search/rules/parse-search.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
@@ -57,7 +57,7 @@ interface SubscriptionBodyProps {
 /** Everything about one subscription. Its status and its periods are read separately, so each may be live, stored or missing. */
 async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
-    openDesk(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
+    openGameContext(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
   ]);

@@ -8,7 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
+import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { LoadForm } from './load-form.tsx';
 
@@ -23,7 +23,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
-  const pause = await findRefundStop(db(), game.gameId);
+  const pause = await findRefundPause(db(), game.gameId);
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>

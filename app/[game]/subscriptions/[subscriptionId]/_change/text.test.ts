@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canceled } from '#lib/invo/support/change-bodies.ts';
+import { canceled } from '#lib/invo/routes/subscription-changes.ts';
 import type { PricePreview } from '#lib/subscriptions/rules/changes.ts';
 import { formatCanceled, formatCardPreview, formatPriceChanged, formatPricePreview } from './text.ts';
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { formatCardWithExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
@@ -33,7 +33,7 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
 
 /** A subscription and its card form, or why there is none. */
 async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readCardFacts(await openDesk(game), subscriptionId);
+  const read = await readCardFacts(await openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const blocker = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;

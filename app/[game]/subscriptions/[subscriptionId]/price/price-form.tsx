@@ -67,7 +67,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
             setText(typed);
             setSure(false);
           }}
-          fault={text !== '' && 'trouble' in parsed ? PRICE_ERRORS[parsed.trouble] : errorAt('amount', change.state)}
+          fault={text !== '' && 'error' in parsed ? PRICE_ERRORS[parsed.error] : errorAt('amount', change.state)}
         />
         <div aria-live="polite">
           {preview !== null && 'amount_usd' in parsed && (
