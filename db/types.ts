@@ -71,8 +71,8 @@ export interface PullTable {
   line_count: Generated<number>;
   /** waiting for the rate limit until then; NULL: not waiting */
   waiting_until: string | null;
-  /** what it is at, in words; NULL: not begun */
-  doing: string | null;
+  /** what the pull is working on, as shown to people; NULL: not started */
+  activity: string | null;
   /** first attempt; NULL: not begun */
   started_at: string | null;
   /** NULL: not ended */
@@ -81,8 +81,8 @@ export interface PullTable {
   snapshot_id: number | null;
   /** our code of what stopped it; NULL: nothing did */
   failure_code: string | null;
-  /** the same for the person who must act; NULL: nothing did */
-  failure_sentence: string | null;
+  /** what went wrong, for the person who must act; NULL: no failure */
+  failure_message: string | null;
   /** Invo's error_id to quote; NULL: none was given */
   failure_error_id: string | null;
 }
@@ -148,8 +148,8 @@ export interface SliceTable {
   reversal_event_count: number;
   /** answers among call_count that carried Invo's fixed attribution notice */
   notice_count: number;
-  /** every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused */
-  ties_out: boolean;
+  /** every line Invo counted is here and its own hard checks match; false: kept as evidence, never reused */
+  is_consistent: boolean;
   /** SHA-256 over the money facts of its lines and totals */
   digest: Buffer;
 }
@@ -349,8 +349,8 @@ export interface SnapshotTable {
   window_end: string;
   /** how far the slices reach; window_end once the window is closed */
   covered_until: string;
-  /** complete: closed, whole and every hard check holds */
-  standing: string;
+  /** complete: closed, whole and every hard check matches; open: the window is not over; inconsistent: a hard check doesn't match */
+  status: string;
   /** Invo's clock on the control totals, ISO 8601 UTC as reported */
   generated_at: string;
   /** adjoining windows Invo answered for the control totals */
@@ -392,9 +392,9 @@ export interface SnapshotTable {
   /** rows of the reversals sheet */
   reversal_event_count: number;
   /** recipients whose net is below zero */
-  owed_back_count: number;
+  negative_balance_count: number;
   /** USD, the sum of those nets, zero or negative */
-  owed_back_usd: string;
+  negative_balance_usd: string;
   /** recipients Invo could not find */
   unresolved_recipient_count: number;
   /** lines whose recorded base differs from the expected one */
@@ -402,7 +402,7 @@ export interface SnapshotTable {
   /** period_row reversals */
   coarse_reversal_count: number;
   /** unattributed renewals other than the benign reason + the three counts above */
-  open_question_count: number;
+  open_item_count: number;
 }
 
 export interface SnapshotSliceTable {

@@ -84,7 +84,7 @@ async function listRenewals(db: Db, game: GameRef, about: About): Promise<Renewa
     .where(conditionOf(about))
     .distinctOn('line.period_id')
     .orderBy('line.period_id')
-    .orderBy('slice.ties_out', 'desc')
+    .orderBy('slice.is_consistent', 'desc')
     .orderBy('line.slice_id', 'desc')
     .select([
       monthOf(game).as('month'),
@@ -116,7 +116,7 @@ async function listReversals(db: Db, game: GameRef, about: About): Promise<Rever
     .distinctOn(['line.period_id', 'slice.window_start'])
     .orderBy('line.period_id')
     .orderBy('slice.window_start')
-    .orderBy('slice.ties_out', 'desc')
+    .orderBy('slice.is_consistent', 'desc')
     .orderBy('line.slice_id', 'desc')
     .select([
       monthOf(game).as('month'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { startPostgres } from '#lib/start/postgres.ts';
+import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { CASES, type Case } from './book/cases.ts';
 import { type BookSize, fillBook } from './book/fill-book.ts';
 import { readPlan, recordQueries, type SentQuery } from './book/record-queries.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
@@ -11,10 +11,10 @@ const OWEN = 'SUB_1734508800_DESKOWEN';
 /** Longer than Invo takes on a busy machine. */
 const PATIENT = { limit_ms: 60_000 };
 
-let environment: Ground;
+let environment: TestEnvironment;
 let desk: GameContext;
 beforeAll(async () => {
-  environment = await openGround();
+  environment = await openTestEnvironment();
   desk = { game: await environment.game(), config: environment.config };
 });
 afterAll(() => environment.close());

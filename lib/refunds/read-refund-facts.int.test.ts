@@ -3,17 +3,17 @@ import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readFreshFacts } from './read-refund-facts.ts';
 import { rereadPeriod } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;
-let ground: Ground;
+let ground: TestEnvironment;
 let sami: Actor;
 
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openTestEnvironment();
   const email = 'sami@studio.example';
   sami = { id: await seedPerson(ground.db, email, 'support'), email, role: 'support' };
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import type { GameContext } from '../games/game-context.ts';
-import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPeriodDetail } from './read-subscription-detail.ts';
 
 // Slot 4 of October: 50.00 charged, 15.00 refunded on the day and 35.00 in November (e2e/README.md).
 const PERIOD = 2026100004;
 
-let environment: Ground;
+let environment: TestEnvironment;
 let desk: GameContext;
 beforeAll(async () => {
-  environment = await openGround();
+  environment = await openTestEnvironment();
   desk = { game: await environment.game(), config: environment.config };
 });
 afterAll(() => environment.close());

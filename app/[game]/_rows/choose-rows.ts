@@ -1,11 +1,11 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
-import { findMonthStatement, type MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
-import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/rows/renewal-rows.ts';
-import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/rows/reversal-rows.ts';
-import type { ChosenRows } from '#db/evidence/reads/sheets/stream-sheet.ts';
+import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/recipient-rows.ts';
+import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/renewal-rows.ts';
+import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/reversal-rows.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';
@@ -21,7 +21,7 @@ export async function chooseRows(game: GameRef, month: string, sheet: SheetName,
     return { ok: false, sentence: 'An e-mail does not belong in an address: filter by name or player id.' };
   if (sheet === 'recipients' && given['recipient'])
     return { ok: false, sentence: 'One recipient of this sheet is found by its player id: use find instead of recipient.' };
-  const statement = await findMonthStatement(db(), game, month);
+  const statement = await findMonthSnapshot(db(), game, month);
   if (!statement) return { ok: true, only: null };
   const read = CONDITIONS[sheet](statement, new URLSearchParams({ ...given, sort: 'any', dir: 'asc' }));
   return typeof read === 'string' ? { ok: false, sentence: read } : { ok: true, only: { filter: given, condition: read } };
@@ -31,7 +31,7 @@ type Condition = ChosenRows['condition'] | string;
 
 const ANY_ORDER = { any: [] };
 
-const CONDITIONS: Record<SheetName, (statement: MonthStatement, params: URLSearchParams) => Condition> = {
+const CONDITIONS: Record<SheetName, (statement: MonthSnapshot, params: URLSearchParams) => Condition> = {
   recipients: (statement, params) =>
     conditionOf(params, RECIPIENT_CHIPS, (request) =>
       recipientFilter(statement, { find: request.find, chip: request.chip, canSeeEmails: true }),

@@ -1,11 +1,10 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '#app/_ui/data-table/table-words.ts';
-import { findMonthStatement, type MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/rows/recipient-rows.ts';
-import { RECIPIENT_CHIPS } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
-import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/rows/renewal-rows.ts';
-import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/rows/reversal-rows.ts';
+import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { listRecipientRows, RECIPIENT_CHIPS, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/recipient-rows.ts';
+import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
+import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/reversal-rows.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';
@@ -18,18 +17,18 @@ interface Viewer {
 }
 
 type Rows = { rows: TableRow[]; next: string | null };
-type Loader = (statement: MonthStatement, params: URLSearchParams, viewer: Viewer) => Promise<LoadedRows> | LoadedRows;
+type Loader = (statement: MonthSnapshot, params: URLSearchParams, viewer: Viewer) => Promise<LoadedRows> | LoadedRows;
 export type LoadedRows = { ok: true; page: TablePage } | { ok: false; sentence: string };
 
 /** Reads the rows of a sheet that the parameters ask for, of one statement. A refusal is a sentence; a wrong cursor throws `CursorError`. */
-export function loadRows(sheet: SheetName, statement: MonthStatement, params: URLSearchParams, viewer: Viewer): Promise<LoadedRows> {
+export function loadRows(sheet: SheetName, statement: MonthSnapshot, params: URLSearchParams, viewer: Viewer): Promise<LoadedRows> {
   return Promise.resolve(LOADERS[sheet](statement, params, viewer));
 }
 
 /** The statement the parameters name, else the newest of the month; null when there is none. */
-export async function loadStatement(game: GameRef, month: string, params: URLSearchParams): Promise<MonthStatement | null> {
+export async function loadStatement(game: GameRef, month: string, params: URLSearchParams): Promise<MonthSnapshot | null> {
   const asked = params.get('snapshot');
-  return await findMonthStatement(db(), game, month, asked !== null && /^\d{1,15}$/.test(asked) ? Number(asked) : undefined);
+  return await findMonthSnapshot(db(), game, month, asked !== null && /^\d{1,15}$/.test(asked) ? Number(asked) : undefined);
 }
 
 const LOADERS: Record<SheetName, Loader> = {
@@ -55,7 +54,7 @@ const LOADERS: Record<SheetName, Loader> = {
 };
 
 async function answer<Chip extends string>(
-  statement: MonthStatement,
+  statement: MonthSnapshot,
   read: ReadRequest<Chip>,
   list: (request: RowRequest<Chip>) => Promise<[Rows, () => Promise<TableTotal>]>,
 ): Promise<LoadedRows> {

@@ -1,4 +1,4 @@
-import { findFirstWindowStart } from '#db/evidence/reads/months/find-first-window.ts';
+import { findFirstWindowStart } from '#db/evidence/reads/months.ts';
 import type { Db } from '#db/kit/open.ts';
 import { addMonths, listMonths, type Month, monthOf } from '#lib/core/month.ts';
 

@@ -1,4 +1,4 @@
-import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months.ts';
 import type { Month } from '#lib/core/month.ts';
 import { MONTH_STATE_WORDS, type MonthState, monthStateOf } from './month-state.ts';
 
@@ -26,6 +26,6 @@ export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUnti
 }
 
 function netBefore({ snapshot }: WindowFacts, before: WindowFacts | undefined): string | null {
-  if (snapshot?.standing !== 'complete' || before?.snapshot?.standing !== 'complete') return null;
+  if (snapshot?.status !== 'complete' || before?.snapshot?.status !== 'complete') return null;
   return before.snapshot.totals.net_attributed_usd;
 }

@@ -1,5 +1,5 @@
 import type { Tone } from '#app/_ui/words/status.tsx';
-import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { isClosed } from '#lib/core/window.ts';
 
@@ -42,8 +42,8 @@ export function monthStateOf({ window, snapshot, newer, recheck, pull }: WindowF
     if (compareInstants(window.start, settledUntil) >= 0) return 'not_begun';
     return pull?.state === 'failed' ? 'failed' : 'never_pulled';
   }
-  if (snapshot.standing === 'inconsistent') return 'does_not_tie';
-  if (snapshot.standing === 'open') return isClosed(window, settledUntil) ? 'not_to_its_end' : 'open';
+  if (snapshot.status === 'inconsistent') return 'does_not_tie';
+  if (snapshot.status === 'open') return isClosed(window, settledUntil) ? 'not_to_its_end' : 'open';
   if (newer !== null || recheck?.isEqual === false) return 'differs';
   return recheck === null ? 'proven' : 'rechecked';
 }

@@ -83,7 +83,7 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
     <tr>
       <th scope="row">
         <Link href={href}>{formatMonth(month)}</Link>
-        {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatUtc(snapshot.coveredUntil)}</span>}
+        {snapshot?.status === 'open' && <span className={styles.covered}>to {formatUtc(snapshot.coveredUntil)}</span>}
       </th>
       <td>
         <Status tone={tone} word={short} />
@@ -117,9 +117,9 @@ function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTablePr
         </>
       )}
       <td>
-        {snapshot !== null && snapshot.openQuestionCount > 0 && (
+        {snapshot !== null && snapshot.openItemCount > 0 && (
           <Link href={`${href}/questions`}>
-            <Flag tone="wait" word={`${formatCount(snapshot.openQuestionCount)} open`} />
+            <Flag tone="wait" word={`${formatCount(snapshot.openItemCount)} open`} />
           </Link>
         )}
       </td>

@@ -18,8 +18,8 @@ export function MonthsTrend({ rows, href, timeZone }: MonthsTrendProps): ReactEl
     month,
     word,
     href: `${href}/${month}`,
-    figures: snapshot === null || snapshot.standing === 'inconsistent' ? null : snapshot.totals,
-    isOpen: snapshot?.standing === 'open',
+    figures: snapshot === null || snapshot.status === 'inconsistent' ? null : snapshot.totals,
+    isOpen: snapshot?.status === 'open',
   }));
   if (months.every(({ figures }) => figures === null)) {
     return (

@@ -7,7 +7,7 @@ import { config, db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { listMonths } from '#db/evidence/reads/months/list-months.ts';
+import { listMonths } from '#db/evidence/reads/months.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { settledUntil } from '#lib/core/window.ts';
 import { PullAnother } from './_asking/pull-another.tsx';

@@ -1,6 +1,6 @@
 import type { TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { AllRecipientsRow } from '#db/evidence/reads/recipients/list-recipients.ts';
+import type { AllRecipientsRow } from '#db/evidence/reads/recipients.ts';
 import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney } from '#lib/core/money.ts';
 

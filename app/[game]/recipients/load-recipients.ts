@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
-import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '#db/evidence/reads/recipients/list-recipients.ts';
+import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from '#db/evidence/reads/recipients.ts';
 import type { LoadedRows } from '../_rows/load-rows.ts';
 import { readRowRequest } from '../_rows/row-request.ts';
 import { allRecipientsTableRow, allRecipientsTotal } from './all-recipients-table.ts';

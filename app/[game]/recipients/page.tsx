@@ -9,7 +9,7 @@ import { TableNote } from '#app/_ui/data-table/table-note.tsx';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listStatedMonths } from '#db/evidence/reads/recipients/recipient-history-months.ts';
+import { listMonthsWithSnapshot } from '#db/evidence/reads/recipients.ts';
 import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
 import { allRecipientsTable } from './all-recipients-table.ts';
 import { loadRecipients } from './load-recipients.ts';
@@ -24,7 +24,7 @@ export const metadata: Metadata = { title: 'Recipients' };
 export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const complete = (await listStatedMonths(db(), game)).filter((month) => month.standing === 'complete');
+  const complete = (await listMonthsWithSnapshot(db(), game)).filter((month) => month.status === 'complete');
   const [newest, oldest] = [complete[0], complete.at(-1)];
   if (!newest || !oldest) {
     return (

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
-import { ensureDatabase } from '#lib/start/postgres.ts';
+import { ensureDatabase } from '#lib/start/postgres/embedded-postgres.ts';
 
 /** How large a book is: 36 months, so many slices in each, so many lines in a slice. */
 export interface BookSize {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Ground } from '#lib/testing/open-ground.ts';
+import type { TestEnvironment } from '#lib/testing/test-environment.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { RefundEstimate } from '../rules/estimate.ts';
 import { ENDED_STATES } from '../rules/state.ts';
@@ -34,7 +34,7 @@ export interface SeenAtInvo {
   calls: { client_request_id: string | null; body_sha256: string | null; outcome: string; status: number; fault: string | null }[];
 }
 
-export async function seenAtInvo(ground: Pick<Ground, 'control'>): Promise<SeenAtInvo> {
+export async function seenAtInvo(ground: Pick<TestEnvironment, 'control'>): Promise<SeenAtInvo> {
   return (await ground.control('GET', 'refunds')) as unknown as SeenAtInvo;
 }
 
@@ -49,7 +49,7 @@ export async function listSettledRefunds(pool: pg.Pool, gameId: number): Promise
  * audit. `isAtRest`: every refund has ended or waits for a person.
  */
 export async function findViolations(
-  ground: Pick<Ground, 'control' | 'pool'>,
+  ground: Pick<TestEnvironment, 'control' | 'pool'>,
   gameId: number,
   { isAtRest }: { isAtRest: boolean },
 ): Promise<string[]> {

@@ -10,7 +10,7 @@ import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
 import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { type Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { advanceRefund } from '../advance-refund.ts';
 import { type Approval, type ApprovalResult, approveRefund } from '../approve-refund.ts';
 import { digestBaseline, type RefundFactsReader, readRefundFacts } from '../read-refund-facts.ts';
@@ -25,7 +25,7 @@ export const PERIOD_ID = 2_026_100_001;
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
 /** A test environment for refunds: a real Postgres, a simulated Invo and people. */
-export interface RefundDesk extends Ground {
+export interface RefundDesk extends TestEnvironment {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
   /** Creates a game in the database, at the same Invo as all others, and resets Invo. */
   newGame(slug?: string): Promise<DeskGame>;
@@ -63,7 +63,7 @@ export async function openRefundDesk({
   isMetered = false,
   ...options
 }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundDesk> {
-  const ground = await openGround(options);
+  const ground = await openTestEnvironment(options);
   if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
   const person = async (name: string, role: Role): Promise<Actor> => {
     const email = `${name}@studio.example`;
@@ -90,7 +90,7 @@ export async function openRefundDesk({
   };
 }
 
-function openDeskGame(ground: Ground, game: OpenGame): DeskGame {
+function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
   const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);

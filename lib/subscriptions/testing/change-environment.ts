@@ -1,6 +1,6 @@
 import type { GameContext } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { digestFacts, readChangeFacts } from '../read-change-facts.ts';
 
 export const MIRA = 'SUB_1733392800_DESKMIRA';
@@ -13,7 +13,7 @@ export const NORA = 'SUB_1794920400_DESKNORA';
 export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role: 'support' };
 
 /** A test environment with support's cases, and what a form shows of each. */
-export interface ChangeEnvironment extends Ground {
+export interface ChangeEnvironment extends TestEnvironment {
   desk: GameContext;
   /** The digest a form carries that shows the subscription in its current state. */
   baselineOf(subscriptionId: string): Promise<string>;
@@ -28,7 +28,7 @@ export interface ChangeEnvironment extends Ground {
 
 /** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
-  const ground = await openGround();
+  const ground = await openTestEnvironment();
   const desk: GameContext = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;
   return {

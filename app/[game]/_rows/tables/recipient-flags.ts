@@ -1,7 +1,7 @@
 import type { FlagCell } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import type { RecipientRow } from '#db/evidence/reads/rows/recipient-rows.ts';
+import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import type { RecipientRow } from '#db/evidence/reads/recipient-rows.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 
 type Facts = Pick<
@@ -17,7 +17,7 @@ type Facts = Pick<
 >;
 
 /** What is odd about a recipient this month, in plain words, the gravest first; each leads to its lines where there are some. */
-export function recipientFlags({ snapshot, month }: Pick<MonthStatement, 'snapshot' | 'month'>, row: Facts): FlagCell[] {
+export function recipientFlags({ snapshot, month }: Pick<MonthSnapshot, 'snapshot' | 'month'>, row: Facts): FlagCell[] {
   const here = `/${snapshot.slug}/months/${month}`;
   const find = `find=${row.recipient_player_id}`;
   const flags: FlagCell[] = [];

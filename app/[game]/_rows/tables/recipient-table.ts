@@ -1,8 +1,8 @@
 import type { TableColumn, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import type { RecipientRow } from '#db/evidence/reads/rows/recipient-rows.ts';
-import { RECIPIENT_CHIPS, type RecipientChip } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import type { RecipientRow } from '#db/evidence/reads/recipient-rows.ts';
+import { RECIPIENT_CHIPS, type RecipientChip } from '#db/evidence/reads/recipient-rows.ts';
 import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { recipientFlags } from './recipient-flags.ts';
@@ -20,7 +20,7 @@ const CHIP_LABELS: Record<RecipientChip, string> = {
 };
 
 /** The table of a month's recipients. */
-export function recipientTable(statement: MonthStatement, counts: Record<RecipientChip, number>, canSeeEmails: boolean): TableSpec {
+export function recipientTable(statement: MonthSnapshot, counts: Record<RecipientChip, number>, canSeeEmails: boolean): TableSpec {
   const { snapshot, month } = statement;
   const chips = RECIPIENT_CHIPS.filter((chip) => chip === 'all' || counts[chip] > 0);
   return {
@@ -34,7 +34,7 @@ export function recipientTable(statement: MonthStatement, counts: Record<Recipie
   };
 }
 
-function columnsOf({ recent, previousSnapshotId }: MonthStatement): TableColumn[] {
+function columnsOf({ recent, previousSnapshotId }: MonthSnapshot): TableColumn[] {
   const previous = recent.at(-2);
   const change: TableColumn[] =
     previousSnapshotId === null || !previous
@@ -62,7 +62,7 @@ function columnsOf({ recent, previousSnapshotId }: MonthStatement): TableColumn[
 }
 
 /** One recipient of a month as the table shows it; what was reversed stands as a negative figure. */
-export function recipientTableRow(statement: MonthStatement, row: RecipientRow): TableRow {
+export function recipientTableRow(statement: MonthSnapshot, row: RecipientRow): TableRow {
   const href = `/${statement.snapshot.slug}/recipients/${row.recipient_player_id}`;
   const note = row.recipient_email ?? (row.resolved === false ? 'not found at Invo' : 'e-mail not recorded');
   const hasPrevious = statement.previousSnapshotId !== null;

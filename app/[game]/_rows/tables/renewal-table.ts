@@ -1,7 +1,7 @@
 import type { CellContent, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
-import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '#db/evidence/reads/rows/renewal-rows.ts';
-import type { RenewalSheetRow } from '#db/evidence/reads/sheets/sheet-source.ts';
+import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { RENEWAL_CHIPS, type RenewalChip, type RenewalRow } from '#db/evidence/reads/renewal-rows.ts';
+import type { RenewalSheetRow } from '#db/evidence/reads/sheet-rows.ts';
 import { formatMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
 import { sheetColumn } from './sheet-column.ts';
@@ -37,7 +37,7 @@ const PLAIN: (keyof RenewalSheetRow)[] = [
 ];
 
 /** The table of the attributed renewals settled in a month; for one recipient alone where one is given. */
-export function renewalTable({ snapshot, month }: MonthStatement, recipient: number | null = null): TableSpec {
+export function renewalTable({ snapshot, month }: MonthSnapshot, recipient: number | null = null): TableSpec {
   const only = recipient === null ? '' : `&recipient=${recipient}`;
   return {
     noun: ['line', 'lines'],
@@ -74,7 +74,7 @@ function columnsOf(isOneRecipient: boolean): TableColumn[] {
 }
 
 /** One settled renewal as the table shows it. */
-export function renewalTableRow({ snapshot }: MonthStatement, row: RenewalRow): TableRow {
+export function renewalTableRow({ snapshot }: MonthSnapshot, row: RenewalRow): TableRow {
   const cells: Record<string, CellContent> = { recipient_player_id: lineIdentity(snapshot.slug, row) };
   for (const key of PLAIN) cells[key] = row[key];
   const expected = row.expectedBase === null ? '' : `, ${formatMoney(row.expectedBase)} expected`;

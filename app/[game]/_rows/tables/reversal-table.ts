@@ -1,7 +1,7 @@
 import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
-import { REVERSAL_CHIPS, type ReversalChip, type ReversalRow } from '#db/evidence/reads/rows/reversal-rows.ts';
+import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { REVERSAL_CHIPS, type ReversalChip, type ReversalRow } from '#db/evidence/reads/reversal-rows.ts';
 import type { RowTotal } from '#db/kit/paging.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { lineIdentity } from './line-identity.ts';
@@ -10,7 +10,7 @@ import { sheetColumn } from './sheet-column.ts';
 const CHIP_LABELS: Record<ReversalChip, string> = { all: 'All', earlier: 'Of earlier months', coarse: 'Without receipts' };
 
 /** The table of a month's reversals: a row per refund event, and one per reversal without receipts. */
-export function reversalTable({ snapshot, month }: MonthStatement): TableSpec {
+export function reversalTable({ snapshot, month }: MonthSnapshot): TableSpec {
   return {
     noun: ['reversal', 'reversals'],
     columns: [
@@ -41,7 +41,7 @@ export function reversalTable({ snapshot, month }: MonthStatement): TableSpec {
 }
 
 /** One reversal as the table shows it; what was taken back stands as a negative figure, what Invo did not record says so. */
-export function reversalTableRow({ snapshot, month }: MonthStatement, row: ReversalRow): TableRow {
+export function reversalTableRow({ snapshot, month }: MonthSnapshot, row: ReversalRow): TableRow {
   const href = `/${snapshot.slug}/months/${row.settledMonth}/lines?find=${row.period_id}`;
   const reversed = row.partner_revenue_reversed_usd;
   return {

@@ -1,6 +1,6 @@
 import type { MonthCell } from '#app/_ui/data-table/table-words.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { MonthNet } from '#db/evidence/reads/rows/recipient-rows-months.ts';
+import type { MonthNet } from '#db/evidence/reads/recipient-rows.ts';
 import { formatMoney } from '#lib/core/money.ts';
 
 /** Bars against the tallest of the row. Heights are for drawing; the exact figures are in the words. */

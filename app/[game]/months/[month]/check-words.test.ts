@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ADDITIVE_TOTALS } from '#lib/evidence/rules/evidence.ts';
-import { WindowProver } from '#lib/evidence/rules/proof/prove-window.ts';
+import { WindowReconciler } from '#lib/evidence/rules/reconciliation/check-window.ts';
+import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
 import { OCTOBER } from '#lib/evidence/testing/sample-slice.ts';
 import { CONTROL, FIRST, SECOND } from '#lib/evidence/testing/two-slices.ts';
 import { CHECK_WORDS, totalWord, wordsOfCheck } from './check-words.ts';
 
-const PROOF = path.resolve(import.meta.dirname, '../../../../lib/evidence/rules/proof');
+const PROOF = path.resolve(import.meta.dirname, '../../../../lib/evidence/rules/reconciliation');
 
 /** Every name the proof gives a check, as its sources write it down: in a call of the book, or in a list of checks to open. */
 function namesInSources(): string[] {
   const source = readdirSync(PROOF)
-    .filter((file) => /^prove-.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+    .filter((file) => /^check-.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
     .map((file) => readFileSync(path.join(PROOF, file), 'utf8'))
     .join('\n');
-  const calls = [...source.matchAll(/book\.\w+\(\s*'([a-z_]+)'/g)];
-  const lists = [...source.matchAll(/of \[([^\]]+)\]\) book\.open/g)].flatMap(([, list = '']) => [...list.matchAll(/'([a-z_]+)'/g)]);
+  const calls = [...source.matchAll(/checks\.\w+\(\s*'([a-z_]+)'/g)];
+  const lists = [...source.matchAll(/of \[([^\]]+)\]\) checks\.open/g)].flatMap(([, list = '']) => [...list.matchAll(/'([a-z_]+)'/g)]);
   return [...new Set([...calls, ...lists].map((match) => match[1] ?? ''))].toSorted();
 }
 
@@ -27,7 +27,7 @@ test('every check the proof can make has words of its own', () => {
 });
 
 test('every check of a proven window has words of its own', () => {
-  const prover = new WindowProver(OCTOBER);
+  const prover = new WindowReconciler(OCTOBER);
   for (const slice of [FIRST, SECOND]) prover.add(slice);
   const names = prover.close(CONTROL).checks.map(({ name }) => name);
   expect(names).toContain('control_recipient_count');

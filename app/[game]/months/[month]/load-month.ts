@@ -4,7 +4,7 @@ import { cache } from 'react';
 import { now } from '#app/_server/clock.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db } from '#app/_server/wiring.ts';
-import { listMonths } from '#db/evidence/reads/months/list-months.ts';
+import { listMonths } from '#db/evidence/reads/months.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { settledUntil } from '#lib/core/window.ts';

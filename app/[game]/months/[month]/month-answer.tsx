@@ -6,13 +6,13 @@ import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { formatMonth } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { addMonths } from '#lib/core/month.ts';
 import type { MonthRow } from '../month-row.ts';
 import styles from './month-answer.module.css';
 
-const TITLES: Record<SnapshotFacts['standing'], string> = {
+const TITLES: Record<SnapshotFacts['status'], string> = {
   complete: 'Net attributed, to pay by you',
   open: 'Net attributed so far, not final',
   inconsistent: 'Net as Invo stated it, not proven',
@@ -24,7 +24,7 @@ export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: Snapsh
   const before = formatMonth(addMonths(row.month, -1));
   return (
     <div className={styles.row}>
-      <Card isAnswer title={TITLES[snapshot.standing]}>
+      <Card isAnswer title={TITLES[snapshot.status]}>
         <Money amount={totals.net_attributed_usd} size="answer" />
         <p className={styles.change}>
           {row.netBefore === null
@@ -51,10 +51,10 @@ export function MonthAnswer({ row, snapshot }: { row: MonthRow; snapshot: Snapsh
 }
 
 function OwedBack({ snapshot }: { snapshot: SnapshotFacts }): ReactElement {
-  if (snapshot.owedBackCount === 0) return <>nobody</>;
+  if (snapshot.negativeBalanceCount === 0) return <>nobody</>;
   return (
     <>
-      {formatCount(snapshot.owedBackCount)} · <Money amount={snapshot.owed_back_usd} size="fact" />
+      {formatCount(snapshot.negativeBalanceCount)} · <Money amount={snapshot.negative_balance_usd} size="fact" />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { loadFirstRows, type SearchParams } from '#app/[game]/_rows/first-rows.t
 import { loadRows, loadStatement } from '#app/[game]/_rows/load-rows.ts';
 import { recipientTable } from '#app/[game]/_rows/tables/recipient-table.ts';
 import { withFile } from '#app/[game]/_rows/with-file.ts';
-import { countRecipientChips } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import { countRecipientChips } from '#db/evidence/reads/recipient-rows.ts';
 import { loadMonth } from './load-month.ts';
 
 interface RecipientsPageProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months.ts';
 import { askFor } from './ask-for.ts';
 
 const FAILED = { state: 'failed', failure: { code: 'not_live', sentence: '', errorId: null } } as WindowFacts['pull'];

@@ -1,4 +1,4 @@
-import type { WindowFacts } from '#db/evidence/reads/months/list-months.ts';
+import type { WindowFacts } from '#db/evidence/reads/months.ts';
 import type { MonthState } from '../month-state.ts';
 
 /** What one may ask Invo for, from each state; null: nothing to ask. */

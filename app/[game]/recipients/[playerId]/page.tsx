@@ -10,7 +10,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { findRecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
+import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
 import styles from './recipient.module.css';
 import { RecipientFacts } from './recipient-facts.tsx';
 import { RecipientLines } from './recipient-lines.tsx';

@@ -4,7 +4,7 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { RecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
 

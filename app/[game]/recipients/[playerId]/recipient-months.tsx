@@ -5,7 +5,7 @@ import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { RecipientHistory, RecipientMonth } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { RecipientHistory, RecipientMonth } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
 
@@ -129,7 +129,7 @@ function CompleteMonths({ total }: Pick<RecipientHistory, 'total'>): ReactElemen
 }
 
 function Standing({ month }: { month: RecipientMonth }): ReactElement {
-  if (month.standing === 'complete') return <Status tone="good" word="Complete" />;
-  if (month.standing === 'open') return <Status tone="wait" word={`Open, covered until ${formatUtc(month.coveredUntil)}`} />;
+  if (month.status === 'complete') return <Status tone="good" word="Complete" />;
+  if (month.status === 'open') return <Status tone="wait" word={`Open, covered until ${formatUtc(month.coveredUntil)}`} />;
   return <Status tone="bad" word="Does not tie" />;
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { RecipientMonth } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { RecipientMonth } from '#db/evidence/reads/recipients.ts';
 import { trendOf } from './recipient-trend.ts';
 
-const row = (month: string, standing = 'complete'): RecipientMonth => ({
+const row = (month: string, status: RecipientMonth['status'] = 'complete'): RecipientMonth => ({
   month,
-  standing,
+  status,
   coveredUntil: '2026-11-21T11:45:00Z',
   earned: '10.00',
   reversed: '12.50',
@@ -12,8 +12,8 @@ const row = (month: string, standing = 'complete'): RecipientMonth => ({
   renewalCount: 1,
   reversalCount: 2,
 });
-const statedAs = (standing: string, ...months: string[]): { month: string; standing: string }[] =>
-  months.map((month) => ({ month, standing }));
+const statedAs = (status: RecipientMonth['status'], ...months: string[]): Pick<RecipientMonth, 'month' | 'status'>[] =>
+  months.map((month) => ({ month, status }));
 
 test('a month never pulled breaks the series, and a month pulled without a row is zero', () => {
   const trend = trendOf('demo', {

@@ -1,5 +1,5 @@
 import type { TrendMonth } from '#app/_ui/charts/trend-month.ts';
-import type { RecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { listMonths } from '#lib/core/month.ts';
 
 /** Months drawn; the table beneath has them all. */
@@ -21,16 +21,16 @@ export function trendOf(
     .slice(-MONTHS_SHOWN)
     .map((month) => {
       const row = months.find((each) => each.month === month);
-      const standing = stated.find((each) => each.month === month)?.standing;
+      const status = stated.find((each) => each.month === month)?.status;
       const figures = row
         ? { gross_attributed_usd: row.earned, reversed_attributed_usd: row.reversed, net_attributed_usd: row.net }
         : NOTHING;
       return {
         month,
         href: row ? `/${slug}/recipients/${playerId}?month=${month}` : `/${slug}/months/${month}`,
-        figures: standing === 'complete' || standing === 'open' ? figures : null,
-        isOpen: standing === 'open',
-        word: WORDS[standing ?? ''] ?? 'Never pulled',
+        figures: status === 'complete' || status === 'open' ? figures : null,
+        isOpen: status === 'open',
+        word: WORDS[status ?? ''] ?? 'Never pulled',
       };
     });
 }

@@ -8,16 +8,16 @@ export interface ExportMenuProps {
   month: string;
   snapshotId: number;
   /** `complete`, `open` or `inconsistent`. */
-  standing: string;
+  status: string;
   mayExport: boolean;
 }
 
 const LABELS: Record<SheetName, string> = { recipients: 'Recipients', renewals: 'Lines (renewals)', reversals: 'Reversals' };
 
 /** The files of a month: each sheet and the manifest beside it; or in one sentence why there are none. */
-export function ExportMenu({ game, month, snapshotId, standing, mayExport }: ExportMenuProps): ReactElement {
+export function ExportMenu({ game, month, snapshotId, status, mayExport }: ExportMenuProps): ReactElement {
   if (!mayExport) return <Refused reason="Your role takes no files" />;
-  const isComplete = standing === 'complete';
+  const isComplete = status === 'complete';
   const address = (file: string): string => `/${game}/months/${month}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
   const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
     {
@@ -32,7 +32,7 @@ export function ExportMenu({ game, month, snapshotId, standing, mayExport }: Exp
     return (
       <span className={styles.refused}>
         <span className={styles.reason}>
-          {standing === 'open' ? 'The month is not over: no complete file yet' : 'Does not tie: cannot be exported as complete'}
+          {status === 'open' ? 'The month is not over: no complete file yet' : 'Does not tie: cannot be exported as complete'}
         </span>
         <Menu label="Export as incomplete" entries={entries} />
       </span>

@@ -40,7 +40,7 @@ export async function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderPro
               game={game.slug}
               month={row.month}
               snapshotId={snapshot.snapshotId}
-              standing={snapshot.standing}
+              status={snapshot.status}
               mayExport={mayExport}
             />
             {mayPull && ask !== null && (
@@ -75,7 +75,7 @@ export async function MonthHeader({ loaded, mayPull, mayExport }: MonthHeaderPro
 
 function freshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string, now: string): string {
   if (snapshot === null) return '';
-  if (snapshot.standing === 'open') {
+  if (snapshot.status === 'open') {
     const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
     return `covered until ${formatUtc(snapshot.coveredUntil)}${local}`;
   }

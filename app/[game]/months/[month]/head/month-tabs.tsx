@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Tabs } from '#app/_ui/layout/tabs.tsx';
-import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 
 /** The parts of a month, with how much is in each. */
 export function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {
@@ -16,8 +16,8 @@ export function MonthTabs({ href, snapshot }: { href: string; snapshot: Snapshot
         {
           label: 'Questions',
           href: `${href}/questions`,
-          count: formatCount(snapshot.openQuestionCount),
-          isAsking: snapshot.openQuestionCount > 0,
+          count: formatCount(snapshot.openItemCount),
+          isAsking: snapshot.openItemCount > 0,
         },
         {
           label: 'Proof',

@@ -7,8 +7,8 @@ import { countNoun } from '#app/_ui/figures/format-count.ts';
 import { formatAge, formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { listStatements, type Statement } from '#db/evidence/reads/months/list-statements.ts';
-import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
+import { listSnapshots, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { compareMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { loadDrift } from '../load-drift.ts';
 import type { LoadedMonth } from '../load-month.ts';
@@ -19,17 +19,17 @@ import { PullProgress } from './pull-progress.tsx';
 export async function MonthNotices({ loaded, mayPull }: { loaded: LoadedMonth; mayPull: boolean }): Promise<ReactElement> {
   const { game, row } = loaded;
   const { pull, snapshot } = row;
-  const statements = row.newer === null ? [] : await listStatements(db(), game.gameId, row.window);
+  const statements = row.newer === null ? [] : await listSnapshots(db(), game.gameId, row.window);
   const newer = statements.find((each) => each.snapshotId === row.newer?.snapshotId);
   const proofHref = `/${game.slug}/months/${row.month}/proof`;
   return (
     <>
       {row.state === 'pulling' && pull !== null && <PullProgress key={pull.pullId} game={game.slug} first={pull} />}
       {pull?.state === 'failed' && pull.failure !== null && <FailedPull loaded={loaded} failure={pull.failure} mayPull={mayPull} />}
-      {snapshot?.standing === 'inconsistent' && (
+      {snapshot?.status === 'inconsistent' && (
         <FiguresDoNotTie gameId={game.gameId} snapshotId={snapshot.snapshotId} proofHref={proofHref} />
       )}
-      {snapshot?.standing === 'open' && (
+      {snapshot?.status === 'open' && (
         <Notice voice="wait" title={`Not final: covered until ${formatUtc(snapshot.coveredUntil)}`}>
           {row.state === 'not_to_its_end'
             ? `${formatMonth(row.month)} has ended since. Pull it to its end to have the final figures.`
@@ -102,7 +102,7 @@ async function Drifted({ slug, month, href }: { slug: string; month: string; hre
 }
 
 /** A pull after the statement shown that does not tie: its figures beside, never in place of, the proven ones. */
-function NotTying({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: Statement; href: string }): ReactElement {
+function NotTying({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: SnapshotSummary; href: string }): ReactElement {
   const moved = SAID.map(({ word, name }) => ({
     word,
     amount: newer[name],

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { db } from '#app/_server/wiring.ts';
 import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { listChecks, type StoredCheck } from '#db/evidence/reads/months/list-checks.ts';
+import { listChecks, type StoredCheck } from '#db/evidence/reads/snapshots.ts';
 import { wordsOfCheck } from '../check-words.ts';
 import { formatSide } from '../format-side.ts';
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { ProgressCard } from '#app/_ui/words/progress-card.tsx';
-import type { PullFacts } from '#db/evidence/reads/pulls/find-pull.ts';
+import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 import { tellPull } from './tell-pull.ts';
 
 const POLL_ms = 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PullFacts } from '#db/evidence/reads/pulls/find-pull.ts';
+import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 import { tellPull } from './tell-pull.ts';
 
 const RUNNING: PullFacts = {
@@ -11,7 +11,7 @@ const RUNNING: PullFacts = {
   plannedCallCount: 31,
   lineCount: 4180,
   waitingUntil: null,
-  doing: 'reading 4 Oct to 9 Oct',
+  activity: 'reading 4 Oct to 9 Oct',
   endedAt: null,
   failure: null,
 };
@@ -36,7 +36,7 @@ test('a plan that was passed is not shown as a share', () => {
 });
 
 test('a queued pull waits for its turn, and silence of our own is told', () => {
-  expect(tellPull({ ...RUNNING, state: 'queued', doing: null, plannedCallCount: null }, true)).toMatchObject({
+  expect(tellPull({ ...RUNNING, state: 'queued', activity: null, plannedCallCount: null }, true)).toMatchObject({
     title: 'Waiting for its turn',
     done: null,
     waiting: 'No answer from Sharebook; asking again.',

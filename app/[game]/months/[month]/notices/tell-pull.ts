@@ -1,7 +1,7 @@
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { formatTime } from '#app/_ui/figures/format-instant.ts';
 import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
-import type { PullFacts } from '#db/evidence/reads/pulls/find-pull.ts';
+import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 
 export interface ToldPull {
   title: string;
@@ -14,13 +14,16 @@ export interface ToldPull {
 }
 
 /** How far a pull is, in words. `isSilent`: Sharebook itself did not answer the last question. */
-export function tellPull({ state, callCount, plannedCallCount, lineCount, waitingUntil, doing }: PullFacts, isSilent: boolean): ToldPull {
+export function tellPull(
+  { state, callCount, plannedCallCount, lineCount, waitingUntil, activity }: PullFacts,
+  isSilent: boolean,
+): ToldPull {
   const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
   const calls = isPlanned
     ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')} done`
     : `${countNoun(callCount, 'call')} done`;
   return {
-    title: state === 'queued' ? 'Waiting for its turn' : capitalise(tellInstants(doing ?? 'pulling from Invo')),
+    title: state === 'queued' ? 'Waiting for its turn' : capitalise(tellInstants(activity ?? 'pulling from Invo')),
     sentence: `${calls} · ${countNoun(lineCount, 'line')} so far · it goes on when this tab is closed`,
     done: isPlanned ? callCount / plannedCallCount : null,
     waiting: isSilent

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { tellInstants } from '#app/_ui/figures/tell-instants.ts';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { StoredCheck } from '#db/evidence/reads/months/list-checks.ts';
+import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
 import { wordsOfCheck } from '../check-words.ts';
 import { formatSide } from '../format-side.ts';
 import styles from './checks-table.module.css';

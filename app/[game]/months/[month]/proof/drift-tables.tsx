@@ -5,7 +5,7 @@ import { countNoun } from '#app/_ui/figures/format-count.ts';
 import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { Drift, DriftedRecipient } from '#db/evidence/reads/months/find-drift.ts';
+import type { Drift, DriftedRecipient } from '#db/evidence/reads/drift.ts';
 import { subtractMoney } from '#lib/core/money.ts';
 import { totalWord } from '../check-words.ts';
 import styles from './drift-tables.module.css';

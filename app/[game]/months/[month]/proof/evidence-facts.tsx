@@ -4,8 +4,8 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { countNoun, formatCount } from '#app/_ui/figures/format-count.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import type { EvidenceCounts } from '#db/evidence/reads/months/list-checks.ts';
-import type { SnapshotFacts } from '#db/evidence/reads/months/snapshot-facts.ts';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
+import type { EvidenceCounts } from '#db/evidence/reads/snapshots.ts';
 
 interface EvidenceFactsProps {
   snapshot: SnapshotFacts;

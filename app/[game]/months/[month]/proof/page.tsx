@@ -2,8 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import { countEvidence, listChecks } from '#db/evidence/reads/months/list-checks.ts';
-import { listStatements } from '#db/evidence/reads/months/list-statements.ts';
+import { countEvidence, listChecks, listSnapshots } from '#db/evidence/reads/snapshots.ts';
 import { loadDrift } from '../load-drift.ts';
 import { loadMonth } from '../load-month.ts';
 import { ChecksMeaning } from './checks-meaning.tsx';
@@ -23,7 +22,7 @@ export default async function ProofPage({ params }: { params: Promise<{ game: st
   const [checks, evidence, statements, drift] = await Promise.all([
     listChecks(db(), game.gameId, snapshot.snapshotId),
     countEvidence(db(), game.gameId, snapshot.snapshotId),
-    listStatements(db(), game.gameId, row.window),
+    listSnapshots(db(), game.gameId, row.window),
     loadDrift(slug, month),
   ]);
   const newer = row.newer === null ? [] : await listChecks(db(), game.gameId, row.newer.snapshotId);

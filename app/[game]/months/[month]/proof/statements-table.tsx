@@ -4,18 +4,18 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag, Status, type Tone } from '#app/_ui/words/status.tsx';
-import type { Statement } from '#db/evidence/reads/months/list-statements.ts';
+import type { SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './statements-table.module.css';
 
-const STANDINGS: Record<Statement['standing'], { tone: Tone; word: string }> = {
+const STANDINGS: Record<SnapshotSummary['status'], { tone: Tone; word: string }> = {
   complete: { tone: 'good', word: 'Complete' },
   open: { tone: 'wait', word: 'Open' },
   inconsistent: { tone: 'bad', word: 'Does not tie' },
 };
 
 /** Every statement of the month, newest first: none is ever changed, so an older one can always be compared. */
-export function StatementsTable({ statements, shownId }: { statements: Statement[]; shownId: number }): ReactElement {
+export function StatementsTable({ statements, shownId }: { statements: SnapshotSummary[]; shownId: number }): ReactElement {
   return (
     <>
       <h2 className={styles.heading}>Statements of this month</h2>
@@ -46,7 +46,7 @@ export function StatementsTable({ statements, shownId }: { statements: Statement
                 {each.snapshotId} {each.snapshotId === shownId && <Flag tone="busy" word="shown" />}
               </th>
               <td>
-                <Status {...STANDINGS[each.standing]} />
+                <Status {...STANDINGS[each.status]} />
               </td>
               <td>
                 <Instant at={each.createdAt} precision="second" />

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { BaseMismatch } from '#db/evidence/reads/months/list-questions.ts';
+import type { BaseMismatch } from '#db/evidence/reads/open-items.ts';
 import { subtractMoney } from '#lib/core/money.ts';
 import { Question } from './question.tsx';
 

@@ -4,7 +4,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import type { CoarseReversal } from '#db/evidence/reads/months/list-questions.ts';
+import type { CoarseReversal } from '#db/evidence/reads/open-items.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import { Question } from './question.tsx';

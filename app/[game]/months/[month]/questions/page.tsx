@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listQuestions } from '#db/evidence/reads/months/list-questions.ts';
+import { listOpenItems } from '#db/evidence/reads/open-items.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import { loadMonth } from '../load-month.ts';
 import { BaseQuestions } from './base-questions.tsx';
@@ -23,7 +23,7 @@ export default async function QuestionsPage({
   const { game, row } = await loadMonth(slug, month);
   const { snapshot } = row;
   if (snapshot === null) return null;
-  const { unresolved, baseMismatches, coarseReversals } = await listQuestions(db(), game.gameId, snapshot.snapshotId);
+  const { unresolved, baseMismatches, coarseReversals } = await listOpenItems(db(), game.gameId, snapshot.snapshotId);
   const counted = Object.entries(snapshot.totals.unattributed_reasons).map(([reason, count]) => ({ reason, count }));
   const reasons = counted.filter(({ reason, count }) => reason !== BENIGN_REASON && count > 0);
   const benign = counted.find(({ reason }) => reason === BENIGN_REASON)?.count ?? 0;

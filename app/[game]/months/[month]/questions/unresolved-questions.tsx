@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { formatCount } from '#app/_ui/figures/format-count.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { UnresolvedRecipient } from '#db/evidence/reads/months/list-questions.ts';
+import type { UnresolvedRecipient } from '#db/evidence/reads/open-items.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { Question } from './question.tsx';
 
