@@ -99,7 +99,7 @@ describe('a player', () => {
     await environment.forgetCalls();
     expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
       kind: 'player',
-      cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
+      cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
     });
     expect((await environment.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
   });
