@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import type { RefundFactsReader } from './read-fresh-facts.ts';
 import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
 import { settleRefund } from './settle-refund.ts';
@@ -7,7 +8,7 @@ import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-v
 import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { readingOf } from './testing/refund-process.ts';
 
-const ROUNDS = 200;
+const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;
 let desk: RefundDesk;
 
@@ -37,7 +38,11 @@ async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
 }
 
 describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each`, () => {
-  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RefundRequested[]) => void): Promise<void> {
+  async function rounds(
+    what: string,
+    formsOf: (form: RefundForm) => RefundForm[],
+    check: (asked: RefundRequested[]) => void,
+  ): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
     const read = rememberFacts(first);
@@ -49,10 +54,12 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
       expect(await listSettledRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
       expect(await executed()).toEqual([1]);
     }
+    recordFigure(`races: ${what}`, `${ROUNDS} rounds of ${AT_ONCE} at once, one refund and one call to Invo each`);
   }
 
   test('the same form, pressed many times', { timeout: 600_000 }, async () => {
     await rounds(
+      'the same form',
       (form) => Array.from({ length: AT_ONCE }, () => form),
       (asked) => {
         expect(new Set(asked.map((each) => each.ok && each.refundId)).size).toBe(1);
@@ -63,6 +70,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
 
   test('many forms of one period, open in many tabs', { timeout: 600_000 }, async () => {
     await rounds(
+      'many forms of one period',
       (form) => Array.from({ length: AT_ONCE }, () => ({ ...form, draftId: randomUUID() })),
       (asked) => {
         expect(asked.filter((each) => each.ok)).toHaveLength(1);
@@ -73,7 +81,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
 });
 
 test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < proofSize(5, 20); round++) {
     const game = await desk.newGame();
     const form = await game.form();
     const read = rememberFacts(game);
