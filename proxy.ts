@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server';
 
 /**
- * Gives every page its own content security policy and tells it its address. It lets everybody through: who may see or do
- * something is decided in each page, action and route.
+ * Gives every page its own content security policy and passes it its path. It authorises nothing: each page, action and route
+ * checks the person itself.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString('base64');
@@ -25,7 +25,7 @@ function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // Charts and virtual rows place themselves by style attributes, which carry no nonce.
+    // Charts and virtual rows use style attributes, which can't carry a nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

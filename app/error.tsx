@@ -10,12 +10,9 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
   const reference = typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : null;
   return (
     <StandAlone>
-      <title>Not drawn · Sharebook</title>
-      <EmptyState isPage title="This page could not be drawn" action={<Button onPress={retry}>Try again</Button>}>
-        <p>
-          Nothing stored was lost. What you asked for just before may have been done: look before you ask for it again. The reason is in the
-          log of the server.
-        </p>
+      <title>Something went wrong · Sharebook</title>
+      <EmptyState isPage title="Something went wrong" action={<Button onPress={retry}>Try again</Button>}>
+        <p>No stored data was lost. Your last action may have been saved, so check before you repeat it. The server log has the details.</p>
         {reference !== null && (
           <p>
             Reference: <CopyButton text={reference} what="reference" />

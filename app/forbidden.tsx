@@ -7,8 +7,8 @@ export default function Forbidden(): ReactElement {
   return (
     <StandAlone>
       <title>Not allowed · Sharebook</title>
-      <EmptyState isPage title="Your role does not allow this" action={<LinkButton href="/">To the months</LinkButton>}>
-        Nothing was changed. An administrator can give you another role under Settings.
+      <EmptyState isPage title="Your role doesn’t allow this" action={<LinkButton href="/">Go to months</LinkButton>}>
+        Nothing was changed. An admin can change your role in Settings.
       </EmptyState>
     </StandAlone>
   );

@@ -8,14 +8,14 @@ import './globals.css';
 
 export const metadata: Metadata = {
   title: { default: 'Sharebook', template: '%s · Sharebook' },
-  description: 'The book a game studio keeps of what it owes its revenue-share recipients.',
+  description: 'A game studio’s record of what it owes its revenue-share recipients.',
   robots: { index: false, follow: false },
 };
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
 
 export default async function RootLayout({ children }: { children: ReactNode }): Promise<ReactElement> {
-  // A page drawn at build time would carry no nonce, and the browser would refuse its scripts.
+  // A page rendered at build time would have no nonce, and the browser would block its scripts.
   await connection();
   const nonce = (await headers()).get('x-nonce');
   const theme = parseTheme((await cookies()).get('theme')?.value);

@@ -13,8 +13,9 @@ export default async function HomePage(): Promise<ReactElement> {
     <SignedInShell slug={null}>
       <EmptyState isPage title="No game is configured">
         <p>
-          Set <code>INVO_GAME</code>, <code>INVO_BASE_URL</code> and <code>INVO_GAME_SECRET</code> for one game, or name a file with several
-          in <code>SHAREBOOK_GAMES_FILE</code>, and start Sharebook again. The README lists every variable.
+          Set <code>INVO_GAME</code>, <code>INVO_BASE_URL</code> and <code>INVO_GAME_SECRET</code> for one game, or list several games in
+          the file named by
+          <code>SHAREBOOK_GAMES_FILE</code>. Then restart Sharebook. The README lists every variable.
         </p>
       </EmptyState>
     </SignedInShell>

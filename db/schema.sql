@@ -55,6 +55,66 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload jsonb, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if at is null then
+    delete from pgboss.job_common where name = queue_name and singleton_key = wake_key and state = 'created';
+    return;
+  end if;
+  insert into pgboss.job_common (name, data, singleton_key, start_after, policy, retry_limit, expire_seconds, deletion_seconds, keep_until)
+  select q.name, payload, wake_key, at, q.policy, q.retry_limit, q.expire_seconds, q.deletion_seconds, at + make_interval(secs => q.retention_seconds)
+  from pgboss.queue q where q.name = queue_name
+  on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
+  do update set start_after = excluded.start_after, keep_until = excluded.keep_until;
+  if at <= clock_timestamp() then
+    perform pg_notify('pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24), queue_name);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_overdue(of_game integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('refund', game_id || ':' || refund_id, jsonb_build_object('gameId', game_id), next_look_at)
+  from refund where game_id = of_game and next_look_at <= clock_timestamp();
+  perform wake('pull', game_id || ':' || pull_id, jsonb_build_object('gameId', game_id), clock_timestamp())
+  from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_pull()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('pull', new.game_id || ':' || new.pull_id, jsonb_build_object('gameId', new.game_id),
+    case when new.state = 'queued' then clock_timestamp() end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('refund', new.game_id || ':' || new.refund_id, jsonb_build_object('gameId', new.game_id), new.next_look_at);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_resumed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake_overdue(new.game_id);
+  return null;
+end $function$;
+
 create table audit (
   audit_id bigint not null generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
@@ -211,6 +271,7 @@ create table pull (
 );
 CREATE UNIQUE INDEX pull_active ON public.pull USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_waiting ON public.pull USING btree (requested_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE TRIGGER pull_wakes AFTER INSERT OR UPDATE OF state ON public.pull FOR EACH ROW EXECUTE FUNCTION wake_pull();
 
 create table rate_bucket (
   game_id integer not null,
@@ -267,8 +328,8 @@ create table refund (
   state_since timestamp with time zone not null default clock_timestamp(),
   requested_by text not null,
   requested_at timestamp with time zone not null default clock_timestamp(),
-  owner_id text not null,
-  wants_second_person boolean not null,
+  assignee_id text not null,
+  needs_second_approver boolean not null,
   approval text,
   approved_by text,
   approved_at timestamp with time zone,
@@ -295,9 +356,9 @@ create table refund (
   constraint refund_client_request_id_key UNIQUE (client_request_id),
   constraint refund_game_id_draft_id_period_id_key UNIQUE (game_id, draft_id, period_id),
   constraint refund_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
+  constraint refund_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES person(id),
   constraint refund_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint refund_game_id_reversal_slice_id_fkey FOREIGN KEY (game_id, reversal_slice_id) REFERENCES slice(game_id, slice_id),
-  constraint refund_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES person(id),
   constraint refund_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
   constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
@@ -306,7 +367,7 @@ create table refund (
   constraint refund_check1 CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
   constraint refund_check10 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
   constraint refund_check11 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
-  constraint refund_check2 CHECK (((NOT wants_second_person) OR (approval IS DISTINCT FROM 'policy'::text))),
+  constraint refund_check2 CHECK (((NOT needs_second_approver) OR (approval IS DISTINCT FROM 'policy'::text))),
   constraint refund_check3 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
   constraint refund_check4 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
   constraint refund_check5 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
@@ -322,11 +383,11 @@ create table refund (
   constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
+CREATE INDEX refund_assignee ON public.refund USING btree (game_id, assignee_id, refund_id);
 CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
-CREATE INDEX refund_for_people ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
+CREATE INDEX refund_needing_action ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
-CREATE INDEX refund_owner ON public.refund USING btree (game_id, owner_id, refund_id);
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
 CREATE INDEX refund_reversal_seen ON public.refund USING btree (game_id, reversal_seen_at);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
@@ -335,6 +396,7 @@ CREATE INDEX refund_subscription ON public.refund USING btree (game_id, subscrip
 CREATE INDEX refund_transaction ON public.refund USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX refund_unreported ON public.refund USING btree (game_id, state, refund_id) WHERE ((reversal_slice_id IS NULL) AND (state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])));
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
+CREATE TRIGGER refund_wakes AFTER INSERT OR UPDATE OF next_look_at ON public.refund FOR EACH ROW EXECUTE FUNCTION wake_refund();
 CREATE TRIGGER refund_whole BEFORE TRUNCATE ON public.refund FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_attempt (
@@ -422,6 +484,29 @@ create table refund_limit (
   constraint refund_limit_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'admin'::text])))
 );
 
+create table refund_pause (
+  game_id integer not null,
+  pause_no integer not null generated always as identity,
+  paused_by text not null,
+  paused_at timestamp with time zone not null default clock_timestamp(),
+  why text not null,
+  resume_requested_by text,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  constraint refund_pause_pkey PRIMARY KEY (game_id, pause_no),
+  constraint refund_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_pause_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES person(id),
+  constraint refund_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
+  constraint refund_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint refund_pause_check CHECK ((resumed_by <> resume_requested_by)),
+  constraint refund_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint refund_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL))),
+  constraint refund_pause_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
+);
+CREATE UNIQUE INDEX refund_pause_open ON public.refund_pause USING btree (game_id) WHERE (resumed_at IS NULL);
+CREATE TRIGGER refund_pause_kept BEFORE DELETE ON public.refund_pause FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_pause_wakes AFTER UPDATE OF resumed_at ON public.refund_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
+
 create table refund_read (
   game_id integer not null,
   refund_id bigint not null,
@@ -435,28 +520,6 @@ create table refund_read (
   constraint refund_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE TRIGGER refund_read_kept BEFORE DELETE OR UPDATE ON public.refund_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-create table refund_stop (
-  game_id integer not null,
-  stop_no integer not null generated always as identity,
-  stopped_by text not null,
-  stopped_at timestamp with time zone not null default clock_timestamp(),
-  why text not null,
-  lift_asked_by text,
-  lifted_by text,
-  lifted_at timestamp with time zone,
-  constraint refund_stop_pkey PRIMARY KEY (game_id, stop_no),
-  constraint refund_stop_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint refund_stop_lift_asked_by_fkey FOREIGN KEY (lift_asked_by) REFERENCES person(id),
-  constraint refund_stop_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES person(id),
-  constraint refund_stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES person(id),
-  constraint refund_stop_check CHECK ((lifted_by <> lift_asked_by)),
-  constraint refund_stop_check1 CHECK (((lifted_by IS NULL) = (lifted_at IS NULL))),
-  constraint refund_stop_check2 CHECK (((lifted_by IS NULL) OR (lift_asked_by IS NOT NULL))),
-  constraint refund_stop_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
-);
-CREATE UNIQUE INDEX refund_stop_holds ON public.refund_stop USING btree (game_id) WHERE (lifted_at IS NULL);
-CREATE TRIGGER refund_stop_kept BEFORE DELETE ON public.refund_stop FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table renewal_line (
   game_id integer not null,

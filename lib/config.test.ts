@@ -115,12 +115,12 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ INVO_BASE_URL: 'https://api.invo.example/?key=url-canary' }, /baseUrl must be an https address/],
     [{ INVO_BASE_URL: 'ftp://api.invo.example' }, /baseUrl must be an https address/],
     [{ INVO_BASE_URL: 'api.invo.example' }, /baseUrl must be an https address/],
-    [{ INVO_GAME_SECRET: '' }, /gameSecret is empty/],
-    [{ INVO_GAME_SECRET: 'sk-canary\n' }, /gameSecret may hold visible ASCII characters only/],
-    [{ INVO_GAME_SECRET: 'sk-canary-é' }, /gameSecret may hold visible ASCII characters only/],
-    [{ INVO_GAME_SECRET_PREVIOUS: 'sk canary' }, /gameSecretPrevious may hold/],
-    [{ INVO_WEBHOOK_SECRET: 'wh canary' }, /webhookSecret may hold/],
-    [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious may hold/],
+    [{ INVO_GAME_SECRET: '' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET: 'sk-canary\n' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET: 'sk-canary-é' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET_PREVIOUS: 'sk canary' }, /gameSecretPrevious must be 1 to 1,024/],
+    [{ INVO_WEBHOOK_SECRET: 'wh canary' }, /webhookSecret must be 1 to 1,024/],
+    [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious must be 1 to 1,024/],
     [{ INVO_ENVIRONMENT: 'staging' }, /^Game aurora: environment .*production.*sandbox/],
     [{ INVO_ENVIRONMENT: 'sandbox' }, /^The game aurora is sandbox, but its base address does not carry the \/sandbox prefix\.$/],
     [
@@ -155,7 +155,7 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     );
     expect(message.split('\n')).toEqual([
       expect.stringMatching(/^Game UP: slug/),
-      'Game UP: gameSecret is empty.',
+      'Game UP: gameSecret must be 1 to 1,024 visible ASCII characters without spaces.',
       expect.stringMatching(/^Game aurora: baseUrl/),
     ]);
   });

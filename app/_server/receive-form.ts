@@ -2,11 +2,11 @@ import 'server-only';
 import { headers } from 'next/headers';
 import type { z } from 'zod';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { openDesk } from './desk.ts';
 import { type Game, requireGame } from './game.ts';
 import { type FormRefusal, isOwnOrigin, passGates } from './gates.ts';
+import { openGameContext } from './open-game-context.ts';
 import { requirePerson } from './session.ts';
 import { config } from './wiring.ts';
 
@@ -20,13 +20,13 @@ export async function receiveForm<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   input: unknown,
   capability: Capability,
-): Promise<Received<Given, { game: Game; desk: Desk; actor: Actor }>> {
+): Promise<Received<Given, { game: Game; desk: GameContext; actor: Actor }>> {
   const passed = await passGates(
     { checkOrigin, requirePerson: () => requirePerson(capability), requireGame: (given) => requireGame(given.game) },
     { schema, input },
   );
   if (passed.kind === 'refused') return passed;
-  return { ...passed, desk: await openDesk(passed.game), actor: actorOf(passed.person) };
+  return { ...passed, desk: await openGameContext(passed.game), actor: actorOf(passed.person) };
 }
 
 /** First line of an action that is about no game: the input and who gives it, or the refusal to answer with. */

@@ -1,4 +1,4 @@
-/** Says that the process is alive. Asks nothing of the database. */
+/** Liveness of the process; it doesn't query the database. */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } });
 }

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { OperatingFigures } from '#db/games/reads/operating-figures.ts';
-import { REFUND_STATES } from '#lib/refunds/rules/refund-state.ts';
+import type { OperatingFigures } from '#db/games/reads.ts';
+import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
-// One per process: development reloads this module, and counters may not be registered twice.
+// One per process: development reloads this module, and a counter can't be registered twice.
 const kept = globalThis as typeof globalThis & { sharebookMetrics?: Instruments };
 
 interface Instruments {
@@ -14,7 +14,7 @@ interface Instruments {
   calls: Gauge;
 }
 
-/** Writes every counter in the text form of Prometheus. When the database cannot be asked, its counters are left out and it is shown as down. */
+/** Writes every counter in Prometheus text format. Without a database its counters are left out and it is reported as down. */
 export async function measure(read: () => Promise<OperatingFigures>): Promise<{ text: string; contentType: string }> {
   const { registry, databaseUp, pulls, refunds, calls } = (kept.sharebookMetrics ??= makeInstruments());
   const figures = await read().catch(() => null);

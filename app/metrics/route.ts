@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readOperatingFigures } from '#db/games/reads/operating-figures.ts';
+import { readOperatingFigures } from '#db/games/reads.ts';
 import { config, db } from '../_server/wiring.ts';
 import { measure } from './registry.ts';
 
 export const dynamic = 'force-dynamic';
 
 /**
- * Counters for a monitoring system: this process, pulls by state, use of the rate budgets. No name, e-mail or amount is among them.
- * Whoever sets SHAREBOOK_METRICS_TOKEN must send it as a bearer token.
+ * Counters for a monitoring system: this process, pulls by state, use of the rate budgets. They contain no name, email or amount.
+ * With SHAREBOOK_METRICS_TOKEN set, requests must send it as a bearer token.
  */
 export async function GET(request: Request): Promise<Response> {
   if (!isAllowed(request.headers.get('authorization'), config().metricsToken))
-    return new Response('A bearer token is needed.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    return new Response('Send the metrics token as a bearer token.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
   const { text, contentType } = await measure(() => readOperatingFigures(db()));
   return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
 }

@@ -4,7 +4,7 @@ import { config, db } from '../_server/wiring.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Says whether people can be served: 200 when configured, the database answers and has every migration, else 503 with the reason. */
+/** Readiness: 200 when configured and the database answers with every migration applied, else 503 with the reason. */
 export async function GET(): Promise<Response> {
   const readiness = await checkReadiness(() => (config(), db()), path.join(process.cwd(), 'db', 'migrations'));
   return Response.json(readiness, { status: readiness.status === 'ready' ? 200 : 503, headers: { 'cache-control': 'no-store' } });

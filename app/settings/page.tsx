@@ -4,8 +4,8 @@ import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { requirePerson } from '../_server/session.ts';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { GamesSection } from './games-section.tsx';
+import { LimitsSection } from './limits/limits-section.tsx';
 import { PeopleSection } from './people-section.tsx';
-import { RefundLimitsSection } from './refund-limits-section.tsx';
 
 export const metadata: Metadata = { title: 'Settings' };
 
@@ -18,7 +18,7 @@ export default async function SettingsPage(): Promise<ReactElement> {
       </PageHead>
       {person.may('people.manage') && <PeopleSection />}
       <GamesSection />
-      <RefundLimitsSection />
+      <LimitsSection />
     </>
   );
 }

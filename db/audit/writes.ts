@@ -1,4 +1,4 @@
-import type { Db } from '#db/kit/open.ts';
+import type { Db } from '../kit/open.ts';
 import type { PeopleTransaction } from '../people/writes.ts';
 
 export interface AuditEntry {

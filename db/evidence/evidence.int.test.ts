@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
-import { ensureGame } from '../games/writes/games.ts';
+import { ensureGame } from '../games/writes.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { claimPull, insertPull, type Lease } from './writes/pulls.ts';
 import { insertSlice } from './writes/slices.ts';

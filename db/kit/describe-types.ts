@@ -35,6 +35,17 @@ export function describeTypes(migrations: string[]): string {
     for (const [, name, line] of sql.matchAll(/^alter table (\w+) add column (.*)$/gm)) {
       tables.get(name ?? '')?.push(...readColumns(name ?? '', `  ${(line ?? '').replace(/;( -- )/, ',$1')}`));
     }
+    for (const [, from, to] of sql.matchAll(/^alter table (\w+) rename to (\w+);$/gm)) {
+      const columns = tables.get(from ?? '');
+      if (!columns) throw new Error(`${from} is renamed and doesn't exist`);
+      tables.delete(from ?? '');
+      tables.set(to ?? '', columns);
+    }
+    for (const [, name, from, to, comment] of sql.matchAll(/^alter table (\w+) rename column (\w+) to (\w+);(?: -- (.*))?$/gm)) {
+      const column = tables.get(name ?? '')?.find((each) => each.name === from);
+      if (!column) throw new Error(`${name}.${from} is renamed and doesn't exist`);
+      Object.assign(column, { name: to, comment: comment ?? column.comment });
+    }
   }
   const views = '  current_snapshot: SnapshotTable;\n';
   const list = [...tables.keys()].map((name) => `  ${name}: ${title(name)};\n`).join('');

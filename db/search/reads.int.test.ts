@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
+import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

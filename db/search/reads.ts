@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import type { Db } from '../kit/open.ts';
 import { findHeldPlayer } from '../players/reads/find-player.ts';

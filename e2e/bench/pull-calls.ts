@@ -10,7 +10,7 @@ import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
-import { openGame } from '#lib/games/game.ts';
+import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres.ts';
 import { createUpstream } from '../upstream/server.ts';
 import { bisectionCalls, type Lines, lowerBound } from './lower-bound.ts';

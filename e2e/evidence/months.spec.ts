@@ -7,7 +7,7 @@ test('after the first start fourteen months are there, thirteen of them proven a
   await expect(page.getByRole('row', { name: /^November 2026/ })).toContainText('Open');
   await expect(page.getByRole('row', { name: /^October 2026/ })).toContainText('Proven');
   await expect(page.getByRole('row', { name: /^October 2025/ })).toContainText('Proven');
-  await expect(page.getByText('Simulated data. Nothing here was earned by anyone.')).toBeVisible();
+  await expect(page.getByText('Simulated data. No real money moved.')).toBeVisible();
   await expect(page.getByText('Attribution report, not a remittance advice.')).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** The form for a refund of one period, and the way through it to the page of the refund. */
+/** The refund form of one period, and the way through it to the page of the refund. */
 export class RefundForm {
   readonly preview: Locator;
   readonly confirmation: Locator;
@@ -8,8 +8,8 @@ export class RefundForm {
 
   constructor(page: Page) {
     this.#page = page;
-    this.preview = page.getByRole('region', { name: 'What it does, an estimate' });
-    this.confirmation = page.getByRole('region', { name: /^Refund .* USD\?$/ });
+    this.preview = page.getByRole('region', { name: 'Estimated effects' });
+    this.confirmation = page.getByRole('region', { name: /^Refund \$.*\?$/ });
   }
 
   async open(periodId: number): Promise<void> {
@@ -17,18 +17,18 @@ export class RefundForm {
     await expect(this.preview).toBeVisible();
   }
 
-  /** Fills in the form and goes on to the confirmation. */
+  /** Fills in the form and continues to the confirmation. */
   async fill(amount: 'rest' | string, reason = 'Goodwill'): Promise<void> {
     if (amount !== 'rest') {
-      await this.#page.getByLabel('A part of it').check();
-      await this.#page.getByLabel('Amount, USD').fill(amount);
+      await this.#page.getByLabel('Partial amount').check();
+      await this.#page.getByLabel('Amount (USD)').fill(amount);
     }
     await this.#page.getByLabel('Reason', { exact: true }).selectOption(reason);
-    await this.goOn();
+    await this.continue();
   }
 
-  async goOn(): Promise<void> {
-    await this.#page.getByRole('button', { name: /USD…$/ }).click();
+  async continue(): Promise<void> {
+    await this.#page.getByRole('button', { name: /^Refund \$.*…$/ }).click();
     await expect(this.confirmation).toBeVisible();
   }
 
@@ -40,21 +40,21 @@ export class RefundForm {
       .locator('dd');
   }
 
-  /** The button that does it, by its whole name. */
+  /** The button that requests the refund, by its full name. */
   final(name: string): Locator {
     return this.confirmation.getByRole('button', { name, exact: true });
   }
 
-  /** Asks for a refund from the first look to the page of the refund, whose number it answers. */
-  async ask(periodId: number, amount: 'rest' | string, final: string): Promise<number> {
+  /** Requests a refund from the form to the page of the refund; returns its number. */
+  async request(periodId: number, amount: 'rest' | string, final: string): Promise<number> {
     await this.open(periodId);
     await this.fill(amount);
     await this.final(final).click();
-    return await this.expectLed();
+    return await this.expectRefundPage();
   }
 
-  /** The page of the refund is there; its number. */
-  async expectLed(): Promise<number> {
+  /** Waits for the page of the refund; returns its number. */
+  async expectRefundPage(): Promise<number> {
     await this.#page.waitForURL(/\/refunds\/\d+$/);
     return Number(this.#page.url().split('/').at(-1));
   }

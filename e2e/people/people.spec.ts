@@ -29,7 +29,7 @@ test('an admin adds a person, whose link works once, and changes their role', as
   await expect(hers.getByRole('heading', { level: 1, name: 'Try Sharebook' })).toBeVisible();
 
   await signInWith(hers, email, PASSWORD);
-  await expect(hers.getByRole('complementary', { name: 'Places, and who is signed in' })).toContainText('Support');
+  await expect(hers.getByRole('complementary', { name: 'Sidebar' })).toContainText('Support');
   await hers.context().close();
 });
 

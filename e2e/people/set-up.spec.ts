@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from '../fixtures.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
+import { expect, test } from '../fixtures.ts';
 import { DEMO, signInWith } from '../pages/sign-in-page.ts';
 import { readSecrets, simulatedInvoUrl } from '../pages/simulated-invo.ts';
 

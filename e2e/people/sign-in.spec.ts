@@ -7,7 +7,7 @@ test('one click signs me in as any demo person', async ({ page, context }) => {
   for (const role of ROLES) {
     await signInAs(page, role);
     await expect(page).toHaveURL('/demo/months');
-    const corner = page.getByRole('complementary', { name: 'Places, and who is signed in' });
+    const corner = page.getByRole('complementary', { name: 'Sidebar' });
     await expect(corner).toContainText(DEMO[role].name);
     await expect(corner).toContainText(DEMO[role].label);
     await context.clearCookies();

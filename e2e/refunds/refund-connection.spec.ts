@@ -5,11 +5,11 @@ import { heardAtInvo } from '../pages/simulated-invo.ts';
 
 test.use({ role: 'support' });
 
-// What goes wrong between the browser and Sharebook.
+// Failures between the browser and Sharebook.
 
 const [PERIOD, SUBSCRIPTION] = [2024128006, 'SUB_1733479200_DESKPAVE'];
 
-test('an answer that is lost leaves the form, and confirming it again makes no second refund', async ({ page, expectTrouble }) => {
+test('when the response is lost the form stays, and confirming it again creates no second refund', async ({ page, expectTrouble }) => {
   expectTrouble(/ERR_FAILED/);
   const form = new RefundForm(page);
   await form.open(PERIOD);
@@ -20,20 +20,20 @@ test('an answer that is lost leaves the form, and confirming it again makes no s
     await route.fetch({ maxRedirects: 0 });
     return route.abort();
   });
-  await form.final('Refund 1.00 USD').click();
-  await expect(page.getByText('Sharebook did not answer: whether it was asked for is not known')).toBeVisible();
-  await expect(page.getByLabel('Amount, USD')).toHaveValue('1.00');
+  await form.final('Refund $1.00').click();
+  await expect(page.getByText('We couldn’t confirm whether the refund was requested')).toBeVisible();
+  await expect(page.getByLabel('Amount (USD)')).toHaveValue('1.00');
   await page.unroute(`**/periods/${PERIOD}/refund`);
-  await form.goOn();
-  await form.final('Refund 1.00 USD').click();
-  await form.expectLed();
+  await form.continue();
+  await form.final('Refund $1.00').click();
+  await form.expectRefundPage();
   await new RefundPage(page).expectState('Refunded');
   expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [...before.executed, 1], calls: before.calls + 1 });
   await form.open(PERIOD);
   await expect(page.getByRole('region', { name: 'Refunds asked for here' })).toContainText('1.00');
 });
 
-test('what is pressed before the page’s scripts run asks for nothing', async ({ page }) => {
+test('a form sent before the page’s scripts run requests nothing', async ({ page }) => {
   const before = await heardAtInvo(SUBSCRIPTION);
   let isHeld = true;
   await page.route('**/*.js', async (route) => {
@@ -41,12 +41,12 @@ test('what is pressed before the page’s scripts run asks for nothing', async (
     await route.continue();
   });
   const opening = page.goto(`/demo/periods/${PERIOD}/refund`);
-  await page.getByLabel('A part of it').check();
+  await page.getByLabel('Partial amount').check();
   await page.getByLabel('Reason', { exact: true }).selectOption('Goodwill');
-  await page.getByRole('button', { name: /^Refund [0-9.]+ USD…$/ }).click();
+  await page.getByRole('button', { name: /^Refund \$[0-9.]+…$/ }).click();
   isHeld = false;
   await opening;
-  await expect(page.getByText('It was sent before you had seen what it does')).toBeVisible();
+  await expect(page.getByText('The form was sent before you reviewed the refund')).toBeVisible();
   const form = new RefundForm(page);
   await form.open(PERIOD);
   await form.fill('1.00');

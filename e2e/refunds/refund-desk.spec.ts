@@ -5,12 +5,12 @@ import { RefundPage } from '../pages/refund-page.ts';
 import { type DemoRole, signInAs } from '../pages/sign-in-page.ts';
 import { control } from '../pages/simulated-invo.ts';
 
-/** Opens the page of somebody else, signed in afresh; all of them close with the test. */
+/** Opens a page as another role, with a session of its own; all of them close with the test. */
 const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
   pageOf: async ({ browser }, use) => {
     const opened: BrowserContext[] = [];
     await use(async (role) => {
-      // A context made inside a test takes over who is signed in there, unless it is told otherwise.
+      // A context made inside a test inherits the signed-in session unless it gets an empty one.
       const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
       opened.push(context);
       const page = await context.newPage();
@@ -22,8 +22,8 @@ const test = base.extend<{ pageOf: (role: DemoRole) => Promise<Page> }>({
 });
 
 test.use({ role: 'support' });
-/** Refunds that are there whichever test runs: one that was carried out, and one that was turned down. */
-const made = { landed: 0, turnedDown: 0 };
+/** Refunds that exist whichever test runs: one that was completed, and one that was rejected. */
+const made = { landed: 0, rejected: 0 };
 
 test.beforeAll(async ({ browser, signedIn }) => {
   test.setTimeout(240_000);
@@ -31,132 +31,130 @@ test.beforeAll(async ({ browser, signedIn }) => {
   const pageOf = async (role: DemoRole): Promise<Page> =>
     (await browser.newContext({ baseURL: ownOrigin(), storageState: await signedIn(role) })).newPage();
   const [sami, fiona] = [await pageOf('support'), await pageOf('finance')];
-  made.landed = await new RefundForm(sami).ask(2024128007, '1.00', 'Refund 1.00 USD');
+  made.landed = await new RefundForm(sami).request(2024128007, '1.00', 'Refund $1.00');
   await new RefundPage(sami).expectState('Refunded', 60_000);
-  made.turnedDown = await new RefundForm(sami).ask(2024128011, '110.00', 'Ask to refund 110.00 USD');
+  made.rejected = await new RefundForm(sami).request(2024128011, '110.00', 'Request refund of $110.00');
   const theirs = new RefundPage(fiona);
-  await theirs.open(made.turnedDown);
-  await theirs.acts.getByLabel('Why not').fill('Not this one.');
-  await theirs.act('Do not refund 110.00 USD').click();
-  await theirs.expectState('Not approved');
+  await theirs.open(made.rejected);
+  await theirs.actions.getByLabel('Reason').fill('Not this one.');
+  await theirs.button('Reject refund of $110.00').click();
+  await theirs.expectState('Rejected');
   await Promise.all([sami.context().close(), fiona.context().close()]);
 });
 
-test('above my limit somebody else approves exactly what I asked for, and I cannot', async ({ page, pageOf }) => {
-  const refundId = await new RefundForm(page).ask(2024128001, 'rest', 'Ask to refund 60.00 USD');
+test('a refund above my auto-approval limit is approved by somebody else, and not by me', async ({ page, pageOf }) => {
+  const refundId = await new RefundForm(page).request(2024128001, 'rest', 'Request refund of $60.00');
   const mine = new RefundPage(page);
-  await mine.expectState('Waiting for approval');
-  await expect(mine.acts).toContainText('You asked for it, and it is above your limit');
-  await expect(mine.acts.getByRole('button', { name: /^(Approve|Confirm)/ })).toHaveCount(0);
+  await mine.expectState('Awaiting approval');
+  await expect(mine.actions).toContainText('You requested this refund and it exceeds your auto-approval limit');
+  await expect(mine.actions.getByRole('button', { name: /^(Approve|Confirm)/ })).toHaveCount(0);
   const fiona = await pageOf('finance');
   await fiona.goto('/demo/refunds');
-  await expect(
-    fiona.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Refunds [1-9]\d* need a person$/ }),
-  ).toBeVisible();
-  const waiting = fiona.getByRole('region', { name: 'Refunds that need a person' });
-  await expect(waiting.getByRole('row', { name: new RegExp(`^Refund ${refundId} `) })).toContainText('you may approve it');
+  await expect(fiona.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Refunds [1-9]\d* need action$/ })).toBeVisible();
+  const waiting = fiona.getByRole('region', { name: 'Refunds that need action' });
+  await expect(waiting.getByRole('row', { name: new RegExp(`^Refund ${refundId} `) })).toContainText('You can approve it');
   await waiting.getByRole('link', { name: `Refund ${refundId}`, exact: true }).click();
   const theirs = new RefundPage(fiona);
-  await theirs.act('Approve the refund of 60.00 USD').click();
+  await theirs.button('Approve refund of $60.00').click();
   await theirs.expectState('Refunded');
-  await expect(theirs.story).toContainText('Fiona Hale approved a refund');
-  await theirs.expectFigure('net_attributed_amount_usd', ['0.00 USD', '0.00 USD', 'the same']);
+  await expect(theirs.timeline).toContainText('Fiona Hale approved this refund');
+  await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'the same']);
   await mine.expectState('Refunded');
 });
 
-test('a refund is turned down with a reason, and the period is free again', async ({ page, pageOf }) => {
-  const refundId = await new RefundForm(page).ask(2024128011, '120.00', 'Ask to refund 120.00 USD');
+test('a refund is rejected with a reason, and the period can be refunded again', async ({ page, pageOf }) => {
+  const refundId = await new RefundForm(page).request(2024128011, '120.00', 'Request refund of $120.00');
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
   await theirs.open(refundId);
-  await theirs.acts.getByLabel('Why not').fill('The player was told otherwise.');
-  await theirs.act('Do not refund 120.00 USD').click();
-  await theirs.expectState('Not approved');
+  await theirs.actions.getByLabel('Reason').fill('The player changed their mind.');
+  await theirs.button('Reject refund of $120.00').click();
+  await theirs.expectState('Rejected');
   const mine = new RefundPage(page);
-  await mine.expectState('Not approved');
-  await expect(mine.story).toContainText('“The player was told otherwise.”');
-  await mine.acts.getByRole('link', { name: 'Start a new refund of this period' }).click();
+  await mine.expectState('Rejected');
+  await expect(mine.timeline).toContainText('“The player changed their mind.”');
+  await mine.actions.getByRole('link', { name: 'Start a new refund' }).click();
   await expect(new RefundForm(page).preview).toBeVisible();
 });
 
-test('what nobody can tell is decided by two people', async ({ page, pageOf }) => {
+test('a refund whose outcome Sharebook can’t determine is resolved by two people', async ({ page, pageOf }) => {
   await control('faults', { kind: 'lookup_failed', match: { route: 'refund', subscription_id: 'SUB_1733400000_DESKINES' } });
-  const refundId = await new RefundForm(page).ask(2024128003, '2.00', 'Refund 2.00 USD');
+  const refundId = await new RefundForm(page).request(2024128003, '2.00', 'Refund $2.00');
   const mine = new RefundPage(page);
-  await mine.expectState('Needs two people');
-  await expect(page.getByText(/It is not certain whether money moved\. Do not refund this period elsewhere/).first()).toBeVisible();
-  await mine.act('Read the period at Invo now').click();
-  await expect(mine.story).toContainText('Read the period to find out what happened: 0.00 USD refunded so far of 20.00, 0 refunds.');
-  await mine.acts.getByLabel(/^It did not happen/).check();
-  await mine.acts.getByLabel('What you looked at, and what you saw').fill('The period shows nothing.');
-  await mine.act('Say so of the refund of 2.00 USD').click();
-  await expect(mine.acts).toContainText('only on a reading of the period taken half an hour or more after the last try');
-  await mine.acts.getByLabel(/^Send the same request once more/).check();
-  await mine.act('Say so of the refund of 2.00 USD').click();
-  await expect(mine.acts).toContainText('You have said what happened. A second person');
-  await expect(mine.acts.getByRole('button', { name: /^Agree/ })).toHaveCount(0);
+  await mine.expectState('Needs attention');
+  await expect(page.getByText(/Don’t refund this period anywhere else/).first()).toBeVisible();
+  await mine.button('Read the period now').click();
+  await expect(mine.timeline).toContainText('Read the period to check the outcome: $0.00 of $20.00 refunded, 0 refunds.');
+  await mine.actions.getByLabel(/^Not refunded/).check();
+  await mine.actions.getByLabel('What you checked and what you found').fill('The period shows nothing.');
+  await mine.button('Record outcome').click();
+  await expect(mine.actions).toContainText('needs a reading of the period at least 30 minutes after the last attempt');
+  await mine.actions.getByLabel(/^Retry the request/).check();
+  await mine.button('Record outcome').click();
+  await expect(mine.actions).toContainText('You recorded the outcome. A second approver must confirm it.');
+  await expect(mine.actions.getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
   const fiona = await pageOf('finance');
   const theirs = new RefundPage(fiona);
   await theirs.open(refundId);
-  await expect(theirs.acts).toContainText('“The period shows nothing.”');
-  await theirs.act('Agree: send the refund of 2.00 USD once more').click();
+  await expect(theirs.actions).toContainText('“The period shows nothing.”');
+  await theirs.button('Confirm: retry the refund of $2.00').click();
   await theirs.expectState('Refunded');
   await mine.expectState('Refunded');
 });
 
-test('anybody who refunds stops all refunds, and two people let them go on', async ({ page, pageOf }) => {
+test('anyone who can request refunds can pause them all, and two approvers resume them', async ({ page, pageOf }) => {
   await page.goto('/demo/refunds');
-  await page.getByRole('button', { name: 'Stop all refunds' }).click();
-  await page.getByLabel('Why').fill('Receipts look wrong.');
-  await page.getByRole('button', { name: 'Stop all refunds of Starfall' }).click();
-  const notice = page.getByRole('region', { name: 'Refunds of Starfall are stopped: nothing is sent to Invo' });
-  await expect(notice).toContainText('Sami Okafor stopped them at');
+  await page.getByRole('button', { name: 'Pause refunds', exact: true }).click();
+  await page.getByLabel('Reason').fill('Receipts look wrong.');
+  await page.getByRole('button', { name: 'Pause refunds for Starfall' }).click();
+  const notice = page.getByRole('region', { name: 'Refunds for Starfall are paused' });
+  await expect(notice).toContainText('Paused by Sami Okafor on');
   await expect(notice).toContainText('“Receipts look wrong.”');
-  await new RefundForm(page).ask(2024128010, '1.00', 'Refund 1.00 USD');
+  await new RefundForm(page).request(2024128010, '1.00', 'Refund $1.00');
   const held = new RefundPage(page);
-  await held.expectState('About to be sent');
+  await held.expectState('Queued');
   await expect(notice).toBeVisible();
   const [fiona, ada] = [await pageOf('finance'), await pageOf('admin')];
   await fiona.goto('/demo/refunds');
-  await fiona.getByRole('button', { name: 'Ask to send refunds again' }).click();
-  await expect(fiona.getByText('You asked for them to be sent again')).toBeVisible();
-  await expect(fiona.getByRole('button', { name: /send refunds again/i })).toHaveCount(0);
-  await held.expectState('About to be sent');
+  await fiona.getByRole('button', { name: 'Ask to resume refunds' }).click();
+  await expect(fiona.getByText('You asked to resume refunds')).toBeVisible();
+  await expect(fiona.getByRole('button', { name: /resume refunds/i })).toHaveCount(0);
+  await held.expectState('Queued');
   await ada.goto('/demo/refunds');
-  await ada.getByRole('button', { name: 'Send refunds again' }).click();
-  await expect(ada.getByRole('region', { name: /are stopped/ })).toHaveCount(0);
+  await ada.getByRole('button', { name: 'Resume refunds' }).click();
+  await expect(ada.getByRole('region', { name: /are paused/ })).toHaveCount(0);
   await held.expectState('Refunded');
 });
 
-test('an admin sets what support refunds alone, and the form says so', async ({ page, pageOf }) => {
+test('an admin changes the auto-approval limit of support, and the form applies it', async ({ page, pageOf }) => {
   const ada = await pageOf('admin');
   const set = async (amount: string): Promise<void> => {
     await ada.goto('/settings');
-    await ada.getByLabel('Support alone, up to, USD').fill(amount);
-    await ada.getByRole('button', { name: 'Change the limits of Starfall' }).click();
+    await ada.getByLabel('Support limit (USD)').fill(amount);
+    await ada.getByRole('button', { name: 'Save limits for Starfall' }).click();
   };
   await set('-1');
-  await expect(ada.getByText('Write an amount of zero or more, such as 50.00.')).toBeVisible();
+  await expect(ada.getByText('Enter zero or more, such as 50.00.')).toBeVisible();
   await set('3.00');
-  await expect(ada.getByText('Changed. It holds for what is asked for from now on.')).toBeVisible();
+  await expect(ada.getByText('Limits saved. They apply to refunds requested from now on.')).toBeVisible();
   try {
     await new RefundForm(page).open(2024128006);
-    await page.getByLabel('A part of it').check();
-    await page.getByLabel('Amount, USD').fill('3.00');
-    await expect(page.getByText('Within your limit of 3.00 USD: it is sent at once after you confirm.')).toBeVisible();
-    await page.getByLabel('Amount, USD').fill('3.01');
-    await expect(page.getByText('A second person has to approve it: your limit is 3.00 USD.')).toBeVisible();
+    await page.getByLabel('Partial amount').check();
+    await page.getByLabel('Amount (USD)').fill('3.00');
+    await expect(page.getByText('Within your auto-approval limit of $3.00. It is sent as soon as you confirm.')).toBeVisible();
+    await page.getByLabel('Amount (USD)').fill('3.01');
+    await expect(page.getByText('Needs a second approver: your auto-approval limit is $3.00')).toBeVisible();
   } finally {
-    // With this limit every other refund of support's would wait for a second person.
+    // With this limit every other refund by support would need a second approver.
     await set('50.00');
   }
-  await expect(ada.getByText('Changed. It holds for what is asked for from now on.')).toBeVisible();
+  await expect(ada.getByText('Limits saved. They apply to refunds requested from now on.')).toBeVisible();
 });
 
-test('the register is found by state and text, and a link is a view', async ({ page, expectAccessible }) => {
+test('the register is filtered by state and text, and its URL keeps the view', async ({ page, expectAccessible }) => {
   await page.goto('/demo/refunds?show=not_carried_out');
   const register = page.getByRole('grid', { name: 'refunds' });
-  await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.turnedDown} `) })).toContainText('Not approved');
+  await expect(register.getByRole('row', { name: new RegExp(`^Refund ${made.rejected} `) })).toContainText('Rejected');
   await expect(register.getByRole('row').filter({ hasText: /^Refund \d+Refunded/ })).toHaveCount(0);
   await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: 'Refunded', exact: true }).click();
   await expect(page).toHaveURL(/show=landed/);
@@ -181,7 +179,7 @@ test('the register is found by state and text, and a link is a view', async ({ p
   }
 });
 
-test('finance takes the register as a file, support takes none', async ({ page, pageOf }) => {
+test('finance exports the register as a file, and support can’t', async ({ page, pageOf }) => {
   const fiona = await pageOf('finance');
   await fiona.goto('/demo/refunds?show=landed');
   const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'CSV of these rows' }).click()]);
@@ -198,15 +196,15 @@ test('finance takes the register as a file, support takes none', async ({ page, 
 test.describe('as a viewer', () => {
   test.use({ role: 'viewer' });
 
-  test('I read the register and the refunds, and there is nothing to press', async ({ page, expectTrouble }) => {
+  test('a viewer reads the register and the refunds and has no actions', async ({ page, expectTrouble }) => {
     expectTrouble(/403/);
     await page.goto('/demo/refunds');
     await expect(
       page.getByRole('grid', { name: 'refunds' }).getByRole('link', { name: `Refund ${made.landed}`, exact: true }),
     ).toBeVisible();
-    await expect(page.getByRole('button', { name: /Stop|Send refunds/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /Pause|resume/i })).toHaveCount(0);
     await page.goto(`/demo/refunds/${made.landed}`);
-    await expect(new RefundPage(page).acts.getByRole('button')).toHaveCount(0);
+    await expect(new RefundPage(page).actions.getByRole('button')).toHaveCount(0);
     await expect(page.locator('main')).not.toContainText('@');
     await page.goto('/demo/periods/2024128010/refund');
     await expect(new RefundForm(page).preview).toHaveCount(0);

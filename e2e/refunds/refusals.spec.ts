@@ -2,21 +2,20 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright/test';
-import { expect, test } from '../fixtures.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
 import { type RunningSharebook, runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
-import { ENDS, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN, type Told } from '../pages/refusals.ts';
+import { expect, test } from '../fixtures.ts';
+import { ENDS, type ExpectedRefusal, OF_CARD, OF_PRICE, OF_READS, OF_REPORTS, STAY_OPEN } from '../pages/refusals.ts';
 import { createUpstream } from '../upstream/server.ts';
 
-// Every code of the contract's tables of subscription, refund and reporting errors, as somebody reads it who asked (a report's 429 is
-// told by pull-waits.spec.ts). A Sharebook and a
-// simulated Invo of their own: some of these leave a refund open, and nobody else may meet it.
+// Every code of the contract's tables of subscription, refund and reporting errors, as the screen shows it (pull-waits.spec.ts covers a
+// report's 429). These specs run a Sharebook and a simulated Invo of their own, because some codes leave a refund open.
 
 type Upstream = Awaited<ReturnType<typeof createUpstream>>;
 const NOTHING_REFUNDED = 'Nothing was refunded by this request';
 const SECRET = 'the-game-of-the-refusals';
 
-// Witnesses of January 2026, each of another subscription, with nothing refunded: what stays open goes on being sent.
+// Periods of January 2026, each of another subscription and not refunded: an open refund keeps being retried.
 const SLOTS = [1, 2, 3, 8, 9, 11, 14];
 
 test.use({ role: null });
@@ -57,70 +56,70 @@ test.afterAll(async () => {
   fs.rmSync(data, { recursive: true, force: true });
 });
 
-// Two subscriptions in turn: Sharebook sends fifteen calls a minute on one.
-for (const [at, told] of ENDS.entries())
-  test(`a refund Invo refuses with ${told.code} ends, and I read why`, async () => {
-    await arm('refund', told);
-    await askForRefund(at % 2 === 0 ? 2_024_128_001 : 2_024_128_009, '1.00');
-    await expect(page.getByText('Refused by Invo').first()).toBeVisible();
-    await expect(page.getByRole('main')).toContainText(told.says);
-    if (told.status !== 404) await expect(page.getByRole('main')).toContainText(NOTHING_REFUNDED);
+// Two subscriptions in turn: Sharebook sends at most fifteen calls a minute on one.
+for (const [at, refusal] of ENDS.entries())
+  test(`a refund that Invo refuses with ${refusal.code} ends as refused and shows why`, async () => {
+    await arm('refund', refusal);
+    await requestRefund(at % 2 === 0 ? 2_024_128_001 : 2_024_128_009, '1.00');
+    await expectState('Refused');
+    await expect(page.getByRole('main')).toContainText(refusal.says);
+    if (refusal.status !== 404) await expect(page.getByRole('main')).toContainText(NOTHING_REFUNDED);
     await expect(page.getByRole('main')).toContainText(/err_\w+/);
   });
 
-for (const [at, told] of STAY_OPEN.entries())
-  test(`a refund Invo answers with ${told.code} stays open, and I read what is safe`, async () => {
-    await arm('refund', told, 100);
-    await askForRefund(2_026_010_000 + (SLOTS[at] ?? 0), '1.00');
-    await expect(page.getByText(told.state).first()).toBeVisible();
-    await expect(page.getByRole('main')).toContainText(told.says);
+for (const [at, refusal] of STAY_OPEN.entries())
+  test(`a refund that Invo answers with ${refusal.code} stays open and shows what is safe`, async () => {
+    await arm('refund', refusal, 100);
+    await requestRefund(2_026_010_000 + (SLOTS[at] ?? 0), '1.00');
+    await expectState(refusal.state);
+    await expect(page.getByRole('main')).toContainText(refusal.says);
   });
 
-for (const told of OF_PRICE)
-  test(`a new price Invo answers with ${told.code} is told beside the form`, async () => {
-    await arm('amount', told);
+for (const refusal of OF_PRICE)
+  test(`a price change that Invo answers with ${refusal.code} is explained beside the form`, async () => {
+    await arm('amount', refusal);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/price');
     await page.getByLabel('New price, USD').fill('70');
     await page.getByRole('button', { name: 'Change the price…' }).click();
     await page.getByRole('button', { name: 'Stage 70.00 USD' }).click();
-    await expect(page.getByRole('main')).toContainText(told.says);
+    await expect(page.getByRole('main')).toContainText(refusal.says);
   });
 
-for (const told of OF_CARD)
-  test(`a card Invo answers with ${told.code} is told beside the form`, async () => {
-    await arm('payment-method', told);
+for (const refusal of OF_CARD)
+  test(`a card change that Invo answers with ${refusal.code} is explained beside the form`, async () => {
+    await arm('payment-method', refusal);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/card');
     await page.getByRole('radio').first().check();
     await page.getByRole('button', { name: 'Change the card…' }).click();
     await page.getByRole('button', { name: /^Use / }).click();
-    await expect(page.getByRole('main')).toContainText(told.says);
+    await expect(page.getByRole('main')).toContainText(refusal.says);
   });
 
-test('a page whose reading Invo refuses says so', async () => {
+test('a page that Invo refuses to answer shows why', async () => {
   test.setTimeout(120_000);
   await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA');
   await page.getByRole('link', { name: /Mira/ }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Player 910001' })).toBeVisible();
-  for (const { route, at, ...told } of OF_READS)
-    await test.step(`${told.code} at ${at}`, async () => {
+  for (const { route, at, ...refusal } of OF_READS)
+    await test.step(`${refusal.code} at ${at}`, async () => {
       await control('faults', 'DELETE');
-      await arm(route, told, 100);
+      await arm(route, refusal, 100);
       await page.goto(`/harbour/${at}`);
-      await expect(page.getByRole('main')).toContainText(told.says);
+      await expect(page.getByRole('main')).toContainText(refusal.says);
     });
 });
 
-test('a pull that Invo refuses says so on the page of its month', async () => {
+test('a pull that Invo refuses shows why on the page of its month', async () => {
   test.setTimeout(600_000);
-  for (const [at, told] of OF_REPORTS.entries())
-    await test.step(String(told.code), async () => {
+  for (const [at, refusal] of OF_REPORTS.entries())
+    await test.step(String(refusal.code), async () => {
       await control('faults', 'DELETE');
-      // Each month before the last one: the schedule pulls what lies after the first that was asked for, and would be there first.
+      // Each month precedes the last one: the schedule pulls the months after the first requested one and would be there first.
       const month = `2024-${String(12 - at).padStart(2, '0')}`;
-      // Of this month alone: the schedule's own pulls are not to wait, and this one not for them.
-      await arm('attribution', told, 100, { query: { start: `${month}-01T00:00:00Z` } });
+      // For this month alone, so that the schedule's own pulls and this one don't wait for each other.
+      await arm('attribution', refusal, 100, { query: { start: `${month}-01T00:00:00Z` } });
       await pull(month);
-      await expect(page.getByRole('main')).toContainText(told.says, { timeout: 180_000 });
+      await expect(page.getByRole('main')).toContainText(refusal.says, { timeout: 180_000 });
     });
 });
 
@@ -131,7 +130,7 @@ async function control(name: string, method: 'POST' | 'DELETE', body?: unknown):
 
 async function arm(
   route: string,
-  { status, code, facts }: Pick<Told, 'status' | 'code' | 'facts'>,
+  { status, code, facts }: Pick<ExpectedRefusal, 'status' | 'code' | 'facts'>,
   times = 1,
   only: { query?: Record<string, string> } = {},
 ): Promise<void> {
@@ -140,15 +139,19 @@ async function arm(
   ]);
 }
 
-/** Asks for a part of a period, through the form and its confirmation. */
-async function askForRefund(periodId: number, amount: string): Promise<void> {
+/** Requests a partial refund of a period, through the form and its confirmation. */
+async function requestRefund(periodId: number, amount: string): Promise<void> {
   await page.goto(`/harbour/periods/${periodId}/refund`);
-  await page.getByLabel('A part of it').check();
-  await page.getByRole('textbox', { name: /USD/ }).fill(amount);
-  await page.getByLabel('Reason').selectOption({ label: 'Goodwill' });
-  await page.getByRole('button', { name: `Refund ${amount} USD…` }).click();
-  await page.getByRole('button', { name: `Refund ${amount} USD`, exact: true }).click();
+  await page.getByLabel('Partial amount').check();
+  await page.getByLabel('Amount (USD)').fill(amount);
+  await page.getByLabel('Reason', { exact: true }).selectOption({ label: 'Goodwill' });
+  await page.getByRole('button', { name: `Refund $${amount}…` }).click();
+  await page.getByRole('button', { name: `Refund $${amount}`, exact: true }).click();
   await page.waitForURL(/\/refunds\/\d+$/);
+}
+
+async function expectState(label: string): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: new RegExp(`^${label}$`) })).toBeVisible();
 }
 
 async function pull(month: string): Promise<void> {

@@ -152,8 +152,8 @@ test.describe('as support', () => {
 
   test('where Invo would refuse a refund, the door is closed and the reason stands beside it', async ({ page }) => {
     for (const [period, reason] of [
-      ['2026100006', 'This period is refunded in full already; nothing is left to give back.'],
-      ['2026100019', 'Nothing was ever collected for this period'],
+      ['2026100006', 'This period is already fully refunded.'],
+      ['2026100019', 'No payment was collected for this period'],
       ['2026100017', 'This period was charged through the game store.'],
     ] as const) {
       await page.goto(`/demo/periods/${period}`);

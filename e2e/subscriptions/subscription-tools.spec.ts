@@ -99,7 +99,7 @@ test.describe('change the price', () => {
     await control('faults', [{ kind: 'refuse', status: 409, code: 'PCSTORE_REAUTHORIZATION_REQUIRED', facts, match: { route: 'amount' } }]);
     await tool.open('price', CASES.mira);
     await stage(page, tool, '70.00');
-    await expect(page.getByRole('alert').filter({ hasText: 'cannot be raised from 60.00 to 70.00 USD' })).toContainText(
+    await expect(page.getByRole('alert').filter({ hasText: 'cannot be raised from $60.00 to $70.00' })).toContainText(
       /Quote err_\S+ to Invo/,
     );
   });

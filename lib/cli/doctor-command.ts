@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { listPendingMigrations } from '#db/kit/migrate.ts';
 import type { GameConfig } from '../config.ts';
+import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { settledUntil } from '../core/window.ts';
-import { clientOf, openGame } from '../games/game.ts';
+import { clientOf, openGame } from '../games/open-game.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { sayInvoError } from '../invo/say-invo-error.ts';
-import { clockOf, type Door, EXIT } from './door.ts';
+import { formatInvoError } from '../invo/text.ts';
+import { type Door, EXIT } from './door.ts';
 
 interface Finding {
   subject: string;
@@ -60,7 +61,7 @@ async function lookAtGame(door: Door, config: GameConfig): Promise<Finding> {
     return {
       subject,
       ok: false,
-      says: `${where}: ${error instanceof InvoError ? sayInvoError(error) : error instanceof Error ? error.message : String(error)}`,
+      says: `${where}: ${error instanceof InvoError ? formatInvoError(error) : error instanceof Error ? error.message : String(error)}`,
     };
   }
 }

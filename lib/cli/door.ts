@@ -19,8 +19,3 @@ export interface Door {
   say(line: string): void;
   result(line: string): void;
 }
-
-/** The clock of a configuration: fixed in simulated and test mode, else the machine's. */
-export function clockOf(config: Config): () => string {
-  return () => config.fixedNow ?? new Date().toISOString();
-}

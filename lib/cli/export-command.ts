@@ -3,11 +3,10 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../evidence/export-sheet.ts';
 import type { SheetName } from '../evidence/rules/sheets.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { type Door, EXIT } from './door.ts';
 
 interface ExportArguments {
@@ -19,12 +18,8 @@ interface ExportArguments {
 }
 
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
-export async function exportCommand(door: Door, game: GameAtWork, config: GameConfig, command: ExportArguments): Promise<number> {
-  const file = await exportSheet(
-    game.db,
-    { gameId: game.gameId, slug: config.slug, environment: config.environment },
-    { ...command, takenBy: 'command line' },
-  );
+export async function exportCommand(door: Door, game: OpenGame, command: ExportArguments): Promise<number> {
+  const file = await exportSheet(game.db, game, { ...command, takenBy: 'command line' });
   if (!file.ok) return refuse(door, file);
   if (command.out === '-') {
     for await (const text of file.text) await write(door, text);

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { type Config, ConfigError, findGameConfig, type GameConfig, readConfig } from '../config.ts';
+import { type Config, ConfigError, clockOf, findGameConfig, type GameConfig, readConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
-import { type GameAtWork, openGame } from '../games/game.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { clockOf, type Door, EXIT, type Io } from './door.ts';
+import { type Door, EXIT, type Io } from './door.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
@@ -43,7 +43,7 @@ async function runCommand(command: Command, door: Door): Promise<number> {
       );
     case 'export':
       return withGame(door, command.game, (game, config) =>
-        exportCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }),
+        exportCommand(door, game, { ...command, window: windowOf(command.asked, config) }),
       );
     case 'verify':
       return verifyCommand(door, command);
@@ -56,7 +56,7 @@ async function runCommand(command: Command, door: Door): Promise<number> {
   }
 }
 
-async function withGame(door: Door, slug: string, work: (game: GameAtWork, config: GameConfig) => Promise<number>): Promise<number> {
+async function withGame(door: Door, slug: string, work: (game: OpenGame, config: GameConfig) => Promise<number>): Promise<number> {
   const config = findGameConfig(door.config, slug);
   if (!config) {
     door.say(`There is no game "${slug}". Configured: ${door.config.games.map((game) => game.slug).join(', ') || 'none'}.`);

@@ -6,7 +6,7 @@ import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { type Door, EXIT } from './door.ts';
 
 /** How often the pull of another process is looked at. */
@@ -15,7 +15,7 @@ const LOOK_MS = 500;
 /** Pulls a window, or joins the pull of the same window that is at work, and says what came of it. */
 export async function pullCommand(
   door: Door,
-  game: GameAtWork,
+  game: OpenGame,
   config: GameConfig,
   command: { window: Window; isFresh: boolean; isJson: boolean },
 ): Promise<number> {
@@ -46,7 +46,7 @@ export async function pullCommand(
 }
 
 /** Works on the pull if nobody does, else watches it; either way until it has ended. */
-async function finish(door: Door, game: GameAtWork, config: GameConfig, pullId: number): Promise<PullJob> {
+async function finish(door: Door, game: OpenGame, config: GameConfig, pullId: number): Promise<PullJob> {
   const tell = teller(door);
   for (;;) {
     const lease = await claimPull(game.db, door.owner, { gameIds: [game.gameId], pullId });

@@ -4,6 +4,7 @@ import {
   compareMoney,
   formatMoney,
   formatShare,
+  formatUsd,
   negateMoney,
   parseMoney,
   signOfMoney,
@@ -216,3 +217,11 @@ function toUnits(amount: string): bigint {
   const units = BigInt(whole + fraction.padEnd(UNIT_PLACES, '0'));
   return amount.startsWith('-') ? -units : units;
 }
+
+test.each([
+  ['1234.5', '$1,234.50'],
+  ['-0.005', '−$0.005'],
+  ['0', '$0.00'],
+])('%s USD is shown in a sentence as %s', (amount, shown) => {
+  expect(formatUsd(amount)).toBe(shown);
+});

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ATTRIBUTION_NOTICE } from '../core/csv.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
-import { SHEETS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };

@@ -3,16 +3,11 @@ import { recordAudit } from '#db/audit/writes.ts';
 import { findExportable, findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets/stream-sheet.ts';
 import type { Db } from '#db/kit/open.ts';
-import { ATTRIBUTION_NOTICE, writeHeader, writeRow } from '../core/csv.ts';
+import { writeHeader, writeRow } from '../core/csv.ts';
+import type { GameRef } from '../core/game.ts';
 import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import { SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
-
-export interface GameOfSheet {
-  gameId: number;
-  slug: string;
-  environment: string;
-}
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 
 /** What stands beside a file: which statement it is of, what it adds up to, and whether it may be taken as complete. */
 export interface Manifest {
@@ -57,7 +52,7 @@ export type ExportRefusal = { ok: false; reason: 'never_pulled' } | { ok: false;
  * Writes a sheet of the newest complete snapshot of a window. Refused when the window was never pulled, and when no snapshot of it is
  * complete, unless an incomplete file is asked for by name.
  */
-export async function exportSheet(db: Db, game: GameOfSheet, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const found = await findExportable(db, game.gameId, asked.window);
   if (!found) return { ok: false, reason: 'never_pulled' };
   const statement = await findStatement(db, game.gameId, found.snapshotId);
@@ -81,7 +76,7 @@ function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete:
 
 function writeSheet(
   db: Db,
-  game: GameOfSheet,
+  game: GameRef,
   statement: Statement,
   { sheet, only }: AskedSheet,
   reasons: string[],

@@ -7,7 +7,7 @@ import { openDb } from '#db/kit/open.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { openGame } from '../games/game.ts';
+import { openGame } from '../games/open-game.ts';
 import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
 
@@ -41,7 +41,7 @@ test('the database out of reach for seconds: the worker says so, lives, and goes
   const worker = await startWorker({ url: road.url, upstream: ground.upstream });
   await expect.poll(() => ground.heldCount()).toBe(1);
   await road.block();
-  await expect.poll(() => worker.said()).toMatch(/trouble: /);
+  await expect.poll(() => worker.said()).toMatch(/error/);
   await sleep(1_500);
   await ground.release();
   await road.unblock();

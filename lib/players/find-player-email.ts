@@ -1,7 +1,7 @@
 import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import type { Desk } from '../games/game-context.ts';
-import { isAskedEmail } from '../invo/path-segment.ts';
-import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { SubscriptionRead } from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/request-path.ts';
 
 /** The e-mail by which Invo is asked about who holds a subscription. `isHeld`: not told now but earlier, so it may be somebody else's by now. */
 export interface PlayerEmail {
@@ -13,7 +13,7 @@ export interface PlayerEmail {
 export type FindHeldEmail = (playerId: number) => Promise<string | null>;
 
 /** Finds the e-mails held of a game's players, by earlier look-ups or as recipients of a report. */
-export function heldEmailsOf({ game }: Pick<Desk, 'game'>): FindHeldEmail {
+export function heldEmailsOf({ game }: Pick<GameContext, 'game'>): FindHeldEmail {
   return async (playerId) => (await findHeldPlayer(game.db, game.gameId, playerId))?.email ?? null;
 }
 

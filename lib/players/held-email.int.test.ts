@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readFreshFacts } from '../refunds/read-fresh-facts.ts';
+import { readFreshFacts } from '../refunds/read-refund-facts.ts';
 import { search } from '../search/search.ts';
 import { readCardFacts } from '../subscriptions/read-change-facts.ts';
 import { type ChangeGround, MIRA, openChangeGround } from '../subscriptions/testing/change-ground.ts';

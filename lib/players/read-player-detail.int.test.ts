@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
 import { type Ground, openGround } from '../testing/open-ground.ts';
@@ -12,7 +12,7 @@ const OWEN = 'SUB_1734508800_DESKOWEN';
 const PATIENT = { limit_ms: 60_000 };
 
 let ground: Ground;
-let desk: Desk;
+let desk: GameContext;
 beforeAll(async () => {
   ground = await openGround();
   desk = { game: await ground.game(), config: ground.config };
@@ -99,7 +99,7 @@ describe('a player', () => {
     await ground.forgetCalls();
     expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
       kind: 'player',
-      cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
+      cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
     });
     expect((await ground.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { findHeldPlayer, type HeldPlayer } from '#db/players/reads/find-player.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { isAskedEmail } from '../invo/path-segment.ts';
 import {
   type PlayerBalances,
   type PlayerCards,
@@ -9,7 +8,8 @@ import {
   playerBalances,
   playerCards,
   playerSubscriptions,
-} from '../invo/support/player-shapes.ts';
+} from '../invo/routes/support-reads.ts';
+import { isAskedEmail } from '../invo/transport/request-path.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/known-things.ts';
 import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscriptions/read-detail.ts';
 
@@ -36,9 +36,9 @@ export type PlayerDetail =
 
 /** Reads a player's wallet, cards and one page of subscriptions, newest first, each as Invo says now or as it said last. */
 export async function readPlayerDetail(
-  desk: Desk,
+  desk: GameContext,
   playerId: number,
-  { offset = 0, ...patience }: Patience & { offset?: number } = {},
+  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
 ): Promise<PlayerDetail> {
   const held = await findHeldPlayer(desk.game.db, desk.game.gameId, playerId);
   if (held === null) return { kind: 'unknown' };
@@ -59,11 +59,11 @@ export async function readPlayerDetail(
 
 // Cards name no player: they are asked for only once Invo has said now that the e-mail is still this player's.
 async function readCards(
-  desk: Desk,
+  desk: GameContext,
   subject: AskedPlayer,
   balances: Detail<PlayerBalances>,
   subscriptions: Detail<PlayerSubscriptions>,
-  patience: Patience,
+  patience: Deadline,
 ): Promise<Detail<PlayerCards>> {
   const isNamed = balances.kind === 'live' || (subscriptions.kind === 'live' && subscriptions.value.subscriptions.length > 0);
   if (isNamed) return await readDetail(desk, cardsRoute(subject), patience);

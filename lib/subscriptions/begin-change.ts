@@ -1,5 +1,5 @@
 import { may } from '../core/roles.ts';
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import type { ChangeFacts, NoFacts } from './read-change-facts.ts';
 import { digestFacts, type SubscriptionFacts } from './rules/subscription-facts.ts';
@@ -24,10 +24,10 @@ export interface ChangePatience {
  * and gets another.
  */
 export async function beginChange<Facts extends ChangeFacts>(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   { subscriptionId, baseline }: ChangeForm,
-  read: (desk: Desk, subscriptionId: string, patience: Patience) => Promise<Facts | NoFacts>,
+  read: (desk: GameContext, subscriptionId: string, patience: Deadline) => Promise<Facts | NoFacts>,
   { read_ms }: ChangePatience,
 ): Promise<Facts | ChangeNotBegun> {
   if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };

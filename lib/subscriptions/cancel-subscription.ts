@@ -1,7 +1,7 @@
 import type { Compared } from '../core/comparison.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Canceled } from '../invo/support/change-bodies.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
@@ -24,7 +24,7 @@ export type CancelOutcome =
 
 /** Cancels a subscription at the end of what is paid or now (document 2, Cancel body). One that has ended before is told as such. */
 export async function cancelSubscription(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   form: CancelForm,
   patience: ChangePatience = {},

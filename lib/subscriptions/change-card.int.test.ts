@@ -89,15 +89,15 @@ describe('a refusal is told in a sentence', () => {
     expect(await card(MIRA, AMEX)).toMatchObject({
       kind: 'refused',
       errorCode: 'PAYMENT_METHOD_UNAVAILABLE',
-      sentence: expect.stringContaining('The card was removed while it was being set. The subscription stays as it was.'),
+      sentence: expect.stringContaining('The card was removed while it was being set. The subscription is unchanged.'),
     });
   });
 
   test.each([
-    [404, 'PAYMENT_METHOD_NOT_FOUND', 'That card is not among this player’s saved cards in this game.'],
-    [400, 'PAYMENT_METHOD_EXPIRED', 'That card has expired.'],
-    [400, 'PAYMENT_METHOD_INVALID', 'Invo cannot charge that card.'],
-    [400, 'PAYMENT_METHOD_REQUIRED', 'No card was named to change to.'],
+    [404, 'PAYMENT_METHOD_NOT_FOUND', 'This card is not among the player’s saved cards in this game.'],
+    [400, 'PAYMENT_METHOD_EXPIRED', 'This card has expired.'],
+    [400, 'PAYMENT_METHOD_INVALID', 'Invo cannot charge this card.'],
+    [400, 'PAYMENT_METHOD_REQUIRED', 'The request named no card.'],
     [409, 'WALLET_ONLY_SUBSCRIPTION', 'This subscription is paid from the wallet only.'],
     [400, 'WALLET_ONLY_CONFLICT', 'A subscription cannot be wallet-only and have a card.'],
     [409, 'NOT_A_CARD_SUBSCRIPTION', 'The subscription is charged through the store, not by card.'],

@@ -1,6 +1,6 @@
-import type { Desk } from '../games/game-context.ts';
-import type { CardChanged } from '../invo/support/change-bodies.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { CardChanged } from '../invo/routes/subscription-changes.ts';
+import type { SavedCard } from '../invo/routes/support-reads.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readCardFacts } from './read-change-facts.ts';
@@ -22,7 +22,7 @@ export type CardOutcome =
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card that pays from the next charge on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(desk: Desk, actor: Actor, form: CardForm, patience: ChangePatience = {}): Promise<CardOutcome> {
+export async function changeCard(desk: GameContext, actor: Actor, form: CardForm, patience: ChangePatience = {}): Promise<CardOutcome> {
   const begun = await beginChange(desk, actor, form, readCardFacts, patience);
   if (begun.kind !== 'read') return begun;
   const { subscription, cards } = begun;

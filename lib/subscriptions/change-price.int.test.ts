@@ -94,18 +94,23 @@ describe('nothing is sent', () => {
 describe('a refusal is told in a sentence', () => {
   test.each([
     [400, 'INVALID_FIELD_VALUE', {}, 'Invo could not read an id or a value of the request.'],
-    [400, 'INVALID_BODY', {}, 'Invo could not read the request as a whole. The subscription stays as it was.'],
+    [400, 'INVALID_BODY', {}, 'Invo could not read the request as a whole. The subscription is unchanged.'],
     [404, 'SUBSCRIPTION_NOT_FOUND', {}, 'Invo does not know this subscription in this game and environment.'],
-    [409, 'SUBSCRIPTION_TERMINAL', {}, 'The subscription has ended, so its price and its card can no longer be changed.'],
+    [409, 'SUBSCRIPTION_TERMINAL', {}, 'The subscription has ended, so its price and card can’t be changed.'],
     [
       409,
       'PCSTORE_REAUTHORIZATION_REQUIRED',
       { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-      'where a price cannot be raised from 60.00 to 70.00 USD without the player agreeing again there.',
+      'where the price cannot be raised from $60.00 to $70.00 without the player’s consent.',
     ],
-    [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not carried out.'],
+    [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not executed.'],
     [403, 'GAME_NOT_ACTIVE', {}, 'neither live nor in testing'],
-    [429, 'rate_limit_exceeded', { retry_after: 17 }, 'Invo was asked too often and did not make the change. Ask again in 17 s.'],
+    [
+      429,
+      'rate_limit_exceeded',
+      { retry_after: 17 },
+      'This game has sent Invo too many requests. The subscription is unchanged. Try again in 17 s.',
+    ],
   ])('%i %s', async (status, code, facts, sentence) => {
     await ground.fault('refuse', 'amount', { status, code, facts, times: 2 });
     expect(await price(MIRA, '70.00')).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Compared } from '../core/comparison.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { AmountChanged } from '../invo/support/change-bodies.ts';
+import type { GameContext } from '../games/game-context.ts';
+import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
@@ -32,7 +32,7 @@ export type PriceOutcome =
     });
 
 /** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
-export async function changePrice(desk: Desk, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
+export async function changePrice(desk: GameContext, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
   const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
   if (begun.kind !== 'read') return begun;
   const { subscription } = begun;

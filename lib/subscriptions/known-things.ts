@@ -1,8 +1,8 @@
 import type { KnownThings } from '#db/subscriptions/writes/details.ts';
-import type { PeriodReport } from '../invo/reports/period.ts';
-import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
-import type { Cycle } from '../invo/shapes/renewal-line.ts';
-import type { Player, Subscription } from '../invo/support/subscription-object.ts';
+import type { PeriodReport } from '../invo/routes/period-report.ts';
+import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import type { Player, Subscription } from '../invo/routes/support-reads.ts';
+import type { Cycle } from '../invo/shapes/lines.ts';
 
 /** The ids a period's own report names: its transactions, its order, its subscription and its recipient. */
 export function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownThings {

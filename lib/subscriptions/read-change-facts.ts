@@ -1,9 +1,7 @@
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
-import type { SavedCard } from '../invo/support/player-shapes.ts';
-import type { SubscriptionRead } from '../invo/support/subscription-object.ts';
+import type { SavedCard, SubscriptionRead } from '../invo/routes/support-reads.ts';
 import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
 
 /** A subscription as Invo says now, and when it said so; nothing stored ever stands in for it. */
@@ -18,10 +16,10 @@ export interface CardFacts extends ChangeFacts {
 }
 
 /** Invo could not be asked, or knows no such subscription. */
-export type NoFacts = ({ kind: 'no_answer' } & Trouble) | { kind: 'not_found' };
+export type NoFacts = ({ kind: 'no_answer' } & InvoFailure) | { kind: 'not_found' };
 
 /** Reads the subscription a change is about for somebody who waits: five seconds at most, and nothing begins without it. */
-export async function readChangeFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<ChangeFacts | NoFacts> {
+export async function readChangeFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<ChangeFacts | NoFacts> {
   return await orWhyNot(async () => {
     const { value } = await askWithin(desk, patience, (client, signal) => client.subscription(subscriptionId, signal));
     return { kind: 'read' as const, ...value, readAt: desk.game.now() };
@@ -29,7 +27,7 @@ export async function readChangeFacts(desk: Desk, subscriptionId: string, patien
 }
 
 /** Reads the subscription and the cards it can be charged to, within the same five seconds. */
-export async function readCardFacts(desk: Desk, subscriptionId: string, patience: Patience = {}): Promise<CardFacts | NoFacts> {
+export async function readCardFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<CardFacts | NoFacts> {
   return await orWhyNot(async () => {
     const read = await askWithin(desk, patience, async (client, signal) => {
       const { value } = await client.subscription(subscriptionId, signal);
@@ -66,6 +64,6 @@ async function orWhyNot<T>(read: () => Promise<T>): Promise<T | NoFacts> {
     return await read();
   } catch (error) {
     if (error instanceof InvoError && isAbsent(error)) return { kind: 'not_found' };
-    return { kind: 'no_answer', ...troubleOf(error) };
+    return { kind: 'no_answer', ...toInvoFailure(error) };
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
-import type { Desk } from '../games/game-context.ts';
+import type { GameContext } from '../games/game-context.ts';
 import { type Ground, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { readPeriodDetail } from './read-period-detail.ts';
 
@@ -8,7 +8,7 @@ import { readPeriodDetail } from './read-period-detail.ts';
 const PERIOD = 2026100004;
 
 let ground: Ground;
-let desk: Desk;
+let desk: GameContext;
 beforeAll(async () => {
   ground = await openGround();
   desk = { game: await ground.game(), config: ground.config };
@@ -129,7 +129,7 @@ test('whoever leaves the page ends the call', async () => {
 });
 
 test('beside it stands what the months hold of the period', async () => {
-  const game = { gameId: desk.game.gameId, slug: 'demo', environment: 'production', timeZone: 'UTC' };
+  const { game } = desk;
   expect(await listLineEvidence(ground.db, game, { periodId: PERIOD })).toEqual({ renewals: [], reversals: [] });
   await ground.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
   await ground.pull({ start: '2026-11-01T00:00:00Z', end: '2026-11-02T00:00:00Z' });

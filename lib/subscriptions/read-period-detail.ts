@@ -1,8 +1,7 @@
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type PeriodReport, periodReport } from '../invo/reports/period.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { PeriodFacts } from '../refunds/rules/period-facts.ts';
+import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { knownOfPeriod } from './known-things.ts';
 import { type Detail, mapDetail, readDetail } from './read-detail.ts';
 
@@ -13,7 +12,7 @@ export interface PeriodAnswer {
 }
 
 /** One period with its money, refunds and charge, as Invo says now, else as it said last (document 2, period report). */
-export async function readPeriodDetail(desk: Desk, periodId: number, patience: Patience = {}): Promise<Detail<PeriodAnswer>> {
+export async function readPeriodDetail(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<Detail<PeriodAnswer>> {
   const detail = await readDetail(
     desk,
     {

@@ -1,7 +1,7 @@
-import type { Desk, Patience } from '../games/game-context.ts';
+import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
-import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type SubscriptionRead, subscriptionRead } from '../invo/support/subscription-object.ts';
+import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
 import { knownOfCycles, knownOfSubscription } from './known-things.ts';
 import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
 
@@ -16,9 +16,9 @@ export interface SubscriptionDetail {
 
 /** Reads a subscription and the cycles from an offset on, newest first (document 2, subscription and its attribution). */
 export async function readSubscriptionDetail(
-  desk: Desk,
+  desk: GameContext,
   subscriptionId: string,
-  { offset = 0, ...patience }: Patience & { offset?: number } = {},
+  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
 ): Promise<SubscriptionDetail> {
   const [subscription, cycles] = await Promise.all([
     readDetail(desk, subscriptionRoute(subscriptionId), patience),

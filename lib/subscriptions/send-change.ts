@@ -1,8 +1,9 @@
 import { recordAudit } from '#db/audit/writes.ts';
-import { clientOf } from '../games/game.ts';
-import type { Desk } from '../games/game-context.ts';
-import { isCertain, sayChangeRefusal, sayUnknownChange } from '../invo/refusals/change-sentences.ts';
-import type { ChangeAnswer, SubscriptionChanges } from '../invo/support/change-subscription.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { clientOf } from '../games/open-game.ts';
+import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
+import { isCertainRefusal } from '../invo/rules/error-codes.ts';
+import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
 import type { Actor } from '../people/rules/person.ts';
 
 /**
@@ -35,7 +36,7 @@ const CHANGE_LIMIT_MS = 20_000;
  * leaves it as once does, and a form whose facts have changed by then is refused before it gets here.
  */
 export async function sendChange<T>(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   { act, subscriptionId, content, send, kept }: ChangeToSend<T>,
   limit_ms: number = CHANGE_LIMIT_MS,
@@ -61,15 +62,15 @@ function outcomeOf<T>(answer: ChangeAnswer<T>): Outcome<T> {
   const { errorCode, errorId } = answer;
   if (answer.kind === 'unknown') {
     if (answer.phase === 'not_sent') return { kind: 'not_sent' };
-    return { kind: 'unknown', sentence: sayUnknownChange(answer), errorId };
+    return { kind: 'unknown', sentence: formatUnknownChange(answer), errorId };
   }
-  if (isCertain(answer)) return { kind: 'refused', errorCode, sentence: sayChangeRefusal(answer), errorId };
-  return { kind: 'unknown', sentence: sayChangeRefusal(answer), errorId };
+  if (isCertainRefusal(answer)) return { kind: 'refused', errorCode, sentence: formatChangeRefusal(answer), errorId };
+  return { kind: 'unknown', sentence: formatChangeRefusal(answer), errorId };
 }
 
 function traceOf<T>(answer: Exclude<ChangeAnswer<T>, { kind: 'done' }>): Record<string, unknown> {
   const { status, errorCode: error_code, errorId: error_id } = answer;
   return answer.kind === 'unknown'
-    ? { status, error_code, error_id, phase: answer.phase, trouble: answer.trouble }
+    ? { status, error_code, error_id, phase: answer.phase, trouble: answer.transportError }
     : { status, error_code, error_id };
 }

@@ -7,7 +7,7 @@ import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { type PullRun, type RunOptions, runPull } from '../evidence/pull/run-pull.ts';
-import { type GameAtWork, openGame } from '../games/game.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
 
 /** The instant at which the simulated service stands still in every test. */
 export const NOW = '2026-11-21T12:00:00Z';
@@ -26,7 +26,7 @@ export interface Ground extends TestDb {
   upstream: Upstream;
   config: GameConfig;
   /** What an operation works with, read afresh; other settings of the game for one time. */
-  game(changed?: Partial<GameConfig>): Promise<GameAtWork>;
+  game(changed?: Partial<GameConfig>): Promise<OpenGame>;
   /** Asks for a window and claims it, as a process of that name. */
   claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
   /** Pulls a window from the request to its end. */

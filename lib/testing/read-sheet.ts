@@ -12,12 +12,7 @@ export interface ReadSheet {
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
 export async function readSheet(ground: Ground, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const { gameId } = await ground.game();
-  const file = await exportSheet(
-    ground.db,
-    { gameId, slug: ground.config.slug, environment: ground.config.environment },
-    { window, sheet, mayBeIncomplete },
-  );
+  const file = await exportSheet(ground.db, await ground.game(), { window, sheet, mayBeIncomplete });
   if (!file.ok) throw new Error(describe(file));
   let text = '';
   for await (const piece of file.text) text += piece;

@@ -1,18 +1,19 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import { isPrivateFind } from '#app/_ui/data-table/table-view.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/evidence/reads/months/find-month-statement.ts';
+import { findMonthStatement, type MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import { RECIPIENT_CHIPS, recipientFilter } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import { RENEWAL_CHIPS, renewalFilter } from '#db/evidence/reads/rows/renewal-rows.ts';
 import { REVERSAL_CHIPS, reversalFilter } from '#db/evidence/reads/rows/reversal-rows.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheets/stream-sheet.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type RowRequest, readRowRequest } from './row-request.ts';
 
 export type Chosen = { ok: true; only: ChosenRows | null } | { ok: false; sentence: string };
 
 /** Reads which rows of a sheet an address asks for, in the words of the table on the screen; all of them when it names none. */
-export async function chooseRows(game: StatementGame, month: string, sheet: SheetName, params: URLSearchParams): Promise<Chosen> {
+export async function chooseRows(game: GameRef, month: string, sheet: SheetName, params: URLSearchParams): Promise<Chosen> {
   const given: Record<string, string> = {};
   for (const name of ['find', 'chip', 'recipient']) if (params.get(name)) given[name] = params.get(name) ?? '';
   if (Object.keys(given).length === 0) return { ok: true, only: null };

@@ -1,11 +1,12 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
 import type { TablePage, TableRow, TableTotal } from '#app/_ui/data-table/table-words.ts';
-import { findMonthStatement, type MonthStatement, type StatementGame } from '#db/evidence/reads/months/find-month-statement.ts';
+import { findMonthStatement, type MonthStatement } from '#db/evidence/reads/months/find-month-statement.ts';
 import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/rows/recipient-rows.ts';
 import { RECIPIENT_CHIPS } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
 import { listRenewalRows, RENEWAL_CHIPS, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/rows/renewal-rows.ts';
 import { listReversalRows, REVERSAL_CHIPS, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/rows/reversal-rows.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { type ReadRequest, type RowRequest, readRowRequest } from './row-request.ts';
 import { recipientTableRow, recipientTableTotal } from './tables/recipient-table.ts';
@@ -26,7 +27,7 @@ export function loadRows(sheet: SheetName, statement: MonthStatement, params: UR
 }
 
 /** The statement the parameters name, else the newest of the month; null when there is none. */
-export async function loadStatement(game: StatementGame, month: string, params: URLSearchParams): Promise<MonthStatement | null> {
+export async function loadStatement(game: GameRef, month: string, params: URLSearchParams): Promise<MonthStatement | null> {
   const asked = params.get('snapshot');
   return await findMonthStatement(db(), game, month, asked !== null && /^\d{1,15}$/.test(asked) ? Number(asked) : undefined);
 }

@@ -4,8 +4,8 @@ import { formatUtc } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/list-own-refunds.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 
 /** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */
@@ -33,7 +33,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
                 <Link href={`/${slug}/refunds/${refundId}`}>Refund {refundId}</Link>
               </th>
               <td>
-                <Status tone={REFUND_STATE_WORDS[state].tone} word={REFUND_STATE_WORDS[state].label} />
+                <Status tone={REFUND_STATE_TEXT[state].tone} word={REFUND_STATE_TEXT[state].label} />
               </td>
               <td className="num">
                 <Money amount={amount_usd} />

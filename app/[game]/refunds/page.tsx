@@ -9,15 +9,11 @@ import { TableNote } from '#app/_ui/data-table/table-note.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
-import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
-import { findRegisterStanding } from '#db/refunds/reads/find-register-standing.ts';
-import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.ts';
-import { StopDialog } from '../_refunds/stop/stop-dialog.tsx';
-import { StopNotice } from '../_refunds/stop/stop-notice.tsx';
+import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
+import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { PauseDialog, PauseNotice } from '../_refunds/pause.tsx';
 import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
-import { loadRefunds } from './load-refunds.ts';
-import { refundTable } from './refund-table.ts';
+import { loadRefunds, refundTable } from './refund-table.ts';
 import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {
@@ -32,36 +28,36 @@ const WAITING_MAX = 25;
 export default async function RefundsPage({ params, searchParams }: RefundsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const [standing, stop, count, waiting, now] = await Promise.all([
-    findRegisterStanding(db(), game.gameId),
-    findRefundStop(db(), game.gameId),
-    countRefundsForPeople(db(), game.gameId),
-    listRefundsForPeople(db(), game.gameId, WAITING_MAX),
+  const [register, pause, count, waiting, now] = await Promise.all([
+    findRegisterStatus(db(), game.gameId),
+    findRefundPause(db(), game.gameId),
+    countRefundsNeedingAction(db(), game.gameId),
+    listRefundsNeedingAction(db(), game.gameId, WAITING_MAX),
     storedNow(),
   ]);
-  const spec = refundTable(game.slug, { mayAsk: person.may('refunds.request'), mayTake: person.may('files.export') });
+  const spec = refundTable(game.slug, { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') });
   const first = await loadFirstRows(spec, searchParams, (asked) => loadRefunds(game, asked, person.id));
   return (
     <>
       <PageHead
         title="Refunds"
-        actions={person.may('refunds.request') && stop === null && <StopDialog game={{ slug: game.slug, name: game.name }} />}
+        actions={person.may('refunds.request') && pause === null && <PauseDialog game={{ slug: game.slug, name: game.name }} />}
       >
-        Every refund asked for here, with what became of it at Invo. Each is sent under one key, so it can never happen twice.
+        Refunds requested in Sharebook and their outcome at Invo. Each has its own idempotency key, so it can’t be made twice.
       </PageHead>
-      <StopNotice game={game} person={person} stop={stop} />
-      <RefreshWhile isBusy={standing.isMoving} />
-      {standing.isEmpty ? (
-        <EmptyState title="No refund was asked for yet">
+      <PauseNotice game={game} person={person} pause={pause} />
+      <RefreshWhile isBusy={register.isMoving} />
+      {register.isEmpty ? (
+        <EmptyState title="No refunds yet">
           {person.may('refunds.request')
-            ? 'Look up the player’s e-mail or the subscription, open the period that was charged, and choose “Refund”.'
-            : 'They appear here once somebody from support, finance or an admin asks for one.'}
+            ? 'Search for the player or the subscription, open the charged period and choose “Refund”.'
+            : 'Refunds appear here when support, finance or an admin requests one.'}
         </EmptyState>
       ) : (
         <>
           <WaitingList slug={game.slug} waiting={waiting} count={count} person={person} now={now} />
-          <DataTable key={standing.token} spec={spec} first={first} />
-          <TableNote>Amounts in USD, times in UTC. The owner is who sees a refund through.</TableNote>
+          <DataTable key={register.token} spec={spec} first={first} />
+          <TableNote>Amounts in USD, times in UTC.</TableNote>
         </>
       )}
     </>

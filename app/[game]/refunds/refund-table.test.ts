@@ -12,35 +12,42 @@ const ROW: RefundRow = {
   subscription_id: 'SUB_1_DESKMIRA',
   requested_by_name: 'Sami Okafor',
   requested_at: '2026-11-21T09:00:00.000000Z',
-  owner_name: 'Fiona Hale',
+  assignee_name: 'Fiona Hale',
   ended_at: '2026-11-21T09:00:05.000000Z',
-  share: 'somebody' as const,
+  share: 'attributed' as const,
   refunded_at: '2026-11-30T23:30:00Z',
   reversal_seen_at: null,
 };
 const AT = { now: '2026-11-21T12:00:00.000000Z', timeZone: 'Europe/Berlin' };
 
-test('a landed refund waits for the month Invo refunded it in, cut in the game’s zone', () => {
-  expect(refundTableRow('demo', ROW, AT).cells).toMatchObject({ reversal: 'waiting for Dec 2026', age: '3 hours ago' });
+test('the reversal of a completed refund is expected in the month of the refund, in the game’s time zone', () => {
+  expect(refundTableRow('demo', ROW, AT).cells).toMatchObject({ reversal: 'Expected in Dec 2026', age: '3 hours ago' });
 });
 
 test.each([
-  [{ reversal_seen_at: '2026-12-02T06:00:00Z' }, 'seen 2 Dec 2026'],
-  [{ share: 'nobody' as const }, 'none expected'],
-  [{ share: 'unknown' as const }, 'not known'],
-  [{ refunded_at: null }, 'waiting for Nov 2026'],
+  [{ reversal_seen_at: '2026-12-02T06:00:00Z' }, 'Reported 2 Dec 2026'],
+  [{ share: 'not_attributed' as const }, 'None expected'],
+  [{ share: 'unknown' as const }, 'Unknown'],
+  [{ refunded_at: null }, 'Expected in Nov 2026'],
   [{ state: 'refused' as const }, ''],
-])('with %j its reversal is “%s”', (part, said) => {
+])('a refund with %j shows its reversal as “%s”', (part, said) => {
   expect(refundTableRow('demo', { ...ROW, ...part }, AT).cells['reversal']).toBe(said);
 });
 
-test('whoever may ask for none has none to see through', () => {
-  const chipsOf = (mayAsk: boolean): string[] => refundTable('demo', { mayAsk, mayTake: true }).chips.map(({ key }) => key);
+test('only a person who can request refunds is offered the refunds assigned to them', () => {
+  const chipsOf = (mayRequest: boolean): string[] => refundTable('demo', { mayRequest, mayExport: true }).chips.map(({ key }) => key);
   expect(chipsOf(false)).not.toContain('mine');
   expect(chipsOf(true)).toContain('mine');
 });
 
-test('only whoever takes files is offered the register as one', () => {
-  expect(refundTable('demo', { mayAsk: true, mayTake: false }).fileHref).toBeUndefined();
-  expect(refundTable('demo', { mayAsk: true, mayTake: true })).toMatchObject({ fileHref: '/demo/refunds/export', isOnlyFile: true });
+test('every column has the label of the register’s column', () => {
+  const labels = refundTable('demo', { mayRequest: true, mayExport: true }).columns.map(({ label }) => label);
+  expect(labels.join(', ')).toBe(
+    'Refund, State, Amount, Refunded, Item, Period, Subscription, Requested by, Assignee, Requested, Ended, Reversal',
+  );
+});
+
+test('only a person who can export files is offered the register as a file', () => {
+  expect(refundTable('demo', { mayRequest: true, mayExport: false }).fileHref).toBeUndefined();
+  expect(refundTable('demo', { mayRequest: true, mayExport: true })).toMatchObject({ fileHref: '/demo/refunds/export', isOnlyFile: true });
 });

@@ -1,49 +1,83 @@
-import type { FlagCell, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-words.ts';
+import 'server-only';
+import { storedNow } from '#app/_server/clock.ts';
+import type { Game } from '#app/_server/game.ts';
+import { db } from '#app/_server/wiring.ts';
+import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format-instant.ts';
-import type { RowTotal } from '#db/kit/paging.ts';
-import type { RefundRow } from '#db/refunds/reads/list-refunds.ts';
+import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import type { LoadedRows } from '../_rows/load-rows.ts';
+import { readRowRequest } from '../_rows/row-request.ts';
 
-/** The register of all refunds. `mayAsk`: the person has refunds of their own to see through; `mayTake`: they take files. */
-export function refundTable(slug: string, { mayAsk, mayTake }: { mayAsk: boolean; mayTake: boolean }): TableSpec {
+const LABELS = new Map(REGISTER_COLUMNS.map(({ key, label }) => [key, label]));
+
+/** A column of the screen that shows a column of the register. */
+function column(
+  of: string,
+  key: string,
+  shape: CellShape,
+  width: number,
+  more: Pick<TableColumn, 'isSortable' | 'isOptional'> = {},
+): TableColumn {
+  return { key, label: LABELS.get(of) ?? of, shape, width, ...more };
+}
+
+const COLUMNS: TableColumn[] = [
+  column('refund_id', 'refund_id', 'link', 100, { isSortable: true }),
+  column('state', 'state', 'flags', 170),
+  column('asked_usd', 'amount_usd', 'money', 90, { isSortable: true }),
+  column('refunded_amount_usd', 'landed_usd', 'money-strong', 92),
+  column('item_name', 'item_name', 'text', 130, { isOptional: true }),
+  column('period_id', 'period_id', 'link', 116, { isSortable: true }),
+  column('subscription_id', 'subscription_id', 'link', 230, { isOptional: true }),
+  column('requested_by', 'requested_by', 'text', 112),
+  column('owner', 'owner', 'text', 112),
+  column('requested_at', 'age', 'text', 124),
+  column('ended_at', 'ended_at', 'text', 160, { isOptional: true }),
+  column('reversal_seen_at', 'reversal', 'text', 176),
+];
+
+/** The register of all refunds. `mayRequest`: the person can have refunds assigned; `mayExport`: they can export files. */
+export function refundTable(slug: string, { mayRequest, mayExport }: { mayRequest: boolean; mayExport: boolean }): TableSpec {
   return {
     noun: ['refund', 'refunds'],
-    columns: [
-      { key: 'refund_id', label: 'Refund', shape: 'link', width: 100, isSortable: true },
-      { key: 'state', label: 'State', shape: 'flags', width: 170 },
-      { key: 'amount_usd', label: 'Asked for', shape: 'money', width: 90, isSortable: true },
-      { key: 'landed_usd', label: 'Refunded', shape: 'money-strong', width: 92 },
-      { key: 'item_name', label: 'Item', shape: 'text', width: 130, isOptional: true },
-      { key: 'period_id', label: 'Period', shape: 'link', width: 116, isSortable: true },
-      { key: 'subscription_id', label: 'Subscription', shape: 'link', width: 230, isOptional: true },
-      { key: 'requested_by', label: 'Asked by', shape: 'text', width: 112 },
-      { key: 'owner', label: 'Owner', shape: 'text', width: 112 },
-      { key: 'age', label: 'Asked', shape: 'text', width: 124 },
-      { key: 'ended_at', label: 'Ended', shape: 'text', width: 160, isOptional: true },
-      { key: 'reversal', label: 'Reversal', shape: 'text', width: 176 },
-    ],
+    columns: COLUMNS,
     chips: [
       { key: 'all', label: 'All' },
-      { key: 'for_people', label: 'Need a person' },
-      { key: 'under_way', label: 'Under way' },
+      { key: 'for_people', label: 'Action needed' },
+      { key: 'under_way', label: 'In progress' },
       { key: 'landed', label: 'Refunded' },
-      { key: 'not_carried_out', label: 'Not carried out' },
-      ...(mayAsk ? [{ key: 'mine', label: 'Mine' }] : []),
+      { key: 'not_carried_out', label: 'Ended without a refund' },
+      ...(mayRequest ? [{ key: 'mine', label: 'Assigned to me' }] : []),
     ],
     rowsHref: `/${slug}/refunds/rows`,
-    ...(mayTake ? { fileHref: `/${slug}/refunds/export`, isOnlyFile: true } : {}),
+    ...(mayExport ? { fileHref: `/${slug}/refunds/export`, isOnlyFile: true } : {}),
     defaultSort: { key: 'refund_id', dir: 'desc' },
-    findLabel: 'Filter by id, key, item or colleague',
+    findLabel: 'Filter by ID, key, item or person',
     ends: { first: 'Newest', last: 'Oldest' },
     isCompact: true,
   };
 }
 
+/** Reads the rows of the register that the parameters ask for. A refusal is a sentence; a wrong cursor throws `CursorError`. */
+export async function loadRefunds(game: Game, params: URLSearchParams, personId: string): Promise<LoadedRows> {
+  const read = readRowRequest(params, REFUND_SORTS, REFUND_CHIPS);
+  if (!read.ok) return read;
+  const { page, find, chip } = read.request;
+  const filter = { chip, find, personId };
+  const [{ rows, next }, now] = await Promise.all([listRefunds(db(), game.gameId, filter, page), storedNow()]);
+  // The total counts all that the filter leaves, and sums what of it was refunded.
+  const total = page.after === null ? await sumRefunds(db(), game.gameId, filter) : null;
+  const at = { now, timeZone: game.timeZone };
+  return { ok: true, page: { rows: rows.map((row) => refundTableRow(game.slug, row, at)), next, total, isStale: false } };
+}
+
 /** One refund as the register shows it, `now` by the clock of the store. */
 export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: { now: string; timeZone: string }): TableRow {
   const href = `/${slug}/refunds/${row.refund_id}`;
-  const { tone, label } = REFUND_STATE_WORDS[row.state];
+  const { tone, label } = REFUND_STATE_TEXT[row.state];
   const state: FlagCell[] = [{ tone, word: label }];
   return {
     id: String(row.refund_id),
@@ -56,26 +90,21 @@ export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: 
       period_id: { text: String(row.period_id), href: `/${slug}/periods/${row.period_id}` },
       subscription_id: { text: row.subscription_id, href: `/${slug}/subscriptions/${row.subscription_id}` },
       requested_by: row.requested_by_name,
-      owner: row.owner_name,
+      owner: row.assignee_name,
       age: formatAge(row.requested_at, now),
-      // Not ended, or nothing given back: there is no figure, which is another thing than one not recorded.
+      // Not ended, or not refunded: an empty cell, which is not the same as a value that was not reported.
       ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
       ...(row.state === 'landed' ? { landed_usd: row.amount_usd } : {}),
-      reversal: sayReversal(row, timeZone),
+      reversal: formatReversal(row, timeZone),
     },
   };
 }
 
-/** The totals row: all that the filter leaves, and what of it was refunded. */
-export function refundTableTotal({ count, sums }: RowTotal): TableTotal {
-  return { count, sums };
-}
-
-function sayReversal({ state, share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
+function formatReversal({ state, share, reversal_seen_at, refunded_at, ended_at }: RefundRow, timeZone: string): string {
   if (state !== 'landed') return '';
-  if (share === 'nobody') return 'none expected';
-  if (reversal_seen_at !== null) return `seen ${formatDay(reversal_seen_at)}`;
-  if (share === 'unknown') return 'not known';
+  if (share === 'not_attributed') return 'None expected';
+  if (reversal_seen_at !== null) return `Reported ${formatDay(reversal_seen_at)}`;
+  if (share === 'unknown') return 'Unknown';
   const at = refunded_at ?? ended_at;
-  return at === null ? 'waiting for a pull' : `waiting for ${formatMonth(monthOf(at, timeZone), 'short')}`;
+  return at === null ? 'Awaiting a pull' : `Expected in ${formatMonth(monthOf(at, timeZone), 'short')}`;
 }

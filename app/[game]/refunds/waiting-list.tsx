@@ -5,34 +5,36 @@ import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatAge } from '#app/_ui/figures/format-instant.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
-import type { WaitingRefund } from '#db/refunds/reads/list-refunds-for-people.ts';
-import { StateStatus } from '../_refunds/words/state-status.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 
 export interface WaitingListProps {
   slug: string;
-  waiting: WaitingRefund[];
-  /** How many there are in all. */
+  /** The longest waiting first. */
+  waiting: RefundNeedingAction[];
+  /** How many there are, listed or not. */
   count: number;
   person: Pick<Person, 'id' | 'may'>;
   now: string;
 }
 
-/** The refunds that wait for a person, whoever waited longest first; nothing when none does. */
+/** The refunds that need action, the longest waiting first; nothing when there are none. */
 export function WaitingList({ slug, waiting, count, person, now }: WaitingListProps): ReactElement | null {
   if (waiting.length === 0) return null;
   return (
     <section aria-labelledby="waiting">
-      <h2 id="waiting">{count === 1 ? 'One refund needs a person' : `${count} refunds need a person`}</h2>
-      <TableFrame label="Refunds that need a person">
+      <h2 id="waiting">{count === 1 ? '1 refund needs action' : `${count} refunds need action`}</h2>
+      <TableFrame label="Refunds that need action">
         <thead>
           <tr>
             <th scope="col">Refund</th>
-            <th scope="col">Needs</th>
+            <th scope="col">Next step</th>
             <th scope="col" className="num">
               Amount, USD
             </th>
-            <th scope="col">For</th>
-            <th scope="col">Asked by</th>
+            <th scope="col">Period</th>
+            <th scope="col">Requested by</th>
             <th scope="col">Waiting since</th>
           </tr>
         </thead>
@@ -43,15 +45,16 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
                 <Link href={`/${slug}/refunds/${refund.refund_id}`}>Refund {refund.refund_id}</Link>
               </th>
               <td>
-                <StateStatus state={refund.state} /> {sayNeeds(refund, person)}
+                <Status tone={REFUND_STATE_TEXT[refund.state].tone} word={REFUND_STATE_TEXT[refund.state].label} />{' '}
+                {formatNextStep(refund, person)}
               </td>
               <td className="num">
                 <Money amount={refund.amount_usd} />
               </td>
               <td>
-                <bdi>{refund.item_name === null ? 'item not recorded' : showControls(refund.item_name)}</bdi>,{' '}
+                <bdi>{refund.item_name === null ? 'Item not reported' : showControls(refund.item_name)}</bdi>,{' '}
                 <Link href={`/${slug}/periods/${refund.period_id}`}>
-                  period {refund.period_id}, number {refund.period_seq}
+                  period {refund.period_seq} ({refund.period_id})
                 </Link>
               </td>
               <td>{refund.requested_by.name}</td>
@@ -62,24 +65,25 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
       </TableFrame>
       {count > waiting.length && (
         <p>
-          These are the oldest {waiting.length}. <Link href={`/${slug}/refunds?show=for_people`}>All {count} stand in the register</Link>.
+          Showing the oldest {waiting.length}. <Link href={`/${slug}/refunds?show=for_people`}>View all {count}</Link>.
         </p>
       )}
     </section>
   );
 }
 
-function sayNeeds({ reason, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
+function formatNextStep({ reason, has_statement, requested_by }: RefundNeedingAction, person: Pick<Person, 'id' | 'may'>): string {
   switch (reason) {
     case 'approval':
-      return requested_by.id === person.id ? 'yours, somebody else approves' : person.may('refunds.approve') ? 'you may approve it' : '';
+      if (requested_by.id === person.id) return 'Requested by you; needs another approver';
+      return person.may('refunds.approve') ? 'You can approve it' : '';
     case 'two_people':
-      return has_statement ? 'one has said what happened, a second has to agree' : 'nobody has said yet what happened';
+      return has_statement ? 'Outcome recorded; needs a second approver' : 'No outcome recorded yet';
     case 'not_shown':
-      return 'two people said that it was refunded, and the period does not show it: look at Invo';
+      return 'Recorded as refunded, but the period doesn’t show it: check with Invo';
     case 'reversal_missing':
-      return 'its month was pulled since and reports no reversal of it: pull the month afresh, then ask Invo';
+      return 'Its month was pulled since and reports no reversal: pull the month again, then ask Invo';
     case 'no_access':
-      return 'Invo does not let this game in: whoever runs Sharebook has to look at its key and at its status in the Invo console';
+      return 'Invo denies access for this game: ask your Sharebook administrator to check its key and its status in the Invo console';
   }
 }

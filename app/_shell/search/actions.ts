@@ -5,9 +5,9 @@ import { receiveForm } from '#app/_server/receive-form.ts';
 import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { formatDay } from '#app/_ui/figures/format-instant.ts';
 import type { Hit } from '#db/search/reads.ts';
-import { formatMoney } from '#lib/core/money.ts';
+import { formatUsd } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';
-import { REFUND_STATE_WORDS } from '#lib/refunds/rules/refund-state.ts';
+import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { search } from '#lib/search/search.ts';
 import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
@@ -65,15 +65,15 @@ function matchOf(slug: string, hit: Hit): SearchMatch {
         note: joined(
           `period ${hit.periodId}`,
           hit.periodStart && hit.periodEnd && `${formatDay(hit.periodStart)} to ${formatDay(hit.periodEnd)}`,
-          hit.amount_usd && `$${formatMoney(hit.amount_usd)}`,
+          hit.amount_usd && formatUsd(hit.amount_usd),
           hit.by === 'period' ? null : `by ${hit.by} ID`,
         ),
       };
     case 'refund':
       return {
         href: `/${slug}/refunds/${hit.refundId}`,
-        title: `Refund ${hit.refundId}, $${formatMoney(hit.amount_usd)}`,
-        note: joined(`period ${hit.periodId}`, REFUND_STATE_WORDS[hit.state].label),
+        title: `Refund ${hit.refundId}, ${formatUsd(hit.amount_usd)}`,
+        note: joined(`period ${hit.periodId}`, REFUND_STATE_TEXT[hit.state].label),
       };
   }
 }

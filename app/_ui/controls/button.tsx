@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './button.module.css';
 
-/** `main`: the one act a page is for; `plain`: others; `quiet`: beside text; `danger`: cannot be taken back. */
+/** `main`: the page's main action; `plain`: others; `quiet`: beside text; `danger`: can't be undone. */
 export type ButtonKind = 'main' | 'plain' | 'quiet' | 'danger';
 
 export interface ButtonProps {
@@ -11,12 +11,12 @@ export interface ButtonProps {
   type?: 'button' | 'submit';
   onPress?: () => void;
   isDisabled?: boolean;
-  /** What it does, where the text alone does not say it. */
+  /** The accessible name, where the text alone is unclear. */
   label?: string;
   children: ReactNode;
 }
 
-/** Something to press. */
+/** A button. */
 export function Button({ kind = 'plain', type = 'button', onPress, isDisabled = false, label, children }: ButtonProps): ReactElement {
   return (
     <button type={type} className={clsx(styles.button, styles[kind])} onClick={onPress} disabled={isDisabled} aria-label={label}>
@@ -28,12 +28,12 @@ export function Button({ kind = 'plain', type = 'button', onPress, isDisabled = 
 export interface LinkButtonProps {
   kind?: ButtonKind;
   href: string;
-  /** A file to take, not a page to go to. */
+  /** A file to download, not a page to open. */
   isFile?: boolean;
   children: ReactNode;
 }
 
-/** Somewhere to go, or a file to take, drawn like a button. */
+/** A link to a page or a file that looks like a button. */
 export function LinkButton({ kind = 'plain', href, isFile = false, children }: LinkButtonProps): ReactElement {
   if (isFile) {
     return (

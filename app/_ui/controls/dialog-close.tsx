@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import styles from './dialog-close.module.css';
 
-/** Closes the dialog it stands in. */
+/** Closes the dialog it is in. */
 export function DialogClose(): ReactElement {
   return (
     <Dialog.Close className={styles.close} aria-label="Close">

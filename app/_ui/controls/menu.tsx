@@ -8,13 +8,13 @@ import styles from './menu.module.css';
 export interface MenuEntry {
   label: string;
   href: string;
-  /** A few quiet words under the label. */
+  /** A note under the label. */
   note?: string;
-  /** The address is a file to keep, not a page. */
+  /** A file to download, not a page to open. */
   isFile?: boolean;
 }
 
-/** A button that opens a list of places to go or files to fetch. */
+/** A button that opens a list of pages or files. */
 export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }): ReactElement {
   return (
     <BaseMenu.Root>

@@ -6,16 +6,16 @@ import { DialogClose } from './dialog-close.tsx';
 import styles from './side-dialog.module.css';
 
 export interface SideDialogProps {
-  /** On the button that opens it. */
+  /** Text of the button that opens it. */
   opener: string;
-  /** What the button does, where its text alone does not say it. */
+  /** The button's accessible name, where its text alone is unclear. */
   label?: string;
   isMain?: boolean;
   title: string;
   children: ReactNode;
 }
 
-/** A button and the sheet it opens over the page, for one thing to change. */
+/** A button and the side dialog it opens. */
 export function SideDialog({ opener, label, isMain = false, title, children }: SideDialogProps): ReactElement {
   return (
     <Dialog.Root>

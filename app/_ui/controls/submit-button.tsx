@@ -6,14 +6,14 @@ import { Button, type ButtonKind } from './button.tsx';
 
 export interface SubmitButtonProps {
   kind?: ButtonKind;
-  /** What it says while the form is on its way. */
+  /** The label while the form is being sent. */
   pendingWord: string;
   isDisabled?: boolean;
   label?: string;
   children: ReactNode;
 }
 
-/** Sends the form around it, once: it waits, and says so, until the answer is there. */
+/** Submits its form once: it is disabled, and says so, until the result arrives. */
 export function SubmitButton({ kind = 'main', pendingWord, isDisabled = false, label, children }: SubmitButtonProps): ReactElement {
   const { pending } = useFormStatus();
   return (

@@ -10,12 +10,12 @@ const CHOICES: { theme: Theme; word: string }[] = [
   { theme: 'dark', word: 'Dark' },
 ];
 
-/** Light, dark, or as the system says; kept in a cookie so that the server draws the first paint right. */
+/** Light, dark or the system's theme, stored in a cookie so that the first paint has the right one. */
 export function ThemeSwitch({ theme }: { theme: Theme }): ReactElement {
-  // The page says which theme it has: there may be two switches on it, and they must agree.
+  // Read from the page, because two switches on one page must agree.
   const chosen = useSyncExternalStore(watchTheme, readTheme, () => theme);
   return (
-    <div className={styles.choices} role="group" aria-label="Light or dark">
+    <div className={styles.choices} role="group" aria-label="Theme">
       {CHOICES.map((choice) => (
         <button
           key={choice.theme}

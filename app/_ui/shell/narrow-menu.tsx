@@ -6,7 +6,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import styles from './narrow-menu.module.css';
 
-/** What the side of a wide screen holds, behind one button on a narrow one; it closes when the page changes. */
+/** The sidebar behind a menu button, for narrow screens. It closes when the page changes. */
 export function NarrowMenu({ children }: { children: ReactNode }): ReactElement {
   const pathname = usePathname();
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -20,7 +20,7 @@ export function NarrowMenu({ children }: { children: ReactNode }): ReactElement 
         <Dialog.Popup className={styles.panel}>
           <div className={styles.head}>
             <Dialog.Title className={styles.title}>Menu</Dialog.Title>
-            <Dialog.Close className={styles.button} aria-label="Close the menu">
+            <Dialog.Close className={styles.button} aria-label="Close menu">
               <X size={20} aria-hidden="true" />
             </Dialog.Close>
           </div>

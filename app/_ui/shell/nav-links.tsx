@@ -8,13 +8,13 @@ import styles from './nav-links.module.css';
 export interface NavLink {
   label: string;
   href: string;
-  /** Addresses under this count as being there; left out: those under `href`. */
+  /** Paths that count as this link's page; default: those under `href`. */
   within?: string;
-  /** How many things there ask for a person; none: nothing is shown. */
+  /** How many items there need action; 0: no badge. */
   asking?: { count: number; words: string };
 }
 
-/** Places to go, with the current one marked. */
+/** Navigation links with the current one marked. */
 export function NavLinks({ label, heading, links }: { label: string; heading?: string; links: NavLink[] }): ReactElement {
   const pathname = usePathname();
   return (

@@ -1,32 +1,26 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
+import type { Game } from '#lib/core/game.ts';
 import { AttributionNotice } from '../words/attribution-notice.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { type NavLink, NavLinks } from './nav-links.tsx';
 import styles from './shell.module.css';
 
-export interface ShellGame {
-  slug: string;
-  name: string;
-  environment: 'production' | 'sandbox';
-  timeZone: string;
-}
-
 export interface ShellProps {
   /** The game on the screen; null: a page about no game. */
-  game: ShellGame | null;
+  game: Game | null;
   /** Every game configured. */
-  games: ShellGame[];
+  games: Game[];
   isSimulated: boolean;
-  /** Who is signed in, with what they may press: signing out, the theme. */
+  /** The signed-in person with their controls: sign out, theme. */
   person: ReactNode;
   /** Opens the search: a button for the sidebar, an icon for the bar of a narrow screen. */
   search: { side: ReactNode; bar: ReactNode };
-  /** Refunds of the game on the screen that wait for a person. */
+  /** Refunds of the game that need action. */
   refundsForPeople: number;
   children: ReactNode;
 }
 
-/** The frame of every page for people who are signed in. */
+/** The frame of every page for signed-in people. */
 export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
@@ -40,16 +34,16 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to the page
+        Skip to content
       </a>
-      <aside aria-label="What kind of data this is">
-        {isSimulated && <p className={styles.simulated}>Simulated data. Nothing here was earned by anyone.</p>}
+      <aside aria-label="Data source">
+        {isSimulated && <p className={styles.simulated}>Simulated data. No real money moved.</p>}
         {isSandbox && <p className={styles.sandbox}>Sandbox of {game?.name}. No real money moved.</p>}
       </aside>
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
           {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
-          <div className={styles.doors}>
+          <div className={styles.controls}>
             {search.bar}
             <NarrowMenu>
               {game !== null && <GameMark game={game} />}
@@ -57,7 +51,7 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
             </NarrowMenu>
           </div>
         </header>
-        <aside className={styles.side} aria-label="Places, and who is signed in" data-print="no">
+        <aside className={styles.side} aria-label="Sidebar" data-print="no">
           {game !== null && <GameMark game={game} />}
           {search.side}
           {side}
@@ -73,7 +67,7 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
   );
 }
 
-function GameMark({ game }: { game: ShellGame }): ReactElement {
+function GameMark({ game }: { game: Game }): ReactElement {
   return (
     <div className={styles.game}>
       <span className={styles.mark} aria-hidden="true">
@@ -89,19 +83,19 @@ function GameMark({ game }: { game: ShellGame }): ReactElement {
   );
 }
 
-function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: number): NavLink[] {
+function linksOf(game: Game | null, games: Game[], refundsForPeople: number): NavLink[] {
   const own = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const settings = { label: 'Settings', href: '/settings' };
   if (own === null) return [settings];
   return [
     { label: 'Months', href: `/${own.slug}/months` },
     { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need a person' } },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need action' } },
     settings,
   ];
 }
 
-function gameLink(game: ShellGame): NavLink {
+function gameLink(game: Game): NavLink {
   return {
     label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name,
     href: `/${game.slug}/months`,

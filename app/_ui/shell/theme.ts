@@ -1,6 +1,6 @@
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Reads the theme a person chose; anything else follows the system. */
+/** Parses the chosen theme; any other text follows the system. */
 export function parseTheme(text: string | undefined): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }

@@ -6,31 +6,35 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { parseLimit } from '#lib/approvals/rules/limits.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { changeRefundLimit } from '#lib/refunds/change-refund-limit.ts';
-import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/refunds/rules/refund-limits.ts';
+import { changeRefundLimit } from '#lib/refunds/pause-refunds.ts';
+import { LIMITED_ROLES, limitOf } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });
 
-/** Changes what roles may refund without a second person; those left as they were are not written down as changed. */
+/** Changes the auto-approval limits; those left as they were are not recorded as changed. */
 export async function changeLimitsAction(_: ActionState, form: FormData): Promise<ActionState> {
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, desk, actor, given } = received;
-  const wrong = LIMITED_ROLES.filter((each) => parseRefundLimit(given[each]) === null);
+  const wrong = LIMITED_ROLES.filter((each) => parseLimit(given[each]) === null);
   if (wrong.length > 0)
-    return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Write an amount of zero or more, such as 50.00.'])) };
+    return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Enter zero or more, such as 50.00.'])) };
   const known = await findRefundLimits(db(), game.gameId);
-  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseRefundLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
+  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
   for (const each of changed) {
     if (!(await changeRefundLimit(desk.game, actor, each, given[each])))
-      return { kind: 'refused', sentence: 'Only an admin may do this, and your role has changed. Nothing was done.' };
+      return {
+        kind: 'refused',
+        sentence: 'Only an admin can change limits, and your role has changed. Reload the page to see the current limits.',
+      };
   }
   revalidatePath('/settings');
   return {
     kind: 'done',
-    sentence: changed.length === 0 ? 'They were so already.' : 'Changed. It holds for what is asked for from now on.',
+    sentence: changed.length === 0 ? 'No changes.' : 'Limits saved. They apply to refunds requested from now on.',
   };
 }

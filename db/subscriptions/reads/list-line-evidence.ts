@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { StatementGame } from '#db/evidence/reads/months/find-month-statement.ts';
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
 
 // Lines shown of one subscription; a subscription renews monthly, so this is more than eight years.
 const EVIDENCE_LINES_MAX = 100;
@@ -45,7 +45,7 @@ export interface LineEvidence {
 /** What the months hold of one period or one subscription: the newest pull of each line, whatever Invo says today. */
 export async function listLineEvidence(
   db: Db,
-  game: StatementGame,
+  game: GameRef,
   about: { periodId: number } | { subscriptionId: string },
 ): Promise<LineEvidence> {
   const [renewals, reversals] = await Promise.all([listRenewals(db, game, about), listReversals(db, game, about)]);
@@ -54,7 +54,7 @@ export async function listLineEvidence(
 
 type About = Parameters<typeof listLineEvidence>[2];
 
-async function listRenewals(db: Db, game: StatementGame, about: About): Promise<RenewalEvidence[]> {
+async function listRenewals(db: Db, game: GameRef, about: About): Promise<RenewalEvidence[]> {
   const newest = db
     .selectFrom('renewal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -84,7 +84,7 @@ async function listRenewals(db: Db, game: StatementGame, about: About): Promise<
   return rows.map(({ order: _, ...row }) => row);
 }
 
-async function listReversals(db: Db, game: StatementGame, about: About): Promise<ReversalEvidence[]> {
+async function listReversals(db: Db, game: GameRef, about: About): Promise<ReversalEvidence[]> {
   const newest = db
     .selectFrom('reversal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -114,6 +114,6 @@ function conditionOf(about: About): RawBuilder<SqlBool> {
 }
 
 // Slices never straddle the edge of a month, so where one begins says which month its lines are of.
-function monthOf(game: StatementGame) {
+function monthOf(game: GameRef) {
   return sql<string>`to_char(slice.window_start at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
 }

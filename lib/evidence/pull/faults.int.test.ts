@@ -90,7 +90,7 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     const errorId = JSON.parse(refused[0]?.text ?? '{}').error_id;
     expect(pulled.job.failure).toEqual({
       code: 'upstream_fault',
-      sentence: `Invo failed on its side. Nothing stored was changed. Try again in a few minutes. Quote ${errorId} to Invo.`,
+      sentence: `Invo failed on its side. Stored data is unchanged. Try again in a few minutes. Quote ${errorId} to Invo.`,
       errorId,
     });
     expect(await ground.calls()).toHaveLength(6);

@@ -1,8 +1,8 @@
 import type { Window } from '#lib/core/window.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
-import { reshapeRecipients, reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
-import type { Evidence } from '#lib/invo/transport/evidence.ts';
+import { reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import type { Evidence } from '#lib/invo/transport/body.ts';
 import type { RecipientReport, Totals } from '../rules/evidence.ts';
 
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */

@@ -5,7 +5,7 @@ import type { Lease } from '#db/evidence/writes/pulls.ts';
 import { insertRecheck, insertSnapshot, type Standing } from '#db/evidence/writes/snapshots.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { type WindowProof, WindowProver } from '../rules/proof/prove-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
@@ -24,7 +24,7 @@ export interface WindowToPull {
  * equal totals add a re-check and no second statement. Returns the id of the snapshot the pull ended in.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
-export async function pullWindow(game: GameAtWork, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
+export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
   const horizon = settledUntil(game.now(), game.settleLag_minutes);
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
   const work: PullAtWork = { game, lease, session, horizon };
@@ -80,7 +80,7 @@ async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean):
   return slices.toSorted((a, b) => compareInstants(a.start, b.start));
 }
 
-async function proveWindow(game: GameAtWork, covered: Window, control: Control): Promise<WindowProof> {
+async function proveWindow(game: OpenGame, covered: Window, control: Control): Promise<WindowProof> {
   const prover = new WindowProver(covered);
   for (const slice of control.slices) prover.add(await loadSlice(game.db, game.gameId, slice.sliceId));
   return prover.close(control.totals);

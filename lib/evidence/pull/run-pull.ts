@@ -1,11 +1,11 @@
 import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
 import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
 import { insertResponses } from '#db/evidence/writes/responses.ts';
-import { pinInvoGame } from '#db/games/writes/games.ts';
+import { pinInvoGame } from '#db/games/writes.ts';
 import { inTransaction } from '#db/kit/transaction.ts';
 import type { GameConfig } from '#lib/config.ts';
-import { clientOf, type GameAtWork } from '#lib/games/game.ts';
-import { type Trouble, troubleOf } from '#lib/games/trouble.ts';
+import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
+import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { type Progress, PullSession } from './pull-session.ts';
@@ -31,10 +31,10 @@ export interface RunOptions {
 
 /**
  * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
- * Trouble with Invo and evidence that contradicts itself end the pull with a sentence, the refused body kept. A stop
+ * Errors of Invo and evidence that contradicts itself end the pull with a message, the refused body kept. A stop
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
-export async function runPull(game: GameAtWork, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
+export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
@@ -71,15 +71,15 @@ function gaveUp(attempts: number): PullStopped {
   );
 }
 
-type Failure = Trouble | { code: string; sentence: string; errorId: null };
+type Failure = InvoFailure | { code: string; sentence: string; errorId: null };
 
 function failureOf(error: unknown): Failure | null {
-  if (error instanceof InvoError) return troubleOf(error);
+  if (error instanceof InvoError) return toInvoFailure(error);
   return error instanceof PullStopped ? { code: error.code, sentence: error.message, errorId: null } : null;
 }
 
 /** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
-async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
+async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
   const kept = session.takeKept('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
@@ -90,7 +90,7 @@ async function keepFailure(game: GameAtWork, lease: Lease, session: PullSession,
 }
 
 /** The first answer of a game pins its Invo id; from then on another one means somebody else's figures. */
-async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
+async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
   if (pinned === invoGameId) return;
   throw new PullStopped(
@@ -99,7 +99,7 @@ async function pinOrStop(game: GameAtWork, invoGameId: string): Promise<void> {
   );
 }
 
-function startHeart(game: GameAtWork, lease: Lease, options: RunOptions) {
+function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
   const stopper = new AbortController();
   const state = { progress: { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' } as Progress, waitingUntil: null as string | null };
   const heart = {

@@ -10,11 +10,11 @@ beforeEach(async () => {
 });
 afterAll(() => ground.close());
 
-test('a wrong secret is told in one sentence and not tried again', async () => {
+test('a wrong secret ends the pull with one message and is not retried', async () => {
   const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
   expect(job.failure).toMatchObject({
     code: 'unauthorized',
-    sentence: expect.stringMatching(/^Invo refused the game secret: it is wrong for this game and environment/),
+    sentence: expect.stringMatching(/^Invo refused the game secret\. .*Configure the secret of this game and environment\./),
   });
   expect(await ground.calls()).toHaveLength(1);
 });
@@ -22,7 +22,10 @@ test('a wrong secret is told in one sentence and not tried again', async () => {
 test('a game that is not live is told apart from a wrong secret', async () => {
   await ground.control('POST', 'game', { status: 'suspended' });
   const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current' } });
-  expect(job.failure).toMatchObject({ code: 'not_live', sentence: expect.stringMatching(/^The secret was not the trouble/) });
+  expect(job.failure).toMatchObject({
+    code: 'not_live',
+    sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/),
+  });
 });
 
 test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {

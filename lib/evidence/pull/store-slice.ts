@@ -3,7 +3,7 @@ import type { Lease } from '#db/evidence/writes/pulls.ts';
 import type { KeptResponse } from '#db/evidence/writes/responses.ts';
 import { insertSlice } from '#db/evidence/writes/slices.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/density.ts';
 import { digestSlice } from '../rules/proof/digest.ts';
@@ -13,7 +13,7 @@ import { pullSlice } from './pull-slice.ts';
 import { PullStopped } from './pull-stopped.ts';
 
 export interface PullAtWork {
-  game: GameAtWork;
+  game: OpenGame;
   lease: Lease;
   session: PullSession;
   /** How far time is settled; nothing after it is asked for. */

@@ -1,6 +1,6 @@
 import type { HeldSlice } from '#db/evidence/reads/pulls/find-slices.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import { reshapeTotals } from '#lib/invo/reports/reshape-report.ts';
+import { reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import { type JoinedTotals, joinTotals } from '../rules/totals.ts';
 import type { ReadAnswer } from './rebuild-slice.ts';
 

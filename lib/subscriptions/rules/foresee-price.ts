@@ -1,5 +1,5 @@
-import { compareMoney, signOfMoney } from '#lib/core/money.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/parse-typed-usd.ts';
+import { compareMoney } from '#lib/core/money.ts';
+import { parseTypedAmount, type TypedTrouble } from '#lib/core/typed-amount.ts';
 import { isSubscriptionEnded, type StagedPrice, stagedPriceOf } from './subscription-status.ts';
 
 /** What a change of price rests on. */
@@ -21,16 +21,11 @@ export type PriceForecast =
   | { kind: 'refused' }
   | { kind: 'stages'; applies: StagedPrice; replaces: string | null };
 
-export type PriceTrouble = TypedTrouble | 'not_above_zero' | 'not_whole_cents';
+export type PriceTrouble = Exclude<TypedTrouble, 'more_than_left'>;
 
 /** Reads a new price in USD that a person typed: above zero, in whole cents unless it is the price now; else what is wrong with it. */
 export function parseNewPrice(text: string, current: string): { amount_usd: string } | { trouble: PriceTrouble } {
-  const read = parseTypedUsd(text);
-  if ('trouble' in read) return read;
-  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
-  if (compareMoney(read.typed_usd, current) === 0) return { amount_usd: current };
-  const amount_usd = wholeCentsOf(read.typed_usd);
-  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
+  return parseTypedAmount(text, { known_usd: current });
 }
 
 /** Foresees a new price (document 2, Amount body). What the player last agreed to is not told by Invo; the price now stands for it. */

@@ -1,4 +1,4 @@
-import type { Desk } from '#lib/games/game-context.ts';
+import type { GameContext } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type Ground, openGround } from '#lib/testing/open-ground.ts';
 import { readChangeFacts } from '../read-change-facts.ts';
@@ -15,7 +15,7 @@ export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role:
 
 /** A ground with support's cases, and what a form shows of one of them. */
 export interface ChangeGround extends Ground {
-  desk: Desk;
+  desk: GameContext;
   /** The digest a form carries that shows the subscription as it stands. */
   baselineOf(subscriptionId: string): Promise<string>;
   /** The lines of the audit since the world was as it was, oldest first. */
@@ -30,7 +30,7 @@ export interface ChangeGround extends Ground {
 /** Opens the ground for tests of changes. */
 export async function openChangeGround(): Promise<ChangeGround> {
   const ground = await openGround();
-  const desk: Desk = { game: await ground.game(), config: ground.config };
+  const desk: GameContext = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;
   return {
     ...ground,

@@ -10,7 +10,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { type InvoFact, InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 import { CYCLE_WORDS } from '#lib/subscriptions/rules/cycle-state.ts';
 import { RefundDoor } from './refund-door.tsx';
@@ -86,8 +86,8 @@ function recipientFact(
 ): Omit<InvoFact, 'label'> {
   const { attribution, paid_at } = period;
   if (attribution === null) {
-    const isNobody = paid_at === null || shareOf(period) === 'nobody';
-    return { value: isNobody ? 'nobody' : 'not known', field: 'period.attribution' };
+    const isNobody = paid_at === null || shareOf(period) === 'not_attributed';
+    return { value: isNobody ? 'not_attributed' : 'not known', field: 'period.attribution' };
   }
   const { recipient_player_id: id, recipient } = attribution;
   const email = recipient?.player_email ?? null;

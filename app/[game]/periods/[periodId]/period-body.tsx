@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
@@ -8,7 +8,7 @@ import { HeldLines } from '#app/[game]/_subscriptions/held-lines.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotice } from '#app/[game]/_subscriptions/read-notice.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { readPeriodDetail } from '#lib/subscriptions/read-period-detail.ts';
 import { PeriodAnswerCard } from './period-answer.tsx';
@@ -27,7 +27,7 @@ interface PeriodBodyProps {
 /** Everything about one period once Invo was asked: as it says now, as it said last, or only what the months hold. */
 export async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
   const [period, evidence, refunds] = await Promise.all([
-    openDesk(game).then((desk) => readPeriodDetail(desk, periodId)),
+    openGameContext(game).then((desk) => readPeriodDetail(desk, periodId)),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);

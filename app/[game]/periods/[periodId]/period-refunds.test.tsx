@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { type PeriodReport, periodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { PeriodRefunds } from './period-refunds.tsx';
 

@@ -8,7 +8,7 @@ import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { InvoField } from '#app/[game]/_subscriptions/invo-field.tsx';
 import { signOfMoney } from '#lib/core/money.ts';
-import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-period-detail.ts';
 import styles from './period-refunds.module.css';
 import { isCoarse } from './walk/period-walk.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodReport } from '#lib/invo/reports/period.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
+import { periodReport, reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { tellCharge } from './tell-charge.ts';
 

@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
 import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { PlayerCardsCard } from './player-cards.tsx';
 import { PlayerNotice } from './player-notice.tsx';
@@ -25,7 +25,7 @@ interface PlayerBodyProps {
 /** Everything about one player once Invo was asked by the e-mail that is held. */
 export async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
   const [player, known] = await Promise.all([
-    openDesk(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
+    openGameContext(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
     listPlayerSubscriptions(db(), game.gameId, playerId),
   ]);
   const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });

@@ -5,74 +5,66 @@ import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
-import { DECISION_REFUSALS } from '#app/[game]/_refunds/words/decision-words.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import type { Trouble } from '#lib/games/trouble.ts';
+import type { GameContext, InvoFailure } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { approveRefund } from '#lib/refunds/approve-refund.ts';
-import {
-  confirmRefundOutcome,
-  declineRefund,
-  dropRefundOutcome,
-  proposeRefundOutcome,
-  takeRefundOver,
-} from '#lib/refunds/decide-refund.ts';
-import { readForDecision } from '#lib/refunds/read-for-decision.ts';
+import { approveRefund, assignRefund, declineRefund } from '#lib/refunds/approve-refund.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from '#lib/refunds/record-outcome.ts';
+import { DECISION_REFUSALS } from './text.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
-const words = z.string().max(5_000).default('');
+const note = z.string().max(5_000).default('');
 const bound = about.extend({ contentDigest: digestShape, confirmedWallet: z.string().max(60).optional() });
-const reasoned = about.extend({ why: words });
-const said = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: words });
+const reasoned = about.extend({ why: note });
+const recorded = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: note });
 const numbered = about.extend({ decisionNo: idShape });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(bound, form, 'refunds.request', async (desk, actor, { refundId, contentDigest, confirmedWallet = null }) =>
-    say(await approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet }), 'Approved. It goes to Invo by itself.'),
+    toState(await approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet }), 'Approved. It is sent to Invo automatically.'),
   );
 }
 
-/** Says no, or takes the own request back. */
+/** Rejects a refund, or withdraws the person's own. */
 export async function declineAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(reasoned, form, 'refunds.request', async ({ game }, actor, { refundId, why }) =>
-    say(await declineRefund(game, actor, refundId, why), 'It is not sent.'),
+    toState(await declineRefund(game, actor, refundId, why), 'This refund won’t be sent.'),
   );
 }
 
-/** Makes whoever presses the one who sees it through. */
-export async function takeOverAction(_: ActionState, form: FormData): Promise<ActionState> {
+/** Assigns the refund to the person. */
+export async function assignAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(about, form, 'refunds.request', async ({ game }, actor, { refundId }) =>
-    say(await takeRefundOver(game, actor, refundId), 'You see it through now.'),
+    toState(await assignRefund(game, actor, refundId), 'Assigned to you.'),
   );
 }
 
-/** The first of two people says what happened. */
-export async function proposeAction(_: ActionState, form: FormData): Promise<ActionState> {
-  return await onRefund(said, form, 'refunds.request', async ({ game }, actor, { refundId, decision, why }) =>
-    say(await proposeRefundOutcome(game, actor, refundId, decision, why), 'Said. A second person has to agree.'),
+/** The first of two people records the outcome. */
+export async function recordOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onRefund(recorded, form, 'refunds.request', async ({ game }, actor, { refundId, decision, why }) =>
+    toState(await recordOutcome(game, actor, refundId, decision, why), 'Outcome recorded. A second approver must confirm it.'),
   );
 }
 
-/** The second person agrees. */
-export async function confirmAction(_: ActionState, form: FormData): Promise<ActionState> {
+/** The second person confirms the outcome. */
+export async function confirmOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(numbered, form, 'refunds.approve', async ({ game }, actor, { refundId, decisionNo }) =>
-    say(await confirmRefundOutcome(game, actor, refundId, decisionNo), 'Agreed.'),
+    toState(await confirmOutcome(game, actor, refundId, decisionNo), 'Outcome confirmed.'),
   );
 }
 
-/** Takes a statement back, or says no to it. */
-export async function dropAction(_: ActionState, form: FormData): Promise<ActionState> {
+/** Discards the person's own recorded outcome, or rejects another person's. */
+export async function dropOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(numbered, form, 'refunds.request', async ({ game }, actor, { refundId, decisionNo }) =>
-    say(await dropRefundOutcome(game, actor, refundId, decisionNo), 'The statement no longer stands.'),
+    toState(await discardOutcome(game, actor, refundId, decisionNo), 'The recorded outcome was discarded.'),
   );
 }
 
-/** Reads the period at Invo for those who decide. */
-export async function readAgainAction(_: ActionState, form: FormData): Promise<ActionState> {
+/** Reads the period from Invo for those who decide. */
+export async function readPeriodAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(about, form, 'refunds.request', async (desk, actor, { refundId }) => {
-    return say(await readForDecision(desk, actor, refundId), 'Read. What it shows stands below.');
+    return toState(await rereadPeriod(desk, actor, refundId), 'Period read. The result is in the timeline.');
   });
 }
 
@@ -80,19 +72,19 @@ async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  act: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
+  run: (desk: GameContext, actor: Actor, given: Given) => Promise<ActionState>,
 ): Promise<ActionState> {
   const received = await receiveForm(schema, form, capability);
   if (received.kind === 'refused') return received;
   const { game, desk, actor, given } = received;
-  const answer = await act(desk, actor, given);
+  const answer = await run(desk, actor, given);
   revalidatePath(`/${game.slug}`, 'layout');
   return answer;
 }
 
-type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & Trouble);
+type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
-function say(answer: Answer, done: string): ActionState {
+function toState(answer: Answer, done: string): ActionState {
   if (answer.ok) return { kind: 'done', sentence: done };
   if (answer.reason !== 'no_answer') return { kind: 'refused', sentence: DECISION_REFUSALS[answer.reason] };
   return { kind: 'failed', sentence: answer.sentence, ...(answer.errorId === null ? {} : { errorId: answer.errorId }) };

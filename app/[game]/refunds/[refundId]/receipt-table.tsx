@@ -3,56 +3,72 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/compared-table.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
-import { formatMoney, parseMoney } from '#lib/core/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/compare-receipt.ts';
-import { FIELD_LABELS } from './field-labels.ts';
+import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
 import styles from './refund.module.css';
 
-/** What Invo says it did beside what was expected, field by field; differences in words. */
+/** Labels of the figures of a receipt, by Invo's names. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  refunded_amount_usd: 'Refunded',
+  card_refunded_usd: 'Refunded to the card',
+  balance_delta_coins: 'Coins',
+  new_balance: 'Wallet balance after',
+  is_full_refund: 'Completes the period',
+  total_refunded_amount_usd: 'Total refunded for the period',
+  remaining_refundable_usd: 'Remaining for the period',
+  partner_revenue_reversed_usd: 'Partner revenue reversed',
+  partner_revenue_reversal_mode: 'Reversal mode',
+  card_fee_charged_to_partner_usd: 'Card fee charged to you',
+  invo_fee_retained: 'Invo keeps its fee',
+  recipient_player_id: 'Recipient (player ID)',
+  original_attributed_amount_usd: 'Attributed to the recipient',
+  refunded_attributed_amount_usd: 'Total reversed from the recipient',
+  net_attributed_amount_usd: 'Net attributed to the recipient',
+};
+
+/** Invo's receipt compared with the estimate, field by field; differences in words. */
 export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, transaction_id } }: { refund: RefundDetail }): ReactElement {
   if (receipt === null)
     return (
-      <Notice voice="wait" title="Two people said that it was refunded; there is no receipt yet">
-        The figures are read from the period, which shows the refund itself; they stand here as soon as that is done.
+      <Notice voice="wait" title="Two people recorded this as refunded; there is no receipt yet">
+        Sharebook reads the figures from the period. They appear here as soon as the period shows the refund.
       </Notice>
     );
-  // What neither side knows is no row: a period without a share has no recipient to speak of.
+  // What neither side knows is no row: a period without a share has no recipient.
   const rows = compareReceipt(estimate, receipt).filter(({ expected, told }) => expected !== null || told !== null);
   const differing = namesOf(rows.filter(({ agrees }) => agrees === false));
-  const untold = hasOwnReceipt(outcomeSource) ? namesOf(rows.filter(({ told }) => told === null)) : '';
+  const isOwn = outcomeSource === 'receipt' || outcomeSource === 'replay';
+  const missing = isOwn ? namesOf(rows.filter(({ told }) => told === null)) : '';
+  const matching = rows.every(({ agrees }) => agrees) ? 'All figures match the estimate.' : 'All figures known on both sides match.';
   return (
     <section aria-labelledby="receipt">
-      <h2 id="receipt">{hasOwnReceipt(outcomeSource) ? 'The receipt beside the estimate' : 'What the period shows beside the estimate'}</h2>
+      <h2 id="receipt">{isOwn ? 'Receipt compared with the estimate' : 'Period compared with the estimate'}</h2>
       <p className={styles.note}>
-        {differing === ''
-          ? rows.every(({ agrees }) => agrees)
-            ? 'Every figure is as expected.'
-            : 'Where both are known they agree.'
-          : `Not as expected: ${differing}. What Invo says is what holds.`}
-        {untold !== '' && ` Expected, and not on the receipt: ${untold}.`}
+        {differing === '' ? matching : `Different from the estimate: ${differing}. Invo’s figures apply.`}
+        {missing !== '' && ` Estimated, but not on the receipt: ${missing}.`}
       </p>
-      <Remarks receipt={receipt} outcomeSource={outcomeSource} />
+      {!isOwn && (
+        <Notice voice="note" title={outcomeSource === 'people' ? 'Two people recorded this as refunded' : 'Invo no longer has the receipt'}>
+          These figures are read from the period. Figures it doesn’t show are not reported.
+        </Notice>
+      )}
+      {receipt.processor_refund_adopted === true && (
+        <Notice voice="note" title="An earlier attempt made the card refund; this attempt recorded it">
+          The card was refunded once.
+        </Notice>
+      )}
       <ComparedTable
         areFigures
-        label="Receipt beside estimate"
+        label="Receipt and estimate"
         rows={rows.map(({ unit, field, expected, told, agrees }) => ({
           field,
           label: FIELD_LABELS[field] ?? field,
-          expected: sayFigure(unit, expected, 'not known'),
-          told: sayFigure(unit, told, 'not told'),
+          expected: formatFigure(unit, expected, 'Unknown'),
+          told: formatFigure(unit, told, 'Not reported'),
           agrees,
         }))}
       />
-      <p className={styles.note}>
-        {[
-          transaction_id === null ? null : `transaction_id ${transaction_id}`,
-          receipt.funding_shape === null ? null : `funding_shape ${receipt.funding_shape}`,
-          receipt.processor_refund_reference === null ? null : `processor_refund_reference ${receipt.processor_refund_reference}`,
-          receipt.refunded_at === null ? null : `refunded_at ${receipt.refunded_at}`,
-        ]
-          .filter((each) => each !== null)
-          .join(' · ')}
-      </p>
+      <p className={styles.note}>{formatIds(receipt, transaction_id)}</p>
     </section>
   );
 }
@@ -61,29 +77,16 @@ function namesOf(rows: ReceiptFigure[]): string {
   return rows.map(({ field }) => FIELD_LABELS[field] ?? field).join(', ');
 }
 
-function Remarks({ receipt, outcomeSource }: { receipt: KeptReceipt; outcomeSource: string | null }): ReactElement {
-  return (
-    <>
-      {!hasOwnReceipt(outcomeSource) && (
-        <Notice voice="note" title={outcomeSource === 'people' ? 'Two people said that it was refunded' : 'Invo lost the receipt'}>
-          The figures below are read from the period; what it does not show is not told.
-        </Notice>
-      )}
-      {receipt.processor_refund_adopted === true && (
-        <Notice voice="note" title="The card refund was made by an earlier try and recorded by this one">
-          It is not a second card movement: the card got its money back once.
-        </Notice>
-      )}
-    </>
-  );
-}
-
-function hasOwnReceipt(outcomeSource: string | null): boolean {
-  return outcomeSource === 'receipt' || outcomeSource === 'replay';
-}
-
-function sayFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: string): string {
+function formatFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: string): string {
   if (figure === null) return missing;
-  if (typeof figure === 'boolean') return figure ? 'yes' : 'no';
-  return unit === 'words' || parseMoney(figure) === null ? figure : `${formatMoney(figure)} ${unit === 'usd' ? 'USD' : 'coins'}`;
+  if (typeof figure === 'boolean') return figure ? 'Yes' : 'No';
+  if (unit === 'words' || parseMoney(figure) === null) return figure;
+  return unit === 'usd' ? formatUsd(figure) : `${formatMoney(figure)} coins`;
+}
+
+function formatIds({ funding_shape, processor_refund_reference, refunded_at }: KeptReceipt, transaction_id: string | null): string {
+  return Object.entries({ transaction_id, funding_shape, processor_refund_reference, refunded_at })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(' · ');
 }

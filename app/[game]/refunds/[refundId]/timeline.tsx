@@ -4,17 +4,15 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import { ATTEMPT_WORDS } from '#app/[game]/_refunds/words/attempt-words.ts';
-import { sayTrouble } from '#app/[game]/_refunds/words/trouble-words.ts';
-import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-timeline.ts';
-import { sayAct } from './act-words.ts';
+import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
+import { formatAttemptError } from '#lib/invo/text.ts';
+import { ATTEMPT_TEXT, formatActivity, formatReading } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
-import { sayReading } from './say-reading.ts';
 
 /** Everything that happened with the refund, newest first. */
 export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }): ReactElement {
   return (
-    <Card title="What happened, newest first">
+    <Card title="Timeline">
       <ol className={styles.timeline}>
         {entries.map((entry, at) => (
           <li key={`${entry.kind} ${entry.at} ${entries.length - at}`} className={styles.entry}>
@@ -38,7 +36,7 @@ function Entry({ entry }: { entry: TimelineEntry }): ReactElement {
     case 'reading':
       return <Reading {...entry} />;
     case 'act':
-      return <Act {...entry} />;
+      return <Activity {...entry} />;
   }
 }
 
@@ -46,7 +44,7 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
   return (
     <>
       <p>
-        Try {attempt_no}: {kind === null ? 'on its way' : <Flag {...ATTEMPT_WORDS[kind]} />}
+        Attempt {attempt_no}: {kind === null ? 'in progress' : <Flag {...ATTEMPT_TEXT[kind]} />}
         {status !== null && (
           <>
             {' '}
@@ -55,31 +53,31 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
         )}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
-      {errorCode !== null && <p className={styles.aside}>{sayTrouble({ errorCode, facts, errorId: null })}</p>}
-      {errorId !== null && <CopyButton text={errorId} what={`error id of try ${attempt_no}`} />}
+      {errorCode !== null && <p className={styles.aside}>{formatAttemptError({ errorCode, facts, errorId: null })}</p>}
+      {errorId !== null && <CopyButton text={errorId} what={`error ID of attempt ${attempt_no}`} />}
     </>
   );
 }
 
 const PURPOSES: Record<TimelineReading['purpose'], string> = {
   before: 'Read the period before sending',
-  verify: 'Read the period to find out what happened',
+  verify: 'Read the period to check the outcome',
   rebuild: 'Read the period to complete the receipt',
 };
 
 function Reading({ purpose, period }: TimelineReading): ReactElement {
   return (
     <p>
-      {PURPOSES[purpose]}: {sayReading(period)}
+      {PURPOSES[purpose]}: {formatReading(period)}
     </p>
   );
 }
 
-function Act(entry: TimelineAct): ReactElement {
-  const { what, quote } = sayAct(entry);
+function Activity(entry: TimelineAct): ReactElement {
+  const { sentence, quote } = formatActivity(entry);
   return (
     <>
-      <p>{what}</p>
+      <p>{sentence}</p>
       {quote !== null && <p className={styles.aside}>“{quote}”</p>}
     </>
   );

@@ -15,7 +15,7 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   if (!person.may('files.export')) return refuseFile(403, NO_FILES);
   const game = await requireGame((await params).game);
   const asked = request.nextUrl.searchParams;
-  if (isPrivateFind(asked.get('find') ?? '')) return refuseFile(400, 'An e-mail does not belong in an address: filter by another word.');
+  if (isPrivateFind(asked.get('find') ?? '')) return refuseFile(400, 'An email can’t be part of a URL. Filter by something else.');
   const read = readRowRequest(
     new URLSearchParams({ ...Object.fromEntries(asked), sort: 'refund_id', dir: 'asc' }),
     REFUND_SORTS,
@@ -23,6 +23,6 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   );
   if (!read.ok) return refuseFile(400, read.sentence);
   const { find, chip } = read.request;
-  const takenAt = await storedNow();
-  return sendCsv(await exportRegister(db(), game, { filter: { find, chip, personId: person.id }, takenAt, takenBy: person.email }));
+  const exportedAt = await storedNow();
+  return sendCsv(await exportRegister(db(), game, { filter: { find, chip, personId: person.id }, exportedAt, exportedBy: person.email }));
 }

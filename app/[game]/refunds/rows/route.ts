@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
-import { loadRefunds } from '../load-refunds.ts';
+import { loadRefunds } from '../refund-table.ts';
 
 interface Context {
   params: Promise<{ game: string }>;
@@ -12,9 +12,9 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const asked = await readRowParams(request);
-  if (asked === null) return refuseRows(400, 'An e-mail does not belong in an address: send it in the body of a POST.');
+  if (asked === null) return refuseRows(400, 'An email can’t be part of a URL. Send it in the body of a POST request.');
   return await answerRows(() => loadRefunds(game, asked, person.id));
 }
 
-/** The same, for what may not stand in an address: it only reads. */
+/** The same, for a filter that can’t be part of a URL; it only reads. */
 export const POST = GET;

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { now } from '#app/_server/clock.ts';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { Person } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { Notice } from '#app/_ui/words/notice.tsx';
@@ -11,7 +11,7 @@ import { HeldLines } from '#app/[game]/_subscriptions/held-lines.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
 import { readSubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
 import { CyclesTable } from './cycles-table.tsx';
@@ -30,7 +30,7 @@ interface SubscriptionBodyProps {
 /** Everything about one subscription once Invo was asked: its state and its cycles may each be live, stored or not to be had. */
 export async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
   const [{ subscription, cycles }, evidence, refunds] = await Promise.all([
-    openDesk(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
+    openGameContext(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
   ]);

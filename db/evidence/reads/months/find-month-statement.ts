@@ -1,15 +1,9 @@
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SheetSnapshot } from '../sheets/sheet-source.ts';
-
-export interface StatementGame {
-  gameId: number;
-  slug: string;
-  environment: string;
-  timeZone: string;
-}
 
 /** The statement of one month that a list reads from, and those of the months before it for comparison. */
 export interface MonthStatement {
@@ -39,7 +33,7 @@ interface FoundSnapshot {
 const COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'standing', 'covered_until'] as const;
 
 /** Finds the statement of a month: the current one, or an older one by its id; null when there is none. */
-export async function findMonthStatement(db: Db, game: StatementGame, month: Month, snapshotId?: number): Promise<MonthStatement | null> {
+export async function findMonthStatement(db: Db, game: GameRef, month: Month, snapshotId?: number): Promise<MonthStatement | null> {
   const months = listMonths(addMonths(month, -5), month);
   const windows = months.map((each) => monthWindow(each, game.timeZone));
   const current = await db

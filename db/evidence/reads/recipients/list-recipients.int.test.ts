@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Direction } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { ALL_RECIPIENTS_SORTS, listRecipients, sumRecipients } from './list-recipients.ts';
 import { findRecipientHistory } from './recipient-history.ts';
 
 const FILTER = { find: '', canSeeEmails: true };
 let ground: TestDb;
-let game: { gameId: number; slug: string; environment: string; timeZone: string };
+let game: GameRef;
 
 beforeAll(async () => {
   ground = await createTestDb();

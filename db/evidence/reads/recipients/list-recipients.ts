@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { maskEmail } from '#lib/core/roles.ts';
-import type { StatementGame } from '../months/find-month-statement.ts';
 import { escapeLike } from '../rows/recipient-rows-filter.ts';
 import { listCompleteMonths } from './recipient-history-months.ts';
 
@@ -47,7 +47,7 @@ export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
 /** Reads one page of everybody who appears in a complete month, with the sums over those months. Throws `CursorError`. */
 export async function listRecipients(
   db: Db,
-  game: StatementGame,
+  game: GameRef,
   filter: AllRecipientsFilter,
   request: PageRequest,
 ): Promise<RowPage<AllRecipientsRow>> {
@@ -67,7 +67,7 @@ export async function listRecipients(
 }
 
 /** Adds up everybody the filter leaves over all complete months. */
-export async function sumRecipients(db: Db, game: StatementGame, filter: AllRecipientsFilter): Promise<RowTotal> {
+export async function sumRecipients(db: Db, game: GameRef, filter: AllRecipientsFilter): Promise<RowTotal> {
   const months = await listCompleteMonths(db, game);
   const { count, ...sums } = await recipientsOver(
     db,
@@ -86,7 +86,7 @@ export async function sumRecipients(db: Db, game: StatementGame, filter: AllReci
   return { count, sums };
 }
 
-function recipientsOver(db: Db, game: StatementGame, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
+function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
   const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
   const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
   const totals = db

@@ -1,7 +1,7 @@
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
-import type { StatementGame } from '../months/find-month-statement.ts';
 
 export interface StatedMonth {
   month: Month;
@@ -11,7 +11,7 @@ export interface StatedMonth {
 }
 
 /** The current statement of every calendar month of a game, newest first; other windows are left out, they would count twice. */
-export async function listStatedMonths(db: Db, game: StatementGame): Promise<StatedMonth[]> {
+export async function listStatedMonths(db: Db, game: GameRef): Promise<StatedMonth[]> {
   const found = await db
     .selectFrom('current_snapshot')
     .select(['snapshot_id', 'window_start', 'window_end', 'standing', 'covered_until'])
@@ -26,6 +26,6 @@ export async function listStatedMonths(db: Db, game: StatementGame): Promise<Sta
 }
 
 /** Those of them that are complete. */
-export async function listCompleteMonths(db: Db, game: StatementGame): Promise<StatedMonth[]> {
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<StatedMonth[]> {
   return (await listStatedMonths(db, game)).filter((month) => month.standing === 'complete');
 }

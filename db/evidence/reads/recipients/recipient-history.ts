@@ -1,8 +1,8 @@
 import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
-import type { StatementGame } from '../months/find-month-statement.ts';
 import { listStatedMonths } from './recipient-history-months.ts';
 
 export interface RecipientMonth {
@@ -39,7 +39,7 @@ export interface RecipientHistory {
 /** Reads everything the book holds of one recipient, month by month; null when no month knows the player. */
 export async function findRecipientHistory(
   db: Db,
-  game: StatementGame,
+  game: GameRef,
   playerId: number,
   canSeeEmails: boolean,
 ): Promise<RecipientHistory | null> {

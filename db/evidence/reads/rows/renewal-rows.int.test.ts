@@ -17,7 +17,7 @@ let month: MonthStatement;
 beforeAll(async () => {
   ground = await createTestDb();
   const gameId = await seedGame(ground.db);
-  const game = { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' };
+  const game = { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' } as const;
   for (let no = 1; no <= 6; no += 1) {
     const start = `2026-${String(no).padStart(2, '0')}-01T00:00:00Z`;
     const end = `2026-${String(no + 1).padStart(2, '0')}-01T00:00:00Z`;

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/receive-form.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
-import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/refund-reasons.ts';
-import type { RefundFormState } from './form-state.ts';
-import { answerRefused } from './refusal-words.ts';
+import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
+import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
 
 const shape = z.object({
   game: slugShape,
@@ -22,14 +21,8 @@ const shape = z.object({
   confirmedAmount: z.string().max(60).optional(),
 });
 
-const UNCONFIRMED: RefundFormState = {
-  kind: 'refused',
-  at: 'button',
-  sentence: 'It was sent before you had seen what it does. Look at the amount and confirm it.',
-};
-
-/** Asks for a refund as the form says; stored, it leads to the page of the refund. */
-export async function askForRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
+/** Requests a refund as the form says; once stored, it leads to the page of the refund. */
+export async function requestRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
   const { game, desk, actor, given } = received;
@@ -46,7 +39,7 @@ export async function askForRefundAction(_: RefundFormState, form: FormData): Pr
   });
   if (!answer.ok) {
     if (answer.reason === 'changed' || answer.reason === 'wallet') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
-    return answerRefused(answer);
+    return formatRefusal(answer);
   }
   revalidatePath(`/${game.slug}`, 'layout');
   redirect(`/${game.slug}/refunds/${answer.refundId}`);

@@ -4,13 +4,12 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
-import { Effects } from '#app/[game]/_refunds/effects/effects.tsx';
-import { sayWalletRisk } from '#app/[game]/_refunds/effects/say-wallet-risk.ts';
-import { sayPeriodSpan } from '#app/[game]/_refunds/words/period-words.ts';
-import { formatMoney } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
+import { Effects } from '#app/[game]/_refunds/effects.tsx';
+import { formatUsd } from '#lib/core/money.ts';
+import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { formatWalletRisk } from '#lib/refunds/text.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {
@@ -20,32 +19,22 @@ export interface ConfirmStepProps {
   gameName: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
-  reversal: ForeseenReversal;
-  wantsSecond: boolean;
-  isStopped: boolean;
+  reversal: ReversalPreview;
+  needsApproval: boolean;
+  isPaused: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
   wallet: { risk: string; isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
   goBack: () => void;
 }
 
-/** Restates the whole act before the button that does it. Escape goes back. */
-export function ConfirmStep({
-  amountText,
-  slug,
-  gameName,
-  facts,
-  estimate,
-  reversal,
-  wantsSecond,
-  isStopped,
-  wallet,
-  goBack,
-}: ConfirmStepProps): ReactElement {
+/** Restates the refund before the button that requests it. Escape goes back. */
+export function ConfirmStep(props: ConfirmStepProps): ReactElement {
+  const { amountText, slug, gameName, facts, estimate, reversal, needsApproval, isPaused, wallet, goBack } = props;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { period } = facts;
-  const amount = `${formatMoney(estimate.refunded_amount_usd)} USD`;
+  const amount = formatUsd(estimate.refunded_amount_usd);
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') goBack();
   };
@@ -55,29 +44,29 @@ export function ConfirmStep({
         Refund {amount}?
       </h2>
       <p>
-        Of <bdi>{period.item_name ?? 'an item without a name'}</bdi>, period number {period.period_seq} ({sayPeriodSpan(period)}),
-        subscription <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {sayWhen(wantsSecond, isStopped)}
+        <bdi>{period.item_name ?? 'Item not reported'}</bdi>, period {period.period_seq} ({formatPeriodDates(period)}), subscription{' '}
+        <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {formatTiming(needsApproval, isPaused)}
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
       {wallet !== null && (
         <Tick name="confirmedWallet" value={wallet.risk} isTicked={wallet.isConfirmed} onTick={wallet.confirm} isGrave>
-          {sayWalletRisk(wallet.risk)}
+          {formatWalletRisk(wallet.risk)}
         </Tick>
       )}
-      {/* Nothing is asked for without it: before the page's scripts run, the step before this one could be sent as well. */}
+      {/* Nothing is requested without it: before the page's scripts run, the step before this one could be sent as well. */}
       <input type="hidden" name="confirmedAmount" value={amountText} />
       <FormButtons>
-        <SubmitButton pendingWord="Asking Invo once more…" isDisabled={wallet !== null && !wallet.isConfirmed}>
-          {wantsSecond ? `Ask to refund ${amount}` : `Refund ${amount}`}
+        <SubmitButton pendingWord="Checking with Invo…" isDisabled={wallet !== null && !wallet.isConfirmed}>
+          {needsApproval ? `Request refund of ${amount}` : `Refund ${amount}`}
         </SubmitButton>
-        <Button onPress={goBack}>Go back</Button>
-        {wallet !== null && !wallet.isConfirmed && <Hint>Tick the line above first.</Hint>}
+        <Button onPress={goBack}>Back</Button>
+        {wallet !== null && !wallet.isConfirmed && <Hint>Confirm the effect on the wallet first.</Hint>}
       </FormButtons>
     </section>
   );
 }
 
-function sayWhen(wantsSecond: boolean, isStopped: boolean): string {
-  if (wantsSecond) return 'A second person has to approve it before it is sent.';
-  return isStopped ? 'It is sent to Invo once the stop is lifted.' : 'It is sent to Invo at once and cannot be taken back.';
+function formatTiming(needsApproval: boolean, isPaused: boolean): string {
+  if (needsApproval) return 'A second person must approve it before it is sent.';
+  return isPaused ? 'It is sent to Invo when refunds resume.' : 'It is sent to Invo immediately and can’t be undone.';
 }

@@ -1,13 +1,52 @@
-/** What the form of a refund is answered. A refund that was stored leads to its page and is not answered here. */
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import type { RequestResult } from '#lib/refunds/request-refund.ts';
+import { BLOCKER_TEXT, formatAmountError } from '#lib/refunds/text.ts';
+
+/** The result of sending the refund form. A refund that was stored leads to its page and has no result here. */
 export type RefundFormState =
   | { kind: 'idle' }
   | { kind: 'refused'; at: FormField; sentence: string }
-  /** The period is not what the form showed any more; the page brings the new facts with this answer. */
+  /** The period is no longer what the form showed; the page brings the new facts with this result. */
   | { kind: 'changed' }
   | { kind: 'another_open'; refundId: number }
   | { kind: 'no_answer'; sentence: string; errorId: string | null }
-  /** Sharebook's own answer was lost: the refund may have been stored. */
+  /** Sharebook's own response was lost: the refund may have been stored. */
   | { kind: 'lost' };
 
-/** Where a refusal stands: beside a field, or beside the button. */
+/** Where a refusal is shown: beside a field, or above the form. */
 type FormField = 'amount' | 'reason' | 'wallet' | 'button';
+
+export const REASON_TOO_LONG = `Use ${REASON_LENGTH_MAX} characters or fewer.`;
+
+/** The result of a form whose amount was not confirmed on the second step. */
+export const UNCONFIRMED: RefundFormState = {
+  kind: 'refused',
+  at: 'button',
+  sentence: 'The form was sent before you reviewed the refund. Check the amount and confirm it.',
+};
+
+/** Where the form shows a refusal, and in which words. */
+export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): RefundFormState {
+  switch (refused.reason) {
+    case 'changed':
+      return { kind: 'changed' };
+    case 'another_open':
+      return { kind: 'another_open', refundId: refused.refundId };
+    case 'no_answer':
+      return { kind: 'no_answer', sentence: refused.sentence, errorId: refused.errorId };
+    case 'amount':
+      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.trouble) };
+    case 'blocked':
+      return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.blocker] };
+    case 'reason_too_long':
+      return { kind: 'refused', at: 'reason', sentence: REASON_TOO_LONG };
+    case 'wallet':
+      return {
+        kind: 'refused',
+        at: 'wallet',
+        sentence: 'The wallet changed after you opened the form. Review the effect on it and confirm again.',
+      };
+    case 'not_allowed':
+      return { kind: 'refused', at: 'button', sentence: 'Your role can no longer request refunds. Nothing was saved.' };
+  }
+}

@@ -6,11 +6,11 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { StopNotice } from '#app/[game]/_refunds/stop/stop-notice.tsx';
+import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
 import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
-import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
+import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
-import { FormOrReason } from './form-or-reason.tsx';
+import { LoadForm } from './load-form.tsx';
 
 export const metadata: Metadata = { title: 'Refund a period' };
 
@@ -23,15 +23,15 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
-  const stop = await findRefundStop(db(), game.gameId);
+  const pause = await findRefundPause(db(), game.gameId);
   return (
     <>
-      <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>The period</LinkButton>}>
-        Nothing is sent before you have confirmed it. Amount and period are always stated to Invo, and one form makes one refund.
+      <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>
+        Nothing is sent until you confirm. Each form creates one refund at most.
       </PageHead>
-      <StopNotice game={game} person={person} stop={stop} />
+      <PauseNotice game={game} person={person} pause={pause} />
       <Suspense fallback={<AskingSkeleton />}>
-        <FormOrReason game={game} periodId={periodId} role={person.role} isStopped={stop !== null} />
+        <LoadForm game={game} periodId={periodId} role={person.role} isPaused={pause !== null} />
       </Suspense>
     </>
   );

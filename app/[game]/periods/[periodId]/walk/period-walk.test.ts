@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type PeriodReport, periodReport } from '#lib/invo/reports/period.ts';
+import { type PeriodReport, periodReport } from '#lib/invo/routes/period-report.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { partnerSteps } from './period-walk.ts';
 import { recipientSteps } from './recipient-walk.ts';

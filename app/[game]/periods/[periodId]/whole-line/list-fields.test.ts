@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodReport } from '#lib/invo/reports/period.ts';
+import { periodReport } from '#lib/invo/routes/period-report.ts';
 import { samplePeriodReport } from '#lib/invo/testing/sample-answers.ts';
 import { listFields } from './list-fields.ts';
 

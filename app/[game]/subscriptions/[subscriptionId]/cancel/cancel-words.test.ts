@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canceled } from '#lib/invo/support/change-bodies.ts';
+import { canceled } from '#lib/invo/routes/subscription-changes.ts';
 import { sayCanceled } from './cancel-words.ts';
 
 const ONE = { subscription_id: 'SUB_1767225600_AAAAAAAA', player_id: 9 };

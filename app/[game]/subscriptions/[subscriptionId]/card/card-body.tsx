@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { type CardFacts, readCardFacts } from '#lib/subscriptions/read-change-facts.ts';
@@ -15,7 +15,7 @@ import { CARD_HINDRANCES, sayCardEffect, sayCardUntil } from './card-words.ts';
 
 /** A subscription and the form that changes its card, or why there is none. */
 export async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readCardFacts(await openDesk(game), subscriptionId);
+  const read = await readCardFacts(await openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const hindrance = isRead ? findCardHindrance(read.subscription, read.cards?.length ?? null) : null;

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import type { InvoFact } from '#app/[game]/_subscriptions/invo-facts.tsx';
 import { NotHere } from '#app/[game]/_subscriptions/not-here.tsx';
 import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
@@ -14,7 +14,7 @@ import { HINDRANCE_VIEWS } from './price-words.ts';
 
 /** A subscription and the form that changes its price, or why there is none. */
 export async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readChangeFacts(await openDesk(game), subscriptionId);
+  const read = await readChangeFacts(await openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotHere game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const hindrance = isRead ? findPriceHindrance(read.subscription) : null;

@@ -1,0 +1,51 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import type { ActionState } from '#app/_server/action-state.ts';
+import { slugShape } from '#app/_server/form-shapes.ts';
+import { receiveForm } from '#app/_server/receive-form.ts';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
+import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
+
+const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
+  not_allowed: 'Your role can’t do this. No changes were made.',
+  why_missing: 'Enter a reason, so that others know what to check before they resume refunds.',
+  why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
+  already_paused: 'Refunds are already paused.',
+  not_paused: 'Refunds aren’t paused. Someone else has resumed them.',
+  same_person: 'You already asked to resume refunds. A second person must confirm.',
+};
+
+const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
+  paused: 'Refunds paused. No new refunds are sent to Invo.',
+  resume_requested: 'Requested. Refunds resume when a second approver confirms.',
+  resumed: 'Refunds resumed.',
+};
+
+const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
+
+/** Pauses the sending of all refunds of the game. */
+export async function pauseRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onGame(form, 'refunds.request', (game, actor, why) => pauseRefunds(game, actor, why));
+}
+
+/** Asks to resume refunds, or resumes them where another person has asked. */
+export async function resumeRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
+  return await onGame(form, 'refunds.approve', (game, actor) => resumeRefunds(game, actor));
+}
+
+async function onGame(
+  form: FormData,
+  capability: 'refunds.request' | 'refunds.approve',
+  act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
+): Promise<ActionState> {
+  const received = await receiveForm(shape, form, capability);
+  if (received.kind === 'refused') return received;
+  const { game, desk, actor, given } = received;
+  const answer = await act(desk.game, actor, given.why);
+  revalidatePath(`/${game.slug}`, 'layout');
+  return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
+}

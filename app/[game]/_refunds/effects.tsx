@@ -1,0 +1,132 @@
+import type { ReactElement } from 'react';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
+import type { ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
+import { formatCoins, formatCost, formatRecipient } from '#lib/refunds/text.ts';
+import { formatAccess } from './date-text.ts';
+import styles from './effects.module.css';
+
+export interface EffectsProps {
+  slug: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  reversal: ReversalPreview;
+}
+
+/** The estimated effects of a refund, line by line; what is unknown says so and is never a zero. */
+export function Effects({ slug, facts, estimate, reversal }: EffectsProps): ReactElement {
+  return (
+    <RowList>
+      <CardEffect facts={facts} estimate={estimate} />
+      <ListRow label="Coins" note={coinsNote(estimate)}>
+        {formatCoins(estimate.balance_delta_coins)}
+      </ListRow>
+      <WalletEffect estimate={estimate} />
+      <CostEffect estimate={estimate} />
+      <ListRow
+        label="Recipient"
+        note={estimate.recipient === null ? null : 'The net attributed amount after this refund. Invo moves no money.'}
+      >
+        {formatRecipient(facts, estimate.recipient)}
+      </ListRow>
+      <ReversalEffect slug={slug} facts={facts} reversal={reversal} />
+      <ListRow label="Access" note="A refund doesn’t cancel the subscription. Cancelling is a separate step.">
+        {estimate.access === null ? 'Unknown' : formatAccess(estimate.access, facts.read_at)}
+      </ListRow>
+      <ListRow label="Period total">
+        {formatUsd(estimate.total_refunded_amount_usd)} refunded, {formatUsd(estimate.remaining_refundable_usd)} remaining
+      </ListRow>
+    </RowList>
+  );
+}
+
+function CardEffect({ facts, estimate }: Pick<EffectsProps, 'facts' | 'estimate'>): ReactElement {
+  const { card_refunded_usd: card, is_full_refund } = estimate;
+  if (card === null)
+    return (
+      <ListRow label="Card" note="Invo doesn’t report the card charge of this period.">
+        Unknown
+      </ListRow>
+    );
+  if (signOfMoney(card) > 0)
+    return (
+      <ListRow label="Card" isStrong note="This refund completes the period, so the full card charge is refunded.">
+        {formatUsd(card)}
+      </ListRow>
+    );
+  const note = is_full_refund
+    ? `The wallet paid for this period${facts.period.rail === 'pcstore' ? ', not the store' : ''}, so only coins are refunded.`
+    : 'Partial refunds never go to the card.';
+  return (
+    <ListRow label="Card" note={note}>
+      Nothing
+    </ListRow>
+  );
+}
+
+function coinsNote({ balance_delta_coins: delta, is_full_refund }: RefundEstimate): string | null {
+  if (delta === null) return 'Invo doesn’t report how many coins paid for this period.';
+  if (signOfMoney(delta) < 0) return 'Coins from earlier partial refunds are taken back.';
+  return is_full_refund || signOfMoney(delta) === 0 ? null : '10 coins per $1.00.';
+}
+
+/** The player’s wallet before and after; below zero in red and in words. */
+function WalletEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement {
+  const { wallets } = estimate;
+  const [wallet, ...others] = wallets ?? [];
+  if (wallet === undefined)
+    return (
+      <ListRow label="Wallet" note={wallets === null ? 'Invo didn’t report the balance.' : null}>
+        {wallets === null ? 'Unknown' : 'The player has no wallet'}
+      </ListRow>
+    );
+  if (others.length > 0)
+    return (
+      <ListRow label="Wallet" note="Invo doesn’t report which balance a refund changes.">
+        {[wallet, ...others].map(({ currency_name, before }) => `${formatMoney(before)} ${currency_name ?? 'coins'}`).join(', ')} now
+      </ListRow>
+    );
+  const isBelowZero = wallet.after !== null && signOfMoney(wallet.after) < 0;
+  const belowZeroNote =
+    coinsTaken(estimate) === null
+      ? 'The balance was already below zero.'
+      : 'The player has spent coins that are taken back, and owes them.';
+  return (
+    <ListRow label="Wallet" note={isBelowZero ? belowZeroNote : null}>
+      {formatMoney(wallet.before)} →{' '}
+      {wallet.after === null ? (
+        'unknown'
+      ) : (
+        <span className={isBelowZero ? styles.negative : undefined}>
+          {formatMoney(wallet.after)} <bdi>{wallet.currency_name ?? 'coins'}</bdi>
+          {isBelowZero && ', below zero'}
+        </span>
+      )}
+    </ListRow>
+  );
+}
+
+function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement {
+  const fee = estimate.invo_fee_retained_usd;
+  return (
+    <ListRow label="Cost to you" note={`Invo keeps its fee${fee === null ? '' : ` of ${formatUsd(fee)}`}.`}>
+      {formatCost(estimate)}
+    </ListRow>
+  );
+}
+
+function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
+  const share = shareOf(facts.period);
+  if (share === 'not_attributed') return <ListRow label="Reversal">None: no recipient has a share</ListRow>;
+  if (share === 'unknown') return <ListRow label="Reversal">Unknown: Invo reports no attribution for this period</ListRow>;
+  return (
+    <ListRow label="Reversal" note="Invo reports the reversal in the month of the refund. Earlier months don’t change.">
+      In <a href={`/${slug}/months/${month}/reversals`}>{formatMonth(month)}</a>
+      {orLater !== null && `, or in ${formatMonth(orLater.month)} if the refund is made on or after ${formatUtc(orLater.from)}`}
+    </ListRow>
+  );
+}

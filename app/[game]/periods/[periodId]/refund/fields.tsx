@@ -1,0 +1,114 @@
+import type { ReactElement } from 'react';
+import { Choices } from '#app/_ui/forms/choices.tsx';
+import { Fault } from '#app/_ui/forms/fault.tsx';
+import { Field } from '#app/_ui/forms/field.tsx';
+import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
+import { Hint } from '#app/_ui/forms/hint.tsx';
+import { formatUsd, signOfMoney } from '#lib/core/money.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
+import { formatAmountError } from '#lib/refunds/text.ts';
+import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
+import type { DraftWithEstimate } from './use-draft.ts';
+
+interface FieldsProps {
+  form: DraftWithEstimate;
+  /** The form was sent or continued once: what is missing is shown. */
+  isSubmitted: boolean;
+  result: RefundFormState;
+}
+
+/** How much to refund: the full remaining amount, or a part. */
+export function AmountField({ form, isSubmitted, result }: FieldsProps): ReactElement {
+  const { draft, change, remaining } = form;
+  const error = amountErrorOf({ form, isSubmitted, result });
+  return (
+    <FieldGroup legend="Refund amount">
+      <Choices
+        name="share"
+        choices={[
+          { value: 'rest', label: `Full remaining amount, ${formatUsd(remaining)}` },
+          { value: 'part', label: 'Partial amount' },
+        ]}
+        chosen={draft.share}
+        onChoose={(share) => change({ share })}
+      />
+      {draft.share === 'part' ? (
+        <Field label="Amount (USD)" hint={formatDestination(form)} fault={error} isAmount>
+          {(control) => (
+            <input
+              {...control}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={40}
+              value={draft.typed}
+              onChange={(event) => change({ typed: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : (
+        <>
+          <Fault>{error}</Fault>
+          {error === null && <Hint>{formatDestination(form)}</Hint>}
+        </>
+      )}
+    </FieldGroup>
+  );
+}
+
+/** Where the money goes. */
+function formatDestination({ draft, estimate }: DraftWithEstimate): string {
+  if (estimate === null ? draft.share === 'part' : !estimate.is_full_refund)
+    return 'Partial refunds are paid in coins, 10 per $1.00. Nothing goes to the card.';
+  const card = estimate?.card_refunded_usd ?? null;
+  if (card !== null && signOfMoney(card) === 0)
+    return 'Completes the period. The wallet paid for it, so coins are returned and nothing goes to the card.';
+  return estimate !== null && card === null
+    ? 'Completes the period. The card refund is unknown; coins from earlier refunds are taken back.'
+    : 'Completes the period. The full card charge is refunded; coins from earlier refunds are taken back.';
+}
+
+function amountErrorOf({ form, isSubmitted, result }: FieldsProps): string | null {
+  const { error, estimate, remaining } = form;
+  if (error !== null) return formatAmountError(error, remaining);
+  if (isSubmitted && estimate === null) return formatAmountError('not_an_amount');
+  return result.kind === 'refused' && result.at === 'amount' ? result.sentence : null;
+}
+
+/** Why it is refunded: a reason we count, and a text that Invo keeps. */
+export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactElement {
+  const { draft, change } = form;
+  const length = draft.words.trim().length;
+  const refused = result.kind === 'refused' && result.at === 'reason' ? result.sentence : null;
+  return (
+    <FieldGroup legend="Reason for the refund">
+      <Field label="Reason" fault={isSubmitted && draft.reason === '' ? 'Choose a reason.' : null}>
+        {(control) => (
+          <select
+            {...control}
+            name="reason"
+            value={draft.reason}
+            onChange={(event) => change({ reason: parseRefundReason(event.target.value) ?? '' })}
+          >
+            <option value="">Choose a reason</option>
+            {Object.entries(REFUND_REASONS).map(([code, label]) => (
+              <option key={code} value={code}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label="Description (optional)"
+        hint="Invo stores this text. Don’t include names, emails or other personal data."
+        fault={length > REASON_LENGTH_MAX ? REASON_TOO_LONG : refused}
+        count={`${length} of ${REASON_LENGTH_MAX}`}
+      >
+        {(control) => (
+          <textarea {...control} name="words" rows={3} value={draft.words} onChange={(event) => change({ words: event.target.value })} />
+        )}
+      </Field>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { now } from '#app/_server/clock.ts';
+import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
+import { db } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
+import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';
+import { formatUsd, signOfMoney } from '#lib/core/money.ts';
+import type { Role } from '#lib/core/roles.ts';
+import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
+import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
+import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
+import { BLOCKER_TEXT, formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import { RefundForm } from './refund-form.tsx';
+
+interface LoadFormProps {
+  game: Game;
+  periodId: number;
+  role: Role;
+  isPaused: boolean;
+}
+
+/** The refund form of a period, or why there is none: a refund is open, Invo couldn't be read, or Invo would refuse. */
+export async function LoadForm({ game, periodId, role, isPaused }: LoadFormProps): Promise<ReactElement> {
+  const open = await findOpenRefund(db(), game.gameId, periodId);
+  if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
+  const [facts, limits, earlier] = await Promise.all([
+    readFreshFacts(await openGameContext(game), periodId),
+    findRefundLimits(db(), game.gameId),
+    listOwnRefunds(db(), game.gameId, { periodId }),
+  ]);
+  if ('sentence' in facts) return <NoFactsNotice {...facts} />;
+  const { period } = facts;
+  const blocker = findRefundBlocker(period);
+  const card = <PeriodCard slug={game.slug} period={period} readAt={facts.read_at} />;
+  if (blocker !== null)
+    return (
+      <>
+        <Notice voice="bad" title="This period can’t be refunded">
+          {BLOCKER_TEXT[blocker]}
+        </Notice>
+        {card}
+      </>
+    );
+  return (
+    <>
+      {card}
+      <RefundForm
+        game={{ slug: game.slug, name: game.name, timeZone: game.timeZone }}
+        facts={facts}
+        now={now()}
+        role={role}
+        limits={limits}
+        isPaused={isPaused}
+        draftId={randomUUID()}
+        baseline={digestBaseline(period).toString('hex')}
+      />
+      <OwnRefunds slug={game.slug} refunds={earlier} />
+    </>
+  );
+}
+
+function OpenRefundNotice({ slug, open }: { slug: string; open: OpenRefund }): ReactElement {
+  const { refundId, state, amount_usd, requestedAt, requestedByName } = open;
+  const { label, sentence } = REFUND_STATE_TEXT[state];
+  return (
+    <Notice
+      voice="wait"
+      title={`This period has an open refund: ${label}`}
+      actions={
+        <LinkButton kind="main" href={`/${slug}/refunds/${refundId}`}>
+          View refund {refundId}
+        </LinkButton>
+      }
+    >
+      {requestedByName} requested {formatUsd(amount_usd)} on {formatUtc(requestedAt)}. {sentence} You can request another refund when this
+      one has ended.
+    </Notice>
+  );
+}
+
+function NoFactsNotice({ sentence, errorId }: { sentence: string; errorId: string | null }): ReactElement {
+  return (
+    <Notice
+      voice="bad"
+      title="Can’t start a refund: the period couldn’t be read from Invo"
+      actions={
+        <>
+          <AskAgain word="Try again" />
+          {errorId !== null && <CopyButton text={errorId} what="reference" />}
+        </>
+      }
+    >
+      {sentence}
+    </Notice>
+  );
+}
+
+/** The period as Invo reports it now. */
+function PeriodCard({ slug, period, readAt }: { slug: string; period: PeriodFacts; readAt: string }): ReactElement {
+  const remaining = remainingOf(period);
+  const isCoinsOnly = period.rail === 'pcstore' && signOfMoney(period.pcstore_charged_usd ?? '0') === 0;
+  return (
+    <Card title={`Period, as reported by Invo on ${formatUtc(readAt, 'second')}`}>
+      <Facts
+        columns={4}
+        facts={[
+          { label: 'Item', value: <bdi>{period.item_name ?? 'Not reported'}</bdi> },
+          {
+            label: 'Period',
+            value: (
+              <Link href={`/${slug}/periods/${period.period_id}`}>
+                {period.period_seq === null ? 'Number not reported' : `Period ${period.period_seq}`}
+              </Link>
+            ),
+            note: formatPeriodDates(period),
+          },
+          {
+            label: 'Subscription',
+            value: <Link href={`/${slug}/subscriptions/${period.subscription_id}`}>{period.subscription_id}</Link>,
+            isWide: true,
+          },
+          { label: 'Paid', value: period.paid_at === null ? 'Not paid' : formatUtc(period.paid_at) },
+          {
+            label: 'Price',
+            value: formatReportedUsd(period.amount_usd),
+            note: `Charged: ${formatCharged(period)}${isCoinsOnly ? '. Refundable in coins only.' : ''}`,
+          },
+          { label: 'Refunded', value: formatReportedUsd(period.refunds_told ? period.refunded_to_date_usd : null) },
+          { label: 'Remaining', value: formatReportedUsd(period.refunds_told ? remaining : null) },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,76 @@
+import { may, type Role } from '#lib/core/roles.ts';
+import { needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
+
+/** What a person may do with a refund in its current state. */
+export interface AllowedActions {
+  /** `own`: the requester confirms changed facts within their own limit. */
+  approve: 'own' | 'person' | null;
+  decline: 'withdraw' | 'reject' | null;
+  assign: boolean;
+  /** Record the outcome, as the first of two people. */
+  propose: boolean;
+  /** Confirm the outcome the first person recorded. */
+  confirm: boolean;
+  /** Discard one's own recorded outcome, or reject another person's. */
+  drop: 'own' | 'other' | null;
+  startNew: boolean;
+  /** Why an action one would expect here is not offered; null: nothing is missing. */
+  why: string | null;
+}
+
+export interface RefundSituation {
+  state: RefundState;
+  /** What a limit is held against. */
+  amount_usd: string;
+  /** It exceeded the requester's limit when it was requested. */
+  needsSecondApprover: boolean;
+  attemptCount: number;
+  requesterId: string;
+  assigneeId: string;
+  /** Who recorded the outcome that waits for a second person; null: nobody. */
+  recordedBy: string | null;
+  /** It is no longer possible as requested: the period changed too much. */
+  isImpossible: boolean;
+}
+
+/** Lists what a person may do; the operations decide again when it is done. */
+export function listAllowedActions(situation: RefundSituation, person: { id: string; role: Role }, limits: RefundLimits): AllowedActions {
+  const { state, recordedBy, isImpossible } = situation;
+  const [mayRequest, mayApprove] = [may(person.role, 'refunds.request'), may(person.role, 'refunds.approve')];
+  const isOwn = situation.requesterId === person.id;
+  const isWaiting = state === 'awaiting_approval';
+  const isAttention = state === 'attention';
+  const mayApproveOwn = mayRequest && !situation.needsSecondApprover && !needsSecondApprover(person.role, situation.amount_usd, limits);
+  const mayWithdrawApproved = state === 'approved' && situation.attemptCount === 0 && mayRequest;
+  const approve = !isWaiting || isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
+  const whyNot = (): string | null => {
+    if (!isWaiting && !isAttention) return null;
+    if (!mayRequest) return 'Your role can view refunds but not change them.';
+    if (isWaiting && isImpossible)
+      return 'This refund is no longer possible as requested. Withdraw it and request a new one for what remains.';
+    if (isWaiting && isOwn && approve === null)
+      return 'You requested this refund and it exceeds your auto-approval limit. It needs a second approver.';
+    if (isWaiting && !isOwn && !mayApprove) return 'Only finance or an admin can approve this refund.';
+    if (isAttention && recordedBy === person.id) return 'You recorded the outcome. A second approver must confirm it.';
+    return isAttention && recordedBy !== null && !mayApprove ? 'Only finance or an admin can confirm the outcome.' : null;
+  };
+  return {
+    approve,
+    decline: isWaiting
+      ? isOwn && mayRequest
+        ? 'withdraw'
+        : !isOwn && mayApprove
+          ? 'reject'
+          : null
+      : mayWithdrawApproved
+        ? 'withdraw'
+        : null,
+    assign: !isEnded(state) && mayRequest && situation.assigneeId !== person.id,
+    propose: isAttention && mayRequest && recordedBy === null,
+    confirm: isAttention && mayApprove && recordedBy !== null && recordedBy !== person.id,
+    drop: isAttention && mayRequest && recordedBy !== null ? (recordedBy === person.id ? 'own' : 'other') : null,
+    startNew: mayRequest && isEnded(state) && state !== 'landed',
+    why: whyNot(),
+  };
+}

@@ -1,0 +1,159 @@
+import { clsx } from 'clsx';
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import type { Game } from '#app/_server/game.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { Facts } from '#app/_ui/figures/facts.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
+import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import { formatUsd } from '#lib/core/money.ts';
+import { monthOf } from '#lib/core/month.ts';
+import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
+import { formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
+import styles from './refund.module.css';
+import { formatProgress } from './text.ts';
+
+/** Who requested the refund, who approved it, and who it is assigned to. */
+export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {
+  const { requestedBy, requestedAt, approval, approvedBy, approvedAt, assignee } = refund;
+  return (
+    <>
+      Requested by {requestedBy.name} on <Instant at={requestedAt} timeZone={timeZone} />.{' '}
+      {approval === 'policy' && approvedAt !== null && 'Approved automatically. '}
+      {approval === 'person' && approvedAt !== null && (
+        <>
+          Approved by {approvedBy?.name} on <Instant at={approvedAt} timeZone={timeZone} />.{' '}
+        </>
+      )}
+      Assigned to {assignee.name}.
+    </>
+  );
+}
+
+export interface SummaryProps {
+  game: Game;
+  refund: RefundDetail;
+  /** Amounts Invo gave beside the last code. */
+  lastFacts: Readonly<Record<string, unknown>>;
+  isPaused: boolean;
+}
+
+/** The state of the refund, what is safe now, and what happens next. */
+export function Summary({ game, refund, lastFacts, isPaused }: SummaryProps): ReactElement {
+  const { state, amount_usd, facts, period_id, period_seq, lastErrorId, transaction_id, client_request_id } = refund;
+  const playerId = facts.subscription?.player_id ?? null;
+  const { label, tone, sentence } = REFUND_STATE_TEXT[state];
+  return (
+    <Card>
+      <p role="status" className={clsx(styles.state, styles[tone])}>
+        {label}
+      </p>
+      <Money amount={amount_usd} size="answer" />
+      <p className={styles.what}>
+        <bdi>{facts.period.item_name === null ? 'Item not reported' : showControls(facts.period.item_name)}</bdi>,{' '}
+        <Link href={`/${game.slug}/periods/${period_id}`}>
+          period {period_seq} ({period_id})
+        </Link>
+        , <Link href={`/${game.slug}/subscriptions/${refund.subscription_id}`}>{refund.subscription_id}</Link>
+        {playerId !== null && (
+          <>
+            ,{' '}
+            <Link href={`/${game.slug}/players/${playerId}`}>
+              {refund.playerName === null ? `player ${playerId}` : showControls(refund.playerName)}
+            </Link>
+          </>
+        )}
+      </p>
+      <p className={styles.safe}>{sentence}</p>
+      {formatProgress({ ...refund, lastFacts, isPaused }).map((each) => (
+        <p key={each}>{each}</p>
+      ))}
+      {(state === 'landed' || refund.reversal !== null) && <Reversal game={game} refund={refund} />}
+      <dl className={styles.ids}>
+        <dt>Idempotency key (client_request_id)</dt>
+        <dd>
+          <CopyButton text={client_request_id} what="idempotency key" />
+        </dd>
+        {lastErrorId !== null && (
+          <>
+            <dt>Error reference (error_id)</dt>
+            <dd>
+              <CopyButton text={lastErrorId} what="error ID" />
+            </dd>
+          </>
+        )}
+        {transaction_id !== null && (
+          <>
+            <dt>Transaction (transaction_id)</dt>
+            <dd>
+              <CopyButton text={transaction_id} what="transaction ID" />
+            </dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+/** Whether a pulled month has reported the expected reversal. Sharebook writes none: it is Invo's to report. */
+function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
+  const { facts, receipt, estimate, reversal } = refund;
+  const share = shareOf(facts.period);
+  if (share === 'not_attributed') return <p>No recipient has a share in this period, so no reversal is expected.</p>;
+  if (share === 'unknown' && reversal === null)
+    return <p>Invo reports no attribution for this period, so it is unknown whether a reversal follows.</p>;
+  if (reversal !== null) {
+    const month = monthOf(reversal.windowStart, game.timeZone);
+    return (
+      <p>
+        {refund.state === 'landed' ? 'The reversal' : 'A reversal like this refund’s'} is in{' '}
+        <Link href={`/${game.slug}/months/${month}/reversals`}>{formatMonth(month)}</Link>, pulled on{' '}
+        <Instant at={reversal.pulledAt} timeZone={game.timeZone} />.
+      </p>
+    );
+  }
+  const refundedAt = receipt?.refunded_at ?? null;
+  const month = refundedAt === null ? estimate.reversal_month : monthOf(refundedAt, game.timeZone);
+  return (
+    <p>
+      The reversal is expected in <Link href={`/${game.slug}/months/${month}`}>{formatMonth(month)}</Link>, with the next pull of that
+      month.
+    </p>
+  );
+}
+
+/** The request and the facts it is based on; with the estimate it is everything an approval covers. */
+export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; canSeeEmails: boolean }): ReactElement {
+  const { facts, estimate, reason_code, reason_text, amount_usd } = refund;
+  const { period } = facts;
+  const reason = reason_text ?? REFUND_REASONS[reason_code];
+  return (
+    <Card title={`Request, based on Invo data read on ${formatUtc(facts.read_at, 'second')}`}>
+      <Facts
+        facts={[
+          {
+            label: 'Refund',
+            value: formatUsd(amount_usd),
+            note: estimate.is_full_refund ? 'Completes the period.' : 'Partial: paid in coins, nothing to the card.',
+          },
+          { label: 'Period', value: `Period ${refund.period_seq}`, note: formatPeriodDates(period) },
+          { label: 'Price', value: formatReportedUsd(period.amount_usd), note: `Charged: ${formatCharged(period)}` },
+          { label: 'Refunded before', value: formatUsd(period.refunded_to_date_usd) },
+          { label: 'Remaining before', value: formatReportedUsd(remainingOf(period)) },
+          {
+            label: 'Reason',
+            value: REFUND_REASONS[reason_code],
+            note: `Sent to Invo as “${canSeeEmails ? reason : maskEmailsIn(reason)}”`,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import { type ReactElement } from 'react';
+import { IDLE, LOST } from '#app/_server/action-state.ts';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { Form } from '#app/_ui/forms/form.tsx';
+import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { TextField } from '#app/_ui/forms/text-field.tsx';
+import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
+import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
+import styles from '../settings.module.css';
+import { changeLimitsAction } from './actions.ts';
+
+export interface LimitsFormProps {
+  game: { slug: string; name: string };
+  limits: { role: LimitedRole; label: string; limit_usd: string }[];
+}
+
+/** The auto-approval limits of one game. */
+export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
+  const [state, send] = useAnswer(changeLimitsAction, IDLE, LOST);
+  const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
+  return (
+    <div className={styles.limits}>
+      <Form action={send} about={{ game: game.slug }}>
+        {limits.map(({ role, label, limit_usd }) => (
+          <TextField
+            key={role}
+            name={role}
+            label={`${label} limit (USD)`}
+            autoComplete="off"
+            defaultValue={limit_usd}
+            lengthMax={20}
+            fault={errors[role]}
+          />
+        ))}
+        <FormButtons>
+          <SubmitButton kind="plain" pendingWord="Saving…">
+            {`Save limits for ${game.name}`}
+          </SubmitButton>
+        </FormButtons>
+        {state.kind !== 'invalid' && <FormAnswer state={state} />}
+      </Form>
+    </div>
+  );
+}

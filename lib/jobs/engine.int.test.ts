@@ -1,0 +1,43 @@
+import { PgBoss } from 'pg-boss';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { type JobHandler, startEngine } from './engine.ts';
+
+let database: TestDb;
+beforeAll(async () => {
+  database = await createTestDb();
+});
+afterAll(() => database.close());
+
+const idle: JobHandler = { concurrency: 1, run: async () => undefined };
+
+test('the schema of the migration is the one this version of the job engine expects', async () => {
+  const boss = new PgBoss({ connectionString: database.url, migrate: false });
+  boss.on('error', () => undefined);
+  await boss.start();
+  expect(await boss.detectSchemaDrift()).toMatchObject({ ok: true });
+  await boss.stop({ graceful: false });
+});
+
+test('a woken row starts its handler by notification, once with two workers, and a row woken with NULL does not', async () => {
+  const runs: (number | null)[] = [];
+  const logged: string[] = [];
+  const stopping = new AbortController();
+  const start = () =>
+    startEngine(
+      database.url,
+      { pull: idle, refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) }, tick: idle },
+      // Polled so rarely, only the notification can wake a worker within this test.
+      { signal: stopping.signal, log: (line) => logged.push(line), poll_seconds: 600 },
+    );
+  const engines = [await start(), await start()];
+  await database.pool.query(`select wake('refund', '7:2', '{"gameId": 8}', clock_timestamp() + interval '1 hour')`);
+  await database.pool.query(`select wake('refund', '7:2', '{"gameId": 8}', null)`);
+  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_timestamp() + interval '1 hour')`);
+  await database.pool.query(`select wake('refund', '7:1', '{"gameId": 7}', clock_timestamp())`);
+  await expect.poll(() => runs).toEqual([7]);
+  stopping.abort();
+  for (const engine of engines) await engine?.stop();
+  expect(runs).toEqual([7]);
+  expect(logged).toEqual([]);
+});
