@@ -24,6 +24,8 @@ export interface Chosen {
   title?: string | undefined;
   /** What failed is run once more. */
   isRetry?: boolean;
+  /** For what the runner starts. */
+  env?: NodeJS.Dict<string>;
 }
 
 const TESTS = path.join(ROOT, '.data', 'test');
@@ -143,11 +145,15 @@ async function withRetry(chosen: Chosen, run: (chosen: Chosen) => Promise<TestRe
   return countResults(first, again.length > 0 ? await run({ ...chosen, files: again, isRetry: true }) : []);
 }
 
-async function runVitest(project: string, { files = [], title, isRetry = false }: Chosen, write: Write | null): Promise<TestResult[]> {
+export async function runVitest(
+  project: 'unit' | 'int',
+  { files = [], title, isRetry = false, env = {} }: Chosen,
+  write: Write | null,
+): Promise<TestResult[]> {
   const report = freshReport(`vitest-${project}`, isRetry);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const named = title ? ['-t', escape(title)] : [];
-  const code = await runTool([TOOL.vitest, 'run', ...VITEST_CONFIG, '--project', project, ...reporters, ...named, ...files], write);
+  const code = await runTool([TOOL.vitest, 'run', ...VITEST_CONFIG, '--project', project, ...reporters, ...named, ...files], write, env);
   return readVitestReport(report, code);
 }
 
