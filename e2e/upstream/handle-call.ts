@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attributionRoute } from './evidence/attribution.ts';
 import { BIG_ID_MARK, spoilBody } from './faults/body-faults.ts';
-import { BODY_FAULTS, type Fault, meaningOf } from './faults/fault.ts';
+import { BODY_FAULTS, type FieldError, meaningOf } from './faults/fault.ts';
 import { answerInstead, faultRefusal, sendSpoiled } from './faults/transport-faults.ts';
 import type { Environment } from './model.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
@@ -75,8 +75,8 @@ interface Turn {
   call: Call;
   secretSlot: SecretSlot;
   /** As armed, to be given back; `fault` is what it means. */
-  armed: Fault | null;
-  fault: Fault | null;
+  armed: FieldError | null;
+  fault: FieldError | null;
   logged: LoggedCall;
 }
 
@@ -119,7 +119,7 @@ function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Turn
   }
 }
 
-async function isAnsweredInstead(state: State, response: ServerResponse, fault: Fault | null, logged: LoggedCall): Promise<boolean> {
+async function isAnsweredInstead(state: State, response: ServerResponse, fault: FieldError | null, logged: LoggedCall): Promise<boolean> {
   if (fault?.kind === 'slow') await sleep(fault.ms ?? 1000);
   if (fault?.kind === 'hold' && !(await state.held.keep())) {
     response.socket?.destroy();
@@ -153,7 +153,7 @@ export function executeRoute(
   path: string,
   call: Call,
   secretSlot: SecretSlot,
-  fault: Fault | null,
+  fault: FieldError | null,
   giveBack: () => void,
 ): string {
   const instead = fault === null || fault.when === 'after' ? null : faultRefusal(fault);
@@ -171,7 +171,7 @@ export function executeRoute(
 }
 
 /** Whether a fault is one of the body, which needs a good answer to spoil. */
-export function isBodyFault(fault: Fault): boolean {
+export function isBodyFault(fault: FieldError): boolean {
   return BODY_FAULTS.some((kind) => kind === fault.kind);
 }
 

@@ -1,5 +1,5 @@
 import { isSettled } from '../evidence/lines.ts';
-import type { Fault } from '../faults/fault.ts';
+import type { FieldError } from '../faults/fault.ts';
 import { formatInstant } from '../instant.ts';
 import type { Environment } from '../model.ts';
 import { formatUsd, parseUsd } from '../money.ts';
@@ -26,7 +26,7 @@ const CONTROLS: Record<string, Control> = {
   'GET faults': (state) => ({ faults: state.faults.all() }),
   'POST faults': (state, body) => {
     try {
-      state.faults.arm((Array.isArray(body) ? body : [body]) as Fault[]);
+      state.faults.arm((Array.isArray(body) ? body : [body]) as FieldError[]);
     } catch (error) {
       throw new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : 'No such fault.');
     }

@@ -1,17 +1,17 @@
 import { formatUsd, parseUsd } from '../money.ts';
 import type { Json } from '../wire/answer.ts';
-import type { BodyFault, Fault } from './fault.ts';
+import type { BodyFault, FieldError } from './fault.ts';
 
 /** Stands in the body for a number JSON can write and a double cannot hold. */
 export const BIG_ID_MARK = '@@big-id@@';
 const FIRST_LINE = 'recipients.0.periods.0';
 
 /** Spoils a good body in the fault's way; false when the body has no place for it. `shifted_page` is made by the route itself. */
-export function spoilBody(body: Json, fault: Fault): boolean {
+export function spoilBody(body: Json, fault: FieldError): boolean {
   return SPOILERS[fault.kind as BodyFault](body, fault);
 }
 
-const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
+const SPOILERS: Record<BodyFault, (body: Json, fault: FieldError) => boolean> = {
   shifted_page: () => true,
   wrong_game: (body) => set(body, 'report.game_id', '99999'),
   wrong_window: (body) => set(body, 'report.window.end', '2001-01-01T00:00:00Z'),

@@ -87,7 +87,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
  *
  * `when: 'after'` turns reset, html, redirect, bomb, slow, hold, refuse and every status kind into one of an executed call.
  */
-export interface Fault {
+export interface FieldError {
   match?: FaultMatch;
   kind: WireFault | BodyFault;
   /** Default before. torn, stall and the body's kinds are always after. */
@@ -117,7 +117,7 @@ export interface Fault {
   megabytes?: number;
 }
 
-type Meaning = Omit<Fault, 'kind' | 'match' | 'times'> & { kind: Fault['kind'] };
+type Meaning = Omit<FieldError, 'kind' | 'match' | 'times'> & { kind: FieldError['kind'] };
 
 /** What the names of faults of a write stand for; whatever else the armed fault says wins over it. */
 export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
@@ -147,7 +147,7 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
 };
 
 /** An armed fault with its name's meaning filled in. */
-export function meaningOf(fault: Fault): Fault {
+export function meaningOf(fault: FieldError): FieldError {
   const meaning = FAULT_NAMES[fault.kind];
   return meaning === undefined ? fault : { ...meaning, ...fault, kind: meaning.kind };
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { type Answer, Refusal, send } from '../wire/answer.ts';
-import type { Fault } from './fault.ts';
+import type { FieldError } from './fault.ts';
 
 const CODES: Record<string, string> = {
   '400': 'INVALID_FIELD_VALUE',
@@ -14,7 +14,7 @@ const CODES: Record<string, string> = {
 };
 
 /** The refusal a status fault answers with; null when the fault is of another kind. */
-export function faultRefusal(fault: Fault): Refusal | null {
+export function faultRefusal(fault: FieldError): Refusal | null {
   if (fault.kind === '429') {
     const after = fault.retryAfter ?? 1;
     const seconds = typeof after === 'number' ? after : Math.max(1, Math.ceil((Date.parse(after) - Date.now()) / 1000));
@@ -34,7 +34,7 @@ export function faultRefusal(fault: Fault): Refusal | null {
 }
 
 /** Answers in place of the route: cut socket, HTML, redirect or a bomb. Says whether it did. */
-export function answerInstead(response: ServerResponse, fault: Fault): boolean {
+export function answerInstead(response: ServerResponse, fault: FieldError): boolean {
   if (fault.kind === 'reset') {
     // Whoever called may be gone already.
     response.socket?.resetAndDestroy();
@@ -53,7 +53,7 @@ export function answerInstead(response: ServerResponse, fault: Fault): boolean {
 }
 
 /** Sends a good answer badly where the fault says so, else whole. */
-export function sendSpoiled(response: ServerResponse, answer: Answer, fault: Fault | null): void {
+export function sendSpoiled(response: ServerResponse, answer: Answer, fault: FieldError | null): void {
   if (fault?.kind !== 'torn' && fault?.kind !== 'stall') return send(response, answer);
   response.writeHead(answer.status, answer.headers);
   response.write(answer.bytes.subarray(0, Math.floor(answer.bytes.length / 2)), () => {
