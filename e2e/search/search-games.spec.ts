@@ -51,16 +51,16 @@ test('a search without a result in this game continues in the other game with on
     await expect(page.getByText('Sandbox of Harbour. No real money moved.')).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
     await page.goto(`${origin}/harbour/periods/${periodId}`);
-    const door = page.getByRole('link', { name: 'Search in Harbour, sandbox' });
-    await expect(door).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
+    const other = page.getByRole('link', { name: 'View in Harbour, sandbox' });
+    await expect(other).toHaveAttribute('href', `/harbour-sandbox/periods/${periodId}`);
     await page.goto(`${origin}/harbour/subscriptions/${subscriptionId}/cancel`);
-    await expect(door).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
+    await expect(other).toHaveAttribute('href', `/harbour-sandbox/subscriptions/${subscriptionId}`);
     await page.goto(`${origin}/harbour/months`);
     await box.search('wren.ashby@players.example');
     await expect(page.getByText('This player exists and has no subscriptions.')).toBeVisible();
     await control('faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', times: 5, match: { route: 'balances', environment: 'production' } }]);
     await page.reload();
-    const notice = page.getByRole('region', { name: 'Invo knows no such player' });
+    const notice = page.getByRole('region', { name: 'Invo has no player with this email' });
     await notice.getByRole('button', { name: 'Search in Harbour, sandbox' }).click();
     await expect(box.input).toHaveValue('wren.ashby@players.example');
     await expect(box.answer).toContainText('No such player');
@@ -80,7 +80,7 @@ interface TestPlayer {
   subscriptionId: string;
 }
 
-/** Somebody whom only the sandbox knows, with one of their periods and its subscription. */
+/** A player that only the sandbox has, with one of their periods and its subscription. */
 async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<TestPlayer> {
   const ask = async (path: string): Promise<unknown> =>
     await (await fetch(`${sandbox.url}/api/subscriptions/${path}`, { headers: { 'x-game-secret-key': sandbox.secret } })).json();
