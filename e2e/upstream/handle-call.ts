@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attributionRoute } from './evidence/attribution.ts';
-import { BIG_ID_MARK, spoilBody } from './faults/body-faults.ts';
+import { BIG_ID_MARK, corruptBody } from './faults/body-faults.ts';
 import { BODY_FAULTS, type Fault, meaningOf } from './faults/fault.ts';
-import { answerInstead, faultRefusal, sendSpoiled } from './faults/transport-faults.ts';
+import { answerInstead, faultRefusal, sendFaulty } from './faults/transport-faults.ts';
 import type { Environment } from './model.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { refundRoute } from './refunds/refund.ts';
@@ -56,20 +56,20 @@ export async function handleCall(state: State, request: IncomingMessage, respons
   if (fault?.when !== 'after' && (await isAnsweredInstead(state, response, fault, logged))) return;
   const call: Call = {
     environment,
-    book: state.book(environment),
+    view: state.view(environment),
     params: [],
     search: url.searchParams,
     bytes,
     isPageShifted: fault?.kind === 'shifted_page',
-    trick: fault?.trick === undefined ? null : { kind: fault.trick, isDone: false },
+    stateFault: fault?.stateFault === undefined ? null : { kind: fault.stateFault, isDone: false },
     state,
-    desk: state.desk(environment),
+    support: state.support(environment),
     outcome: null,
   };
   await answer(request, response, { route, path, call, secretSlot, armed, fault, logged });
 }
 
-interface Turn {
+interface Exchange {
   route: Route | null;
   path: string;
   call: Call;
@@ -80,40 +80,40 @@ interface Turn {
   logged: LoggedCall;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, turn: Turn): Promise<void> {
-  const { call, logged, armed } = turn;
-  const { status, text, headers, isGood } = outcomeOf(turn);
-  const isUnplayed = call.trick !== null && !call.trick.isDone;
-  if (armed !== null && (isUnplayed || (!isGood && isBodyFault(armed)))) call.state.faults.giveBack(armed);
-  const fault = isUnplayed ? null : turn.fault;
+async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  const { call, logged, armed } = exchange;
+  const { status, text, headers, isSuccessful } = outcomeOf(exchange);
+  const isPending = call.stateFault !== null && !call.stateFault.isDone;
+  if (armed !== null && (isPending || (!isSuccessful && isBodyFault(armed)))) call.state.faults.rearm(armed);
+  const fault = isPending ? null : exchange.fault;
   logged.status = status;
   if (fault?.when === 'after') {
     if (await isAnsweredInstead(call.state, response, fault, logged)) return;
     const refusal = faultRefusal(fault);
     if (refusal !== null) {
       logged.status = refusal.status;
-      return sendSpoiled(response, await jsonAnswer(request, refusal.status, refusalText(refusal), refusal.headers), null);
+      return sendFaulty(response, await jsonAnswer(request, refusal.status, refusalText(refusal), refusal.headers), null);
     }
   }
-  sendSpoiled(response, await jsonAnswer(request, status, text, headers), fault);
+  sendFaulty(response, await jsonAnswer(request, status, text, headers), fault);
 }
 
 interface Outcome {
   status: number;
   text: string;
   headers: Record<string, string>;
-  isGood: boolean;
+  isSuccessful: boolean;
 }
 
-function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Turn): Outcome {
+function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Exchange): Outcome {
   try {
-    const text = executeRoute(route, path, call, secretSlot, fault, () => armed !== null && call.state.faults.giveBack(armed));
-    return { status: 200, text, headers: {}, isGood: true };
+    const text = executeRoute(route, path, call, secretSlot, fault, () => armed !== null && call.state.faults.rearm(armed));
+    return { status: 200, text, headers: {}, isSuccessful: true };
   } catch (error) {
     const refusal =
       error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong.', { detail: String(error) });
     call.outcome ??= `refused ${refusal.code ?? refusal.status}`;
-    return { status: refusal.status, text: refusalText(refusal), headers: refusal.headers, isGood: false };
+    return { status: refusal.status, text: refusalText(refusal), headers: refusal.headers, isSuccessful: false };
   } finally {
     if (logged.method !== 'GET') logged.outcome = call.outcome;
   }
@@ -146,15 +146,15 @@ const DETAIL_PER_SUBSCRIPTION = 120;
 
 /**
  * Checks key, game status and meters and lets the route answer, all in one go: two calls never interleave, so a key that was
- * looked up is recorded before any other call can look. Gives the body as text, spoiled where the fault says so.
+ * looked up is recorded before any other call can look. Gives the body as text, corrupted where the fault says so.
  */
-export function executeRoute(
+function executeRoute(
   route: Route | null,
   path: string,
   call: Call,
   secretSlot: SecretSlot,
   fault: Fault | null,
-  giveBack: () => void,
+  rearm: () => void,
 ): string {
   const instead = fault === null || fault.when === 'after' ? null : faultRefusal(fault);
   if (instead !== null) throw instead;
@@ -166,12 +166,12 @@ export function executeRoute(
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(route, call);
   const body = answerOf(route, call, fault?.kind === 'duplicate');
-  if (fault !== null && isBodyFault(fault) && !spoilBody(body, fault)) giveBack();
+  if (fault !== null && isBodyFault(fault) && !corruptBody(body, fault)) rearm();
   return JSON.stringify(body).replaceAll(`"${BIG_ID_MARK}"`, '9007199254740993');
 }
 
-/** Whether a fault is one of the body, which needs a good answer to spoil. */
-export function isBodyFault(fault: Fault): boolean {
+/** Whether a fault is one of the body, which needs a good answer to corrupt. */
+function isBodyFault(fault: Fault): boolean {
   return BODY_FAULTS.some((kind) => kind === fault.kind);
 }
 
@@ -203,7 +203,7 @@ function decodeParams(match: RegExpExecArray | null): string[] {
 }
 
 /** Every route the service has; the first whose method and pattern fit answers. */
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   attributionRoute,
   subscriptionAttributionRoute,
   periodRoute,

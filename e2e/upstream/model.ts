@@ -8,7 +8,7 @@ export type UnattributedReason =
   | 'attribution_malformed';
 export type ReversalBasis = 'refund_receipts' | 'period_row';
 export type PartnerBasis = 'clawback' | 'sale_fee_row_reversed' | 'none';
-export type CycleStatus = 'pending' | 'paid' | 'failed' | 'forgiven' | 'refunded';
+export type PeriodStatus = 'pending' | 'paid' | 'failed' | 'forgiven' | 'refunded';
 
 export interface Identity {
   email: string;
@@ -38,8 +38,8 @@ export interface Subscription {
   walletOnly: boolean;
   /** When and how it ends; null while it goes on. */
   ends: { atMs: number; status: 'canceled' | 'expired' } | null;
-  /** A live state of its own that the cycles do not tell, with the instant of the next touch as seen from a clock. */
-  standing?: {
+  /** A live state of its own that the periods do not tell, with the instant of the next touch as seen from a clock. */
+  liveStatus?: {
     fromMs: number;
     status: 'retrying' | 'awaiting_authentication' | 'pending_pcstore_authorization';
     nextTouchMs(nowMs: number): number | null;

@@ -1,7 +1,7 @@
-import type { Book } from './game-view.ts';
+import type { GameView } from './game-view.ts';
 import type { Environment, Subscription } from './model.ts';
 import type { State } from './state/state.ts';
-import type { DeskStore } from './state/stores.ts';
+import type { SupportStore } from './state/stores.ts';
 import type { Json } from './wire/answer.ts';
 import { Refusal } from './wire/answer.ts';
 
@@ -19,15 +19,15 @@ type RouteName =
   | 'refund';
 
 /** What a fault asks of a route that executes: fail once the card has its money back, or forget what was answered. */
-export interface Trick {
-  kind: 'card_first' | 'lose_receipt' | 'lose_reference';
-  /** Set by the route; a trick without its occasion is kept for the next call. */
+export interface StateFault {
+  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
+  /** Set by the route; a stateFault without its occasion is kept for the next call. */
   isDone: boolean;
 }
 
 export interface Call {
   environment: Environment;
-  book: Book;
+  view: GameView;
   /** What the path's pattern captured, decoded. */
   params: string[];
   search: URLSearchParams;
@@ -35,9 +35,9 @@ export interface Call {
   bytes: Buffer;
   /** A fault's shift of the page by one recipient. */
   isPageShifted: boolean;
-  trick: Trick | null;
+  stateFault: StateFault | null;
   state: State;
-  desk: DeskStore;
+  support: SupportStore;
   /** What a write made of the call, for the log. */
   outcome: string | null;
 }
@@ -55,13 +55,13 @@ export interface Route {
 
 /** The game's subscription of that id; a malformed id and one of nobody's are refused each with its code. */
 export function findSubscription(
-  book: Book,
+  view: GameView,
   id: string | undefined,
   malformedCode: 'INVALID_FIELD_VALUE' | 'SUBSCRIPTION_ID_INVALID',
 ): Subscription {
   if (id === undefined || !/^[A-Za-z0-9_-]{1,50}$/.test(id)) throw new Refusal(400, malformedCode, 'The subscription id is malformed.');
-  const subscription = book.world.subscription(id);
-  if (subscription === null || subscription.createdMs > book.nowMs)
+  const subscription = view.world.subscription(id);
+  if (subscription === null || subscription.createdMs > view.nowMs)
     throw new Refusal(404, 'SUBSCRIPTION_NOT_FOUND', 'No such subscription in this game.');
   return subscription;
 }

@@ -86,11 +86,11 @@ function done(act: () => void): Json {
 }
 
 /** Every refund executed by key and how often, and every refund call received with what became of it, of both games. */
-export function listRefunds(state: State): Json {
+function listRefunds(state: State): Json {
   const refunds = (['production', 'sandbox'] as const).flatMap((environment) => {
     const made = Map.groupBy(state.refundStore(environment).all(), ({ clientRequestId }) => clientRequestId ?? null);
     return state
-      .desk(environment)
+      .support(environment)
       .receipts()
       .map((kept) => ({
         environment,
@@ -120,29 +120,29 @@ export function listRefunds(state: State): Json {
 }
 
 /** Reads a player's coins, and sets those available when `coins` says how many (a debt has its sign). */
-export function controlWallet(state: State, fields: Json): Json {
+function controlWallet(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
-  const desk = state.desk(environment);
-  const known = findPlayer(state.book(environment), String(fields['player_email'] ?? '').toLowerCase());
+  const support = state.support(environment);
+  const known = findPlayer(state.view(environment), String(fields['player_email'] ?? '').toLowerCase());
   const playerId = fields['player_id'] === undefined ? known?.player.playerId : Number(fields['player_id']);
   if (playerId === undefined || !Number.isSafeInteger(playerId)) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
   if (fields['coins'] !== undefined) {
     const coins = /^(-?)(\d{1,12})(?:\.(\d{2}))?$/.exec(String(fields['coins']));
     if (coins === null) throw new Refusal(400, 'INVALID_BODY', 'coins is a number with two decimal places, as text.');
-    desk.setCoins(playerId, BigInt(`${coins[1]}${coins[2]}${coins[3] ?? '00'}`));
+    support.setCoins(playerId, BigInt(`${coins[1]}${coins[2]}${coins[3] ?? '00'}`));
     state.save();
   }
-  const { available, reserved } = walletOf(desk, playerId);
+  const { available, reserved } = walletOf(support, playerId);
   return { player_id: playerId, coins: formatCoins(available), reserved: formatCoins(reserved) };
 }
 
 /** Makes a refund that the next report shows, under the refund rules of the contract: no more than what is left of a paid period. */
-export function controlRefund(state: State, fields: Json): Json {
+function controlRefund(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
-  const book = state.book(environment);
-  const period = book.period(Number(fields['period_id']));
+  const view = state.view(environment);
+  const period = view.period(Number(fields['period_id']));
   if (period === null) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period in this game.');
-  if (!isSettled(book, period)) throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.');
+  if (!isSettled(view, period)) throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.');
   const atMs = fields['refunded_at'] === undefined ? state.nowMs() : readClock(String(fields['refunded_at']));
   const made = [...period.refunds, ...state.refundStore(environment).refundsOf(period.id)];
   const refunded = refundHistory(period, made, Math.max(state.nowMs(), atMs)).refundedToDate;
@@ -171,7 +171,7 @@ export function controlRefund(state: State, fields: Json): Json {
 }
 
 /** The game a control call is about; production unless it says otherwise. */
-export function environmentOf(fields: Json): Environment {
+function environmentOf(fields: Json): Environment {
   const environment = fields['environment'] ?? 'production';
   if (environment !== 'production' && environment !== 'sandbox') {
     throw new Refusal(400, 'INVALID_BODY', 'environment is production or sandbox.');

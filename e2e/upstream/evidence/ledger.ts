@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period, UnattributedReason } from '../model.ts';
 import { formatUsd, type Usd } from '../money.ts';
 import type { Json } from '../wire/answer.ts';
@@ -23,19 +23,19 @@ export interface Ledger {
 }
 
 /** Adds up a window, narrowed to one subscription when asked; throws WINDOW_TOO_LARGE past either cap. */
-export function buildLedger(book: Book, span: Span, subscriptionId: string | null): Ledger {
+export function buildLedger(view: GameView, span: Span, subscriptionId: string | null): Ledger {
   const belongs = (period: Period): boolean => subscriptionId === null || period.subscription.id === subscriptionId;
-  const renewals = book.settledBetween(span.startMs, span.endMs).filter(belongs);
+  const renewals = view.settledBetween(span.startMs, span.endMs).filter(belongs);
   if (renewals.length > RENEWALS_MAX) {
     throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many settled renewals; ask for a shorter one.', {
       settled_renewals: renewals.length,
       max_renewals: RENEWALS_MAX,
     });
   }
-  const reversals = book
+  const reversals = view
     .refundedBetween(span.startMs, span.endMs)
     .filter(belongs)
-    .flatMap((period) => reversalIn(book, period, span) ?? []);
+    .flatMap((period) => reversalIn(view, period, span) ?? []);
   if (reversals.length > REVERSALS_MAX) {
     throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many refunded renewals; ask for a shorter one.', {
       reversals: reversals.length,
@@ -95,7 +95,7 @@ export interface Totals {
 }
 
 /** Nothing settled, nothing reversed. */
-export function emptyTotals(): Totals {
+function emptyTotals(): Totals {
   return {
     settled: 0,
     gross: 0n,
@@ -113,7 +113,7 @@ export function emptyTotals(): Totals {
 }
 
 /** Counts one settled renewal in, attributed or not. */
-export function addRenewal(totals: Totals, period: Period): void {
+function addRenewal(totals: Totals, period: Period): void {
   totals.settled += 1;
   totals.gross += period.amount;
   totals.fee += period.fee;
@@ -127,7 +127,7 @@ export function addRenewal(totals: Totals, period: Period): void {
 }
 
 /** Counts the refunds of one renewal in, attributed or not. */
-export function addReversal(totals: Totals, reversal: Reversal): void {
+function addReversal(totals: Totals, reversal: Reversal): void {
   totals.partnerReversed += reversal.partnerReversed;
   totals.reversed += reversal.reversedAttributed;
   totals.events += reversal.events.length;

@@ -1,22 +1,22 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
-import type { CycleStatus, Period, Recipient } from '../model.ts';
+import type { Period, PeriodStatus, Recipient } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
 import type { RefundEvent, RefundHistory } from '../refunds/refund-history.ts';
 import type { Json } from '../wire/answer.ts';
 import type { Reversal } from './reversal.ts';
 
 /** One billing cycle in the contract's words; refund fields and the net partner revenue are as of now. */
-export function renewalLine(book: Book, period: Period): Json {
-  const history = book.history(period);
-  const isPaid = isSettled(book, period);
+export function renewalLine(view: GameView, period: Period): Json {
+  const history = view.history(period);
+  const isPaid = isSettled(view, period);
   return {
     period_id: period.id,
     subscription_id: period.subscription.id,
     period_seq: period.seq,
     item_id: period.subscription.itemId,
     item_name: period.subscription.itemName,
-    status: cycleStatus(book, period),
+    status: periodStatus(view, period),
     period_start: formatInstant(period.startMs),
     period_end: formatInstant(period.endMs),
     paid_at: isPaid ? paidAtText(period) : null,
@@ -29,7 +29,7 @@ export function renewalLine(book: Book, period: Period): Json {
     },
     transaction_id: isPaid ? `TXN_${period.id}` : null,
     mint_order_id: isPaid && !period.isWalletCovered ? `MINT_${period.id}` : null,
-    attribution: isPaid ? attributionObject(book, period) : null,
+    attribution: isPaid ? attributionObject(view, period) : null,
     attribution_unavailable_reason: isPaid ? period.reason : null,
     settled_by_invo: false,
     reconciliation: reconciliationObject(period, isPaid),
@@ -37,14 +37,14 @@ export function renewalLine(book: Book, period: Period): Json {
 }
 
 /** Where a cycle stands now: refunded only once its whole amount went back. */
-export function cycleStatus(book: Book, period: Period): CycleStatus {
-  if (!isSettled(book, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
-  return book.history(period).isFullyRefunded ? 'refunded' : 'paid';
+export function periodStatus(view: GameView, period: Period): PeriodStatus {
+  if (!isSettled(view, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
+  return view.history(period).isFullyRefunded ? 'refunded' : 'paid';
 }
 
 /** Whether money for the cycle was collected by now. */
-export function isSettled(book: Book, period: Period): boolean {
-  return period.paidMs !== null && period.paidMs <= book.nowMs;
+export function isSettled(view: GameView, period: Period): boolean {
+  return period.paidMs !== null && period.paidMs <= view.nowMs;
 }
 
 /** The settlement instant as the wire writes it. */
@@ -88,7 +88,7 @@ function fundingObject(period: Period, isPaid: boolean): Json {
   };
 }
 
-function attributionObject(book: Book, period: Period): Json | null {
+function attributionObject(view: GameView, period: Period): Json | null {
   const attribution = period.attribution;
   if (attribution === null) return null;
   return {
@@ -97,7 +97,7 @@ function attributionObject(book: Book, period: Period): Json | null {
     base_usd: formatUsd(attribution.base),
     attributed_amount_usd: formatUsd(attribution.attributed),
     settled_by_invo: false,
-    recipient: recipientObject(book.world.recipient(attribution.recipientId)),
+    recipient: recipientObject(view.world.recipient(attribution.recipientId)),
   };
 }
 
@@ -119,13 +119,13 @@ const NOTES = {
 };
 
 /** One renewal's reversal in the contract's words: window figures beside cumulative ones that are reference only. */
-export function reversalLine(book: Book, reversal: Reversal): Json {
+export function reversalLine(view: GameView, reversal: Reversal): Json {
   const { period, history } = reversal;
   return {
     period_id: period.id,
     subscription_id: period.subscription.id,
     period_seq: period.seq,
-    status: cycleStatus(book, period),
+    status: periodStatus(view, period),
     paid_at: paidAtText(period),
     settled_in_this_window: reversal.isSettledInWindow,
     amount_usd: formatUsd(period.amount),

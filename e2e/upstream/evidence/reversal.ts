@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period } from '../model.ts';
 import type { Usd } from '../money.ts';
 import type { RefundEvent, RefundHistory } from '../refunds/refund-history.ts';
@@ -22,8 +22,8 @@ export interface Reversal {
 }
 
 /** The reversal of a period inside a window; null when no refund of it is dated there. A period row counts whole, at its latest refund. */
-export function reversalIn(book: Book, period: Period, span: Span): Reversal | null {
-  const history = book.history(period);
+export function reversalIn(view: GameView, period: Period, span: Span): Reversal | null {
+  const history = view.history(period);
   const isSettledInWindow = period.paidMs !== null && isWithin(period.paidMs, span);
   if (history.basis === 'period_row') {
     if (history.latestMs === null || !isWithin(history.latestMs, span)) return null;

@@ -1,4 +1,4 @@
-import type { Trick } from '../route.ts';
+import type { StateFault } from '../route.ts';
 
 /** What a fault may be asked to hit; every given field must fit. */
 export interface FaultMatch {
@@ -32,7 +32,7 @@ export const WIRE_FAULTS = [
   'bomb',
   'refuse',
   'duplicate',
-  'trick',
+  'state',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -59,7 +59,7 @@ export type BodyFault = (typeof BODY_FAULTS)[number];
 
 /**
  * An armed fault: the next `times` answers that match go wrong in this way. Three things say everything of a write: the kind,
- * `when` (before the route executes, or after), and the trick played on what is remembered. The names of `fault-names.ts` are
+ * `when` (before the route executes, or after), and the stateFault played on what is recorded. The names of `fault-names.ts` are
  * accepted as kinds and stand for these:
  *
  * | Name | Executed | What the caller gets |
@@ -92,7 +92,7 @@ export interface Fault {
   kind: WireFault | BodyFault;
   /** Default before. torn, stall and the body's kinds are always after. */
   when?: 'before' | 'after';
-  trick?: Trick['kind'];
+  stateFault?: StateFault['kind'];
   /** Default 1. */
   times?: number;
   /** 429: seconds (number) or an HTTP date (text). Default 1. */
@@ -128,9 +128,9 @@ export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
   hold_after: { kind: 'hold', when: 'after' },
   torn_after: { kind: 'torn' },
   html_after: { kind: 'html', when: 'after' },
-  receipt_lost: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR', trick: 'lose_receipt' },
-  receipt_lost_conflict: { kind: 'reset', when: 'after', trick: 'lose_reference' },
-  processor_failed_after_card: { kind: 'trick', trick: 'card_first' },
+  receipt_lost: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR', stateFault: 'lose_receipt' },
+  receipt_lost_conflict: { kind: 'reset', when: 'after', stateFault: 'lose_reference' },
+  processor_failed_after_card: { kind: 'state', stateFault: 'fail_after_card' },
   processor_error: { kind: 'refuse', status: 502, code: 'PROCESSOR_ERROR', codePublic: 'PROCESSOR_ERROR' },
   lookup_failed: { kind: 'refuse', status: 502, code: 'REFUND_LOOKUP_FAILED' },
   mismatch: { kind: 'refuse', status: 502, code: 'REFUND_MISMATCH' },

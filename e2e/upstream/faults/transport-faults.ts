@@ -53,7 +53,7 @@ export function answerInstead(response: ServerResponse, fault: Fault): boolean {
 }
 
 /** Sends a good answer badly where the fault says so, else whole. */
-export function sendSpoiled(response: ServerResponse, answer: Answer, fault: Fault | null): void {
+export function sendFaulty(response: ServerResponse, answer: Answer, fault: Fault | null): void {
   if (fault?.kind !== 'torn' && fault?.kind !== 'stall') return send(response, answer);
   response.writeHead(answer.status, answer.headers);
   response.write(answer.bytes.subarray(0, Math.floor(answer.bytes.length / 2)), () => {

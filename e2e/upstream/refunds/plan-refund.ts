@@ -1,5 +1,5 @@
-import { cycleStatus, isSettled } from '../evidence/lines.ts';
-import type { Book } from '../game-view.ts';
+import { isSettled, periodStatus } from '../evidence/lines.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period, Subscription } from '../model.ts';
 import { formatUsd, type Usd } from '../money.ts';
 import { Refusal } from '../wire/answer.ts';
@@ -20,13 +20,13 @@ export interface RefundPlan {
 }
 
 /** What a refund would do, or why it may not: the period first, then whether it can be refunded, then how much is left. */
-export function planRefund(book: Book, subscription: Subscription, request: RefundRequest): RefundPlan {
-  const period = findPeriod(book, subscription, request.periodSeq);
-  if (!isSettled(book, period))
-    throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.', { period_status: cycleStatus(book, period) });
+export function planRefund(view: GameView, subscription: Subscription, request: RefundRequest): RefundPlan {
+  const period = findPeriod(view, subscription, request.periodSeq);
+  if (!isSettled(view, period))
+    throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.', { period_status: periodStatus(view, period) });
   if (period.rail === 'pcstore' && !period.isWalletCovered)
     throw new Refusal(409, 'PCSTORE_REFUND_NOT_SUPPORTED', 'A period charged through the store cannot be refunded here.');
-  const { refunded: before, events } = composeRefunds(period, book.refundsOf(period), book.nowMs);
+  const { refunded: before, events } = composeRefunds(period, view.refundsOf(period), view.nowMs);
   const handedOut = events.reduce((sum, event) => sum + inCoins(event.amount), 0n);
   const remaining = period.amount - before;
   if (remaining === 0n)
@@ -69,15 +69,15 @@ export function formatCoins(coins: bigint): string {
   return `${coins < 0n ? '-' : ''}${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;
 }
 
-function findPeriod(book: Book, subscription: Subscription, seq: number | null): Period {
-  const cycles = book.cyclesOf(subscription);
-  const collected = cycles.filter((period) => isSettled(book, period));
+function findPeriod(view: GameView, subscription: Subscription, seq: number | null): Period {
+  const periods = view.periodsOf(subscription);
+  const collected = periods.filter((period) => isSettled(view, period));
   if (seq !== null) {
-    const asked = cycles.find((period) => period.seq === seq);
+    const asked = periods.find((period) => period.seq === seq);
     if (asked === undefined) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period on this subscription.');
     if (collected.length > 0) return asked;
   }
-  const billed = collected.find((period) => cycleStatus(book, period) === 'paid') ?? collected[0];
+  const billed = collected.find((period) => periodStatus(view, period) === 'paid') ?? collected[0];
   if (billed === undefined) throw new Refusal(409, 'NO_PAID_PERIOD', 'Nothing was collected on this subscription yet.');
   return billed;
 }

@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Environment } from '../model.ts';
 
 /** Which of a game's two keys work: both within the grace, one of them, or neither. */
@@ -11,7 +11,7 @@ export interface GameSettings {
   status: string;
   rotation: Rotation;
   isRateLimited: boolean;
-  lineOrder: Book['lineOrder'];
+  lineOrder: GameView['lineOrder'];
 }
 
 export interface GameSecrets {

@@ -1,22 +1,22 @@
-import type { Remembered } from '../game-view.ts';
+import type { RecordedRefunds } from '../game-view.ts';
 import type { Refund } from '../model.ts';
 import type { Json } from '../wire/answer.ts';
 
-export interface KeptRefund extends Refund {
+export interface RecordedRefund extends Refund {
   periodId: number;
   /** Of a refund made by the refund route. */
   clientRequestId?: string;
 }
 
-export interface RefundStore extends Remembered {
-  add(refund: KeptRefund): void;
-  all(): KeptRefund[];
+export interface RefundStore extends RecordedRefunds {
+  add(refund: RecordedRefund): void;
+  all(): RecordedRefund[];
   clear(): void;
 }
 
 /** The refunds made in the service since its world was written. */
 export function createRefundStore(): RefundStore {
-  let byPeriod = new Map<number, KeptRefund[]>();
+  let byPeriod = new Map<number, RecordedRefund[]>();
   let changes = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
@@ -57,12 +57,12 @@ export interface KeptReceipt {
 interface SubscriptionChange {
   updatedMs: number;
   cancel?: { requestedMs: number; endsMs: number; reason: string | null };
-  /** Staged prices in ten-thousandths of a dollar, each for cycles from `fromSeq` on; oldest first. */
+  /** Staged prices in ten-thousandths of a dollar, each for periods from `fromSeq` on; oldest first. */
   prices?: { fromSeq: number; amount: string; isApplicable: boolean }[];
   cardId?: number;
 }
 
-export interface WrittenDesk {
+export interface StoredSupport {
   receipts: KeptReceipt[];
   cardRefunds: [clientRequestId: string, reference: string][];
   /** Hundredths of a coin. */
@@ -70,7 +70,7 @@ export interface WrittenDesk {
   changes: [subscriptionId: string, change: SubscriptionChange][];
 }
 
-export interface DeskStore {
+export interface SupportStore {
   readonly version: number;
   receipt(clientRequestId: string): KeptReceipt | null;
   receipts(): KeptReceipt[];
@@ -83,17 +83,17 @@ export interface DeskStore {
   setCoins(playerId: number, coins: bigint): void;
   changeOf(subscriptionId: string): SubscriptionChange | null;
   change(subscriptionId: string, change: SubscriptionChange): void;
-  written(): WrittenDesk;
+  stored(): StoredSupport;
   clear(): void;
 }
 
 /** What support's routes did in one game; nothing is written to disk here. */
-export function createDeskStore(written: WrittenDesk | undefined): DeskStore {
-  const receipts = new Map((written?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
-  const cardRefunds = new Map(written?.cardRefunds);
-  const coins = new Map((written?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
-  const changes = new Map(written?.changes);
-  let version = written === undefined ? 0 : 1;
+export function createSupportStore(stored: StoredSupport | undefined): SupportStore {
+  const receipts = new Map((stored?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
+  const cardRefunds = new Map(stored?.cardRefunds);
+  const coins = new Map((stored?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
+  const changes = new Map(stored?.changes);
+  let version = stored === undefined ? 0 : 1;
   function put<K, V>(map: Map<K, V>, key: K, value: V): void {
     map.set(key, value);
     version += 1;
@@ -111,7 +111,7 @@ export function createDeskStore(written: WrittenDesk | undefined): DeskStore {
     setCoins: (playerId, amount) => put(coins, playerId, amount),
     changeOf: (id) => changes.get(id) ?? null,
     change: (id, change) => put(changes, id, change),
-    written: () => ({
+    stored: () => ({
       receipts: [...receipts.values()],
       cardRefunds: [...cardRefunds],
       coins: [...coins].map(([playerId, amount]) => [playerId, amount.toString()]),

@@ -8,14 +8,14 @@ interface Change {
 }
 
 /** What was asked of subscriptions; version 0 is nothing at all. */
-export interface DeskMemory {
+export interface SubscriptionChanges {
   version: number;
   changeOf(subscriptionId: string): Change | null;
 }
 
 /** The subscription as it stands after what was asked of it: its end, its funding, the reason it was canceled for. */
-export function currentSubscription(desk: DeskMemory, subscription: Subscription): Subscription {
-  const change = desk.changeOf(subscription.id);
+export function currentSubscription(support: SubscriptionChanges, subscription: Subscription): Subscription {
+  const change = support.changeOf(subscription.id);
   if (change === null) return subscription;
   const { cancel } = change;
   return {
@@ -25,9 +25,9 @@ export function currentSubscription(desk: DeskMemory, subscription: Subscription
   };
 }
 
-/** The cycle after what was asked of its subscription: not begun or not charged past the end, and at the price staged for it. */
-export function asAsked(desk: DeskMemory, period: Period): Period[] {
-  const change = desk.changeOf(period.subscription.id);
+/** The cycle after what was asked of its subscription: not started or not charged past the end, and at the price staged for it. */
+export function asAsked(support: SubscriptionChanges, period: Period): Period[] {
+  const change = support.changeOf(period.subscription.id);
   if (change === null) return [period];
   const endsMs = change.cancel?.endsMs ?? Number.POSITIVE_INFINITY;
   if (period.startMs >= endsMs) return [];

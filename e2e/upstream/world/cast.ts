@@ -72,7 +72,7 @@ export function castMember(playerId: number): Recipient {
   return { playerId, identity: identityOf(`${first} ${last}`, `${first}.${last}.${playerId}@creators.example`.toLowerCase(), playerId) };
 }
 
-/** The person who pays for the `number`th subscription begun in a month. */
+/** The person who pays for the `number`th subscription started in a month. */
 export function payer(kind: string, digits: number, number: number, playerId: number): Identity & { playerId: number } {
   const first = FIRST[(playerId * 7 + number) % FIRST.length] ?? 'Aspen';
   return { playerId, ...identityOf(`${first} ${number}`, `${kind}-${digits}-${number}@players.example`, playerId) };

@@ -81,7 +81,7 @@ export interface Item {
 }
 
 /** What the game sells by subscription. */
-export const ITEMS: readonly Item[] = [
+const ITEMS: readonly Item[] = [
   { id: 'season-pass', name: 'Season pass', price: '9.99' },
   { id: 'season-pass-plus', name: 'Season pass plus', price: '14.99' },
   { id: 'guild-hall', name: 'Guild hall', price: '19.99' },
@@ -95,4 +95,4 @@ export const ITEMS: readonly Item[] = [
 /** Sold in March and September only. */
 export const FESTIVAL_ITEM: Item = { id: 'festival-pass', name: 'Festival pass', price: '29.99' };
 /** Sold by the piece, so its price has four places. */
-export const SPARK_ITEM: Item = { id: 'spark-bundle', name: 'Spark bundle', price: '5.0125' };
+const SPARK_ITEM: Item = { id: 'spark-bundle', name: 'Spark bundle', price: '5.0125' };

@@ -1,6 +1,6 @@
 import type { PartnerBasis, ReversalBasis, UnattributedReason } from '../model.ts';
 
-interface WitnessRefund {
+interface ReferenceRefund {
   /** 0 = the line's own month. */
   monthsLater: 0 | 1;
   day: number;
@@ -10,7 +10,7 @@ interface WitnessRefund {
   partnerBasis?: PartnerBasis;
 }
 
-export interface Witness {
+export interface ReferenceCase {
   /** The period id is YYYYMM followed by these four digits. */
   slot: number;
   /** Calendar months it exists in; absent = every month. */
@@ -39,12 +39,12 @@ export interface Witness {
   unpaidStatus?: 'failed';
   places?: 4;
   fees?: { passThrough: string; chargeback: string; held: string };
-  refunds?: readonly WitnessRefund[];
+  refunds?: readonly ReferenceRefund[];
   serves: string;
 }
 
 /** The people the witnesses name. Every name is one a table, a file or a database may choke on. */
-export const WITNESS_NAMES: Readonly<Record<number, string | null>> = {
+export const REFERENCE_NAMES: Readonly<Record<number, string | null>> = {
   9001: '=SUM(A1)',
   9002: '-1+1',
   9003: 'Kestrel "Kes" O\'Neil, Guild\nHouse Three',
@@ -64,7 +64,7 @@ export const WITNESS_NAMES: Readonly<Record<number, string | null>> = {
 };
 
 /** Day 1 of every month, and a few neighbours just outside it. Fees are ten percent unless the rule served needs otherwise. */
-export const WITNESSES: readonly Witness[] = [
+export const REFERENCE_CASES: readonly ReferenceCase[] = [
   // W2, window edges: the first millisecond of the window is in it.
   {
     slot: 1,

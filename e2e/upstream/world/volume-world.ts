@@ -8,7 +8,7 @@ const IDS_FROM = 5_000_000_000;
 const RECIPIENTS_FROM = 600_000;
 const EPOCH = 1_750_000_000;
 
-/** A world of many lines, laid out in columns when first asked and made into cycles only where looked at. One subscription a line. */
+/** A world of many lines, laid out in columns when first asked and made into periods only where looked at. One subscription a line. */
 export function createVolumeWorld(plan: readonly Block[]): World {
   let laidOut: VolumeLines | null = null;
   function lines(): VolumeLines {
@@ -118,7 +118,7 @@ function subscriptionAt(index: number, recipientId: number, percentBp: number, a
 }
 
 /** A volume world's lines in columns, in the order they settle. */
-export interface VolumeLines {
+interface VolumeLines {
   paidMs: Float64Array;
   recipient: Int32Array;
   /** 0 = never refunded. */
@@ -129,7 +129,7 @@ export interface VolumeLines {
 }
 
 /** Lays a plan's lines out; the same plan always gives the same lines. */
-export function layOut(plan: readonly Block[]): VolumeLines {
+function layOut(plan: readonly Block[]): VolumeLines {
   const count = plan.reduce((total, block) => total + block.lines, 0);
   const paid = new Float64Array(count);
   const who = new Int32Array(count);
@@ -157,7 +157,7 @@ export function layOut(plan: readonly Block[]): VolumeLines {
 }
 
 /** The number of leading entries whose value is below a bound, in a column that rises. */
-export function countBelow(bound: number, length: number, valueAt: (index: number) => number): number {
+function countBelow(bound: number, length: number, valueAt: (index: number) => number): number {
   let low = 0;
   let high = length;
   while (low < high) {

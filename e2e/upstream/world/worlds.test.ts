@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inMonth } from '../instant.ts';
-import { openDoor } from '../test-client.ts';
-import { WITNESS_NAMES } from './reference-cases.ts';
-import { witnessTable } from './reference-table.ts';
+import { openInvo } from '../testing/test-client.ts';
+import { REFERENCE_NAMES } from './reference-cases.ts';
+import { referenceTable } from './reference-table.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
 import { createDemoWorld } from './worlds.ts';
@@ -28,7 +28,7 @@ test.each(MONTHS)('month %i has its size, and day 1 holds witnesses only', (mont
 });
 
 test("the tables in the README are the world's own", () => {
-  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(witnessTable(OCTOBER));
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(referenceTable(OCTOBER));
 });
 
 test('every month from 2000 to 2099 can be asked for, and none beyond', () => {
@@ -39,15 +39,15 @@ test('every month from 2000 to 2099 can be asked for, and none beyond', () => {
 });
 
 test('names are as hostile as promised', async () => {
-  const door = await openDoor();
-  const { recipients } = await door.report('2026-10-01', '2026-10-02');
+  const invo = await openInvo();
+  const { recipients } = await invo.report('2026-10-01', '2026-10-02');
   const shown = new Map(
     recipients.map((each: { recipient: { player_id: number; player_name: string | null } }) => [
       each.recipient.player_id,
       each.recipient.player_name,
     ]),
   );
-  for (const id of [9001, 9002, 9003, 9004, 9005, 9006, 9007, 9008]) expect(shown.get(id)).toBe(WITNESS_NAMES[id]);
+  for (const id of [9001, 9002, 9003, 9004, 9005, 9006, 9007, 9008]) expect(shown.get(id)).toBe(REFERENCE_NAMES[id]);
   expect([...String(shown.get(9005))]).toHaveLength(300);
   expect(recipients.find((each: { recipient: { player_id: number } }) => each.recipient.player_id === 9008).recipient).toEqual({
     player_id: 9008,

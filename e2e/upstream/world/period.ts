@@ -4,7 +4,7 @@ import { percentOf, type Usd } from '../money.ts';
 /** Since this instant a card-funded cycle applies no coins of the member's balance. */
 export const BALANCE_UNAPPLIED_FROM_MS = Date.UTC(2026, 8, 17);
 
-export interface CycleFacts {
+export interface PeriodParts {
   id: number;
   seq: number;
   startMs: number;
@@ -22,7 +22,7 @@ export interface CycleFacts {
 }
 
 /** A regular cycle: ten percent to the service, the recipient's rate in force at the cycle's start on the rest. */
-export function cycle(subscription: Subscription, facts: CycleFacts): Period {
+export function regularPeriod(subscription: Subscription, facts: PeriodParts): Period {
   const fee = percentOf(facts.amount, 1000, facts.places);
   const partner = facts.amount - fee;
   const share = subscription.share;
@@ -51,7 +51,7 @@ export function cycle(subscription: Subscription, facts: CycleFacts): Period {
   };
 }
 
-function appliedCoins(subscription: Subscription, facts: CycleFacts, coinCount: number): number {
+function appliedCoins(subscription: Subscription, facts: PeriodParts, coinCount: number): number {
   const isBefore = (facts.paidMs ?? facts.startMs) < BALANCE_UNAPPLIED_FROM_MS;
   return subscription.rail === 'card' && isBefore ? Math.floor(coinCount * facts.balanceShare) : 0;
 }

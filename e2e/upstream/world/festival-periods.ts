@@ -4,7 +4,7 @@ import { usd } from '../money.ts';
 import { between, seeded, tail } from '../seeded.ts';
 import { festivalCreatorId, payer } from './cast.ts';
 import { FESTIVAL_ITEM } from './cohort.ts';
-import { cycle } from './cycle.ts';
+import { regularPeriod } from './period.ts';
 
 const PASSES = 72;
 const MARCH = 2;
@@ -12,7 +12,7 @@ const SEPTEMBER = 8;
 const LIFE_CYCLES = 4;
 
 /** Half-yearly passes, one creator each: the reason March and September have more than a hundred recipients. */
-export function festivalCycles(month: number, firstSlot: number): Period[] {
+export function festivalPeriods(month: number, firstSlot: number): Period[] {
   const ofYear = month % 12;
   if (ofYear !== MARCH && ofYear !== SEPTEMBER) return [];
   const firstMonth = firstMonthOf(month);
@@ -20,7 +20,7 @@ export function festivalCycles(month: number, firstSlot: number): Period[] {
   return festivalSubscriptions(firstMonth).map((subscription, index) => {
     const anchorMs = subscription.createdMs - inMonth(firstMonth);
     const startMs = inMonth(month) + anchorMs;
-    return cycle(subscription, {
+    return regularPeriod(subscription, {
       id: monthDigits(month) * 10_000 + firstSlot + index,
       seq,
       startMs,
@@ -39,7 +39,7 @@ export function festivalCycles(month: number, firstSlot: number): Period[] {
   });
 }
 
-/** The passes begun in a month: every second March. */
+/** The passes started in a month: every second March. */
 export function festivalSubscriptions(month: number): Subscription[] {
   if (month !== firstMonthOf(month)) return [];
   const digits = monthDigits(month);
