@@ -3,7 +3,7 @@ import type { Usd } from './money.ts';
 import { type RefundHistory, refundHistory } from './refunds/refund-history.ts';
 import { asAsked, currentSubscription, type SubscriptionChanges } from './subscriptions/subscription-changes.ts';
 
-/** What the service remembers beyond its world: refunds made in it. */
+/** The refunds made since the world was created. */
 export interface RecordedRefunds {
   version: number;
   lastRefundMs: number;
@@ -11,25 +11,24 @@ export interface RecordedRefunds {
   refundedIds(): Iterable<number>;
 }
 
-/** One game as the service sees it at one instant: its world up to now, with what was done in it since. */
+/** One game at one instant: its world up to then, with refunds and changes made since. */
 export interface GameView {
   world: World;
-  /** What the service remembers beside the world. */
   recorded: RecordedRefunds;
   nowMs: number;
-  /** Two books over one recorded with the same stamp show the same figures. */
+  /** Two views with the same stamp show the same figures. */
   stamp: string;
   lineOrder: 'newest' | 'oldest' | 'shuffled';
   settledBetween(startMs: number, endMs: number): Period[];
   refundedBetween(startMs: number, endMs: number): Period[];
   periodsOf(subscription: Subscription): Period[];
   period(id: number): Period | null;
-  /** The refunds of a period that have happened or will, the world's first. */
+  /** The refunds of a period, later ones included, the world's first. */
   refundsOf(period: Period): readonly Refund[];
   history(period: Period): RefundHistory;
-  /** The subscription with what was asked of it since. */
+  /** The subscription with its changes. */
   current(subscription: Subscription): Subscription;
-  /** The price waiting for a renewal, or for ever where the rules forbid it; null when none does. */
+  /** The price staged for a renewal, or for none when it never applies; null: none. */
   stagedPrice(subscription: Subscription): Usd | null;
 }
 
@@ -41,7 +40,7 @@ export interface GameViewParts {
   lineOrder: GameView['lineOrder'];
 }
 
-/** Opens the view at an instant; nothing later than it can be seen. */
+/** Opens the view of an instant; it shows nothing later. */
 export function openGameView({ world, recorded, support, nowMs, lineOrder }: GameViewParts): GameView {
   const isQuiet = nowMs > Math.max(world.quietAfterMs, recorded.lastRefundMs);
   function isOpened(period: Period): boolean {

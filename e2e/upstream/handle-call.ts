@@ -23,7 +23,7 @@ import { keyIn, readRequestBody } from './wire/read-request.ts';
 
 let errorCount = 0;
 
-/** One call of the contract from first byte to last: its body, the fault armed for it, and the answer or what comes in its place. */
+/** Handles one call from first byte to last: reads the body, takes an armed fault, sends the answer or what replaces it. */
 export async function handleCall(state: State, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   const environment: Environment = url.pathname.startsWith('/sandbox/') ? 'sandbox' : 'production';
   const path = environment === 'sandbox' ? url.pathname.slice('/sandbox'.length) : url.pathname;
@@ -74,7 +74,7 @@ interface Exchange {
   path: string;
   call: Call;
   secretSlot: SecretSlot;
-  /** As armed, to be given back; `fault` is what it means. */
+  /** As armed, for arming it again; `fault` is what the name stands for. */
   armed: Fault | null;
   fault: Fault | null;
   logged: LoggedCall;
@@ -145,8 +145,8 @@ const METER_MAX = { aggregate: 60, detail: 600, balance: 1500 };
 const DETAIL_PER_SUBSCRIPTION = 120;
 
 /**
- * Checks key, game status and meters and lets the route answer, all in one go: two calls never interleave, so a key that was
- * looked up is recorded before any other call can look. Gives the body as text, corrupted where the fault says so.
+ * Checks secret, game status and rate limits and lets the route answer, synchronously: two calls never interleave, so a key that was
+ * not found is recorded before another call can look for it. Returns the body as text, corrupted when the fault says so.
  */
 function executeRoute(
   route: Route | null,
@@ -170,7 +170,7 @@ function executeRoute(
   return JSON.stringify(body).replaceAll(`"${BIG_ID_MARK}"`, '9007199254740993');
 }
 
-/** Whether a fault is one of the body, which needs a good answer to corrupt. */
+/** Whether a fault corrupts a body, which needs a successful answer. */
 function isBodyFault(fault: Fault): boolean {
   return BODY_FAULTS.some((kind) => kind === fault.kind);
 }
@@ -202,7 +202,7 @@ function decodeParams(match: RegExpExecArray | null): string[] {
   }
 }
 
-/** Every route the service has; the first whose method and pattern fit answers. */
+/** Every route. The first whose method and pattern match answers. */
 const ROUTES: readonly Route[] = [
   attributionRoute,
   subscriptionAttributionRoute,

@@ -18,27 +18,27 @@ type RouteName =
   | 'payment-method'
   | 'refund';
 
-/** What a fault asks of a route that executes: fail once the card has its money back, or forget what was answered. */
+/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
 export interface StateFault {
   kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
-  /** Set by the route; a stateFault without its occasion is kept for the next call. */
+  /** Set by the route. A fault that found no occasion stays armed. */
   isDone: boolean;
 }
 
 export interface Call {
   environment: Environment;
   view: GameView;
-  /** What the path's pattern captured, decoded. */
+  /** The decoded captures of the path's pattern. */
   params: string[];
   search: URLSearchParams;
-  /** The body as received, empty on a read. */
+  /** The body as received; empty for reads. */
   bytes: Buffer;
-  /** A fault's shift of the page by one recipient. */
+  /** The fault `shifted_page`: the page starts one recipient later. */
   isPageShifted: boolean;
   stateFault: StateFault | null;
   state: State;
   support: SupportStore;
-  /** What a write made of the call, for the log. */
+  /** The outcome of a write, for the call log. */
   outcome: string | null;
 }
 
@@ -47,13 +47,13 @@ export interface Route {
   method: 'GET' | 'POST';
   pattern: RegExp;
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
-  /** The subscription whose own meter the call counts against. */
+  /** The subscription whose own rate limit the call counts against. */
   subscriptionId?(call: Call): string | null;
-  /** Answers in one go, without waiting for anything: two calls never interleave. */
+  /** Answers synchronously, so that two calls never interleave. */
   answer(call: Call): Json;
 }
 
-/** The game's subscription of that id; a malformed id and one of nobody's are refused each with its code. */
+/** The subscription of an id. Refuses a malformed id and an unknown one, each with its code. */
 export function findSubscription(
   view: GameView,
   id: string | undefined,

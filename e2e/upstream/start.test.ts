@@ -25,7 +25,7 @@ async function digestOf(url: string): Promise<string> {
   return createHash('sha256').update(text).digest('hex');
 }
 
-test('two processes show the same month byte for byte; SIGTERM and a closed stdin end them', async () => {
+test('two processes return the same month byte for byte, and SIGTERM or a closed stdin ends them', async () => {
   const upstream = await createUpstream({ now: NOW });
   onTestFinished(() => upstream.close());
   const { child, url } = await startProcess({ UPSTREAM_PARENT_STDIN: '1' });

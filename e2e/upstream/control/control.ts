@@ -13,7 +13,7 @@ import { Refusal } from '../wire/answer.ts';
 
 type Control = (state: State, body: unknown) => Json;
 
-/** What only a test or a supervisor may do, on loopback: set the clock, arm faults, refund, turn a game's knobs, read the calls. */
+/** Answers the control interface, on loopback only: set the clock, arm faults, make refunds, change a game's settings, read the calls. */
 export function answerControl(state: State, method: string, path: string, body: unknown): Json {
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
@@ -85,7 +85,7 @@ function done(act: () => void): Json {
   return { done: true };
 }
 
-/** Every refund executed by key and how often, and every refund call received with what became of it, of both games. */
+/** Every executed refund with its key and how often it was executed, and every refund call with its outcome, of both games. */
 function listRefunds(state: State): Json {
   const refunds = (['production', 'sandbox'] as const).flatMap((environment) => {
     const made = Map.groupBy(state.refundStore(environment).all(), ({ clientRequestId }) => clientRequestId ?? null);
@@ -119,7 +119,7 @@ function listRefunds(state: State): Json {
   return { refunds, calls };
 }
 
-/** Reads a player's coins, and sets those available when `coins` says how many (a debt has its sign). */
+/** Reads a player's coins, and sets them when `coins` is given (negative for a debt). */
 function controlWallet(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
   const support = state.support(environment);
@@ -136,7 +136,7 @@ function controlWallet(state: State, fields: Json): Json {
   return { player_id: playerId, coins: formatCoins(available), reserved: formatCoins(reserved) };
 }
 
-/** Makes a refund that the next report shows, under the refund rules of the contract: no more than what is left of a paid period. */
+/** Makes a refund that the next report shows, by the contract's rules: at most what is left of a paid period. */
 function controlRefund(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
   const view = state.view(environment);
@@ -170,7 +170,7 @@ function controlRefund(state: State, fields: Json): Json {
   };
 }
 
-/** The game a control call is about; production unless it says otherwise. */
+/** The game of a control call; production by default. */
 function environmentOf(fields: Json): Environment {
   const environment = fields['environment'] ?? 'production';
   if (environment !== 'production' && environment !== 'sandbox') {

@@ -4,7 +4,7 @@ import { allRecipients, type Body, openInvo, REPORT, units } from '../testing/te
 const OCTOBER = 'start=2026-10-01&end=2026-11-01';
 
 describe('the documented shape', () => {
-  test('names every field of report, totals, recipient, line, reversal and event', async () => {
+  test('has every field of report, totals, recipient, line, reversal and event', async () => {
     const invo = await openInvo();
     const body = await invo.report('2026-10-01', '2026-10-02');
     expect(Object.keys(body)).toEqual(['status', 'attribution_notice', 'report', 'totals', 'recipients', 'pagination']);
@@ -96,7 +96,7 @@ describe('the documented shape', () => {
     ]);
   });
 
-  test('adds day 1 of October up to the figures worked out by hand', async () => {
+  test('sums day 1 of October to the figures worked out by hand', async () => {
     const invo = await openInvo();
     const { totals } = await invo.report('2026-10-01', '2026-10-02');
     expect(totals).toEqual({
@@ -126,7 +126,7 @@ describe('the documented shape', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused request', () => {
   test.each([
     ['end=2026-11-01', 'WINDOW_INVALID'],
     ['start=2026-10-01', 'WINDOW_INVALID'],
@@ -151,7 +151,7 @@ describe('what is refused', () => {
     expect(body).toMatchObject({ error: expect.any(String), error_id: expect.stringMatching(/^err_/), timestamp: expect.any(String) });
   });
 
-  test('a subscription of nobody is 404, and exactly 400 days and the last offset pass', async () => {
+  test('an unknown subscription is 404; exactly 400 days and the last offset are accepted', async () => {
     const invo = await openInvo();
     expect((await invo.ask(`${REPORT}?${OCTOBER}&subscription_id=SUB_1_NOBODY00`)).body.error_code).toBe('SUBSCRIPTION_NOT_FOUND');
     expect((await invo.ask(`${REPORT}?start=2025-01-01&end=2026-02-05&limit=1&offset=100000`)).status).toBe(200);
@@ -160,14 +160,14 @@ describe('what is refused', () => {
   test.each([
     ['instant:20001', { settled_renewals: 20_001, max_renewals: 20_000 }],
     ['distribution:crowded', { settled_renewals: 200_000 }],
-  ])('%s is too large and says how large', async (world, facts) => {
+  ])('%s is too large, and the answer says how large', async (world, facts) => {
     const invo = await openInvo({ world });
     expect((await invo.ask(`${REPORT}?${OCTOBER}`)).body).toMatchObject({ error_code: 'WINDOW_TOO_LARGE', ...facts });
   });
 });
 
 describe('pages', () => {
-  test('clamp to a hundred, repeat the totals, hold every recipient once in order', async () => {
+  test('hold at most a hundred recipients each, repeat the totals and list every recipient once in order', async () => {
     const invo = await openInvo();
     const [first, second] = [
       await invo.report('2026-09-01', '2026-10-01', '&offset=0'),
@@ -191,7 +191,7 @@ describe('pages', () => {
     expect(all.at(-1).net_attributed_usd).toMatch(/^-/);
   });
 
-  test('the recipient filter leaves the totals alone; the subscription filter narrows them', async () => {
+  test('the recipient filter keeps the totals; the subscription filter narrows them', async () => {
     const invo = await openInvo();
     const whole = await invo.report('2026-10-01', '2026-11-01');
     const one = await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=9001');
@@ -202,7 +202,7 @@ describe('pages', () => {
     expect(narrowed.totals).toMatchObject({ renewals_settled: 1, settled_gross_usd: '20.00', recipient_count: 1 });
   });
 
-  test('evidence stops at 500 lines, counts do not', async () => {
+  test('lines stop at 500, counts do not', async () => {
     const invo = await openInvo();
     const {
       recipients: [aurora],
@@ -239,20 +239,20 @@ describe('windows', () => {
     ['2026-10-01T23:59:59.9991Z', '2026-10-02T00:00:00Z', []],
     ['2026-10-01T02:00:00%2B02:00', '2026-10-01T02:00:00.001%2B02:00', [2026100001]],
     ['2026-10-01T00:00:00', '2026-10-01T00:00:00.001', [2026100001]],
-  ])('from %s to %s settle %j', async (start, end, ids) => {
+  ])('from %s to %s hold %j', async (start, end, ids) => {
     const invo = await openInvo();
     const body = await invo.report(start, end);
     const settled = body.recipients.flatMap((each: { periods: { period_id: number }[] }) => each.periods.map((line) => line.period_id));
     expect(settled).toEqual(ids);
   });
 
-  test('echo what was asked, in UTC', async () => {
+  test('are echoed in UTC', async () => {
     const invo = await openInvo();
     const { report } = await invo.report('2026-10-01T02:00:00.5%2B02:00', '2026-11-01');
     expect(report.window).toEqual({ start: '2026-10-01T00:00:00.5Z', end: '2026-11-01T00:00:00Z', end_exclusive: true });
   });
 
-  test('a refund at the end is outside; one in the last millisecond is inside', async () => {
+  test('exclude a refund at the end and include one in the last millisecond', async () => {
     const invo = await openInvo();
     const dayOne = await invo.report('2026-10-01', '2026-10-02');
     const reversed = dayOne.recipients
@@ -267,7 +267,7 @@ describe('windows', () => {
     });
   });
 
-  test('nothing later than the clock is seen, and nothing seen leaves its window', async () => {
+  test('show nothing later than the clock, and keep every line in its window', async () => {
     const invo = await openInvo({ now: '2026-10-01T08:00:00Z' });
     expect((await invo.report('2026-10-01', '2026-11-01')).totals).toMatchObject({ renewals_settled: 14, refund_events_in_window: 2 });
   });

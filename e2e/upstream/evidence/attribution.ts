@@ -11,7 +11,7 @@ import { attributionNotice, DERIVATION, KNOWN_LIMITS, paidAtText, recipientObjec
 
 const WINDOW_DAYS_MAX = 400;
 const LEDGERS_KEPT = 3;
-const ledgers = new WeakMap<GameView['memory'], Map<string, Ledger>>();
+const ledgers = new WeakMap<GameView['recorded'], Map<string, Ledger>>();
 
 export const attributionRoute: Route = {
   name: 'attribution',
@@ -90,7 +90,7 @@ function ledgerOf(view: GameView, startMs: number, endMs: number, subscriptionId
 
 const LINES_MAX = 500;
 
-/** One recipient of the report: own figures over the whole window, evidence up to 500 lines of each kind. */
+/** One recipient of the report: figures of the whole window and at most 500 lines of each kind. */
 function recipientReport(view: GameView, account: RecipientAccount): Json {
   const { renewals, reversals } = account;
   const byPaid = inOrder(

@@ -16,13 +16,13 @@ export interface RecipientAccount {
   reversed: Usd;
 }
 
-/** One window added up: totals of everything, accounts in the report's order (net descending, then id). */
+/** The sums of one window: totals, and one account per recipient in the report's order (net descending, then id). */
 export interface Ledger {
   totals: Totals;
   accounts: RecipientAccount[];
 }
 
-/** Adds up a window, narrowed to one subscription when asked; throws WINDOW_TOO_LARGE past either cap. */
+/** Sums up a window, of one subscription when given. Throws WINDOW_TOO_LARGE above either cap. */
 export function buildLedger(view: GameView, span: Span, subscriptionId: string | null): Ledger {
   const belongs = (period: Period): boolean => subscriptionId === null || period.subscription.id === subscriptionId;
   const renewals = view.settledBetween(span.startMs, span.endMs).filter(belongs);
@@ -45,7 +45,7 @@ export function buildLedger(view: GameView, span: Span, subscriptionId: string |
   return addUp(renewals, reversals);
 }
 
-/** Totals and accounts of given renewals and reversals, without a cap. */
+/** Sums up renewals and reversals, without a cap. */
 export function addUp(renewals: Period[], reversals: Reversal[]): Ledger {
   const totals = emptyTotals();
   const accounts = new Map<number, RecipientAccount>();
@@ -94,7 +94,7 @@ export interface Totals {
   withoutReceipts: number;
 }
 
-/** Nothing settled, nothing reversed. */
+/** Totals of an empty window. */
 function emptyTotals(): Totals {
   return {
     settled: 0,
@@ -112,7 +112,7 @@ function emptyTotals(): Totals {
   };
 }
 
-/** Counts one settled renewal in, attributed or not. */
+/** Adds a settled renewal, attributed or not. */
 function addRenewal(totals: Totals, period: Period): void {
   totals.settled += 1;
   totals.gross += period.amount;
@@ -126,7 +126,7 @@ function addRenewal(totals: Totals, period: Period): void {
   }
 }
 
-/** Counts the refunds of one renewal in, attributed or not. */
+/** Adds the refunds of a renewal, attributed or not. */
 function addReversal(totals: Totals, reversal: Reversal): void {
   totals.partnerReversed += reversal.partnerReversed;
   totals.reversed += reversal.reversedAttributed;

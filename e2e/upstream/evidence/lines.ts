@@ -6,7 +6,7 @@ import type { RefundEvent, RefundHistory } from '../refunds/refund-history.ts';
 import type { Json } from '../wire/answer.ts';
 import type { Reversal } from './reversal.ts';
 
-/** One billing cycle in the contract's words; refund fields and the net partner revenue are as of now. */
+/** A renewal line of the contract. Refund fields and net partner revenue are as of now. */
 export function renewalLine(view: GameView, period: Period): Json {
   const history = view.history(period);
   const isPaid = isSettled(view, period);
@@ -36,23 +36,23 @@ export function renewalLine(view: GameView, period: Period): Json {
   };
 }
 
-/** Where a cycle stands now: refunded only once its whole amount went back. */
+/** The status of a period now: refunded only when its whole amount was. */
 export function periodStatus(view: GameView, period: Period): PeriodStatus {
   if (!isSettled(view, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
   return view.history(period).isFullyRefunded ? 'refunded' : 'paid';
 }
 
-/** Whether money for the cycle was collected by now. */
+/** Whether the period was paid by now. */
 export function isSettled(view: GameView, period: Period): boolean {
   return period.paidMs !== null && period.paidMs <= view.nowMs;
 }
 
-/** The settlement instant as the wire writes it. */
+/** The settlement instant as written in answers. */
 export function paidAtText(period: Period): string | null {
   return period.paidMs === null ? null : (period.paidText ?? formatInstant(period.paidMs));
 }
 
-/** Whether the settlement record of a paid cycle is out of reach, so that nobody can say what its legs were. */
+/** Whether the settlement record of a paid period is unreachable, so that fee and partner revenue are unknown. */
 export function isOutOfReach(period: Period): boolean {
   return period.reason === 'spend_order_not_found';
 }
@@ -118,7 +118,7 @@ const NOTES = {
     'Coarse: no refund receipt; the whole reversal is reported in the window of the latest refund, and no partner-revenue clawback is shown.',
 };
 
-/** One renewal's reversal in the contract's words: window figures beside cumulative ones that are reference only. */
+/** A reversal line of the contract: figures of the window, and cumulative ones for reference. */
 export function reversalLine(view: GameView, reversal: Reversal): Json {
   const { period, history } = reversal;
   return {
@@ -141,7 +141,7 @@ export function reversalLine(view: GameView, reversal: Reversal): Json {
   };
 }
 
-/** One refund event; the amounts are of this event alone. */
+/** A refund event with its own amounts. */
 export function refundEventObject(event: RefundEvent): Json {
   return {
     refunded_at: formatInstant(event.atMs),
@@ -156,7 +156,7 @@ export function refundEventObject(event: RefundEvent): Json {
   };
 }
 
-/** The recipient object: identity fields are null when the player record cannot be found. */
+/** The recipient object. Identity fields are null when the player record can't be found. */
 export function recipientObject(recipient: Recipient): Json {
   return {
     player_id: recipient.playerId,
@@ -167,7 +167,7 @@ export function recipientObject(recipient: Recipient): Json {
   };
 }
 
-/** The attribution notice every reporting response carries. */
+/** The attribution notice of every reporting answer. */
 export function attributionNotice(): Json {
   return {
     settled_by_invo: false,
@@ -180,7 +180,7 @@ export function attributionNotice(): Json {
   };
 }
 
-/** How the figures come about, in the report's own prose. */
+/** The report's text on how its figures are derived. */
 export const DERIVATION = {
   window: 'A renewal belongs to the window its money settled in; a reversal to the window of its refund.',
   base: 'The amount after the service fee.',
@@ -188,7 +188,7 @@ export const DERIVATION = {
   net: 'Gross attributed less what refunds dated in this window reversed.',
 };
 
-/** Where the report stops, in its own prose. */
+/** The report's text on its limits. */
 export const KNOWN_LIMITS = {
   inline_lines_per_recipient: 500,
   renewals_per_report: 20_000,

@@ -8,7 +8,7 @@ export interface Span {
   endMs: number;
 }
 
-/** What refunds inside one window took back from one renewal. */
+/** What the refunds inside a window reversed of one renewal. */
 export interface Reversal {
   period: Period;
   history: RefundHistory;
@@ -21,7 +21,7 @@ export interface Reversal {
   latestInWindowMs: number;
 }
 
-/** The reversal of a period inside a window; null when no refund of it is dated there. A period row counts whole, at its latest refund. */
+/** The reversal of a period inside a window; null when none of its refunds is dated there. A period row counts in full at its latest refund. */
 export function reversalIn(view: GameView, period: Period, span: Span): Reversal | null {
   const history = view.history(period);
   const isSettledInWindow = period.paidMs !== null && isWithin(period.paidMs, span);

@@ -8,7 +8,7 @@ const MONTHS = [
   ['2026-11-01', '2026-12-01'],
 ] as const;
 
-test.each(MONTHS)('recipients and lines of %s to %s add up to the totals', async (start, end) => {
+test.each(MONTHS)('recipients and lines of %s to %s sum to the totals', async (start, end) => {
   const invo = await openInvo();
   const { totals } = await invo.report(start, end);
   const recipients = await allRecipients(invo, start, end);
@@ -48,7 +48,7 @@ function expectReversalToHold(reversal: Body): void {
   }
 }
 
-test('sub-windows add up to the window', async () => {
+test('sub-windows sum to the window', async () => {
   const invo = await openInvo();
   const cuts = [
     '2026-10-01',
@@ -67,7 +67,7 @@ test('sub-windows add up to the window', async () => {
   }
 });
 
-test('the refund that completes a period makes the sum exact', async () => {
+test('the refund that completes a period keeps the sum exact', async () => {
   const invo = await openInvo();
   const {
     recipients: [zero],

@@ -2,11 +2,11 @@ import { formatUsd, parseUsd } from '../money.ts';
 import type { Json } from '../wire/answer.ts';
 import type { BodyFault, Fault } from './fault.ts';
 
-/** Stands in the body for a number JSON can write and a double cannot hold. */
+/** Placeholder for a number that JSON can write and a double can't hold. */
 export const BIG_ID_MARK = '@@big-id@@';
 const FIRST_LINE = 'recipients.0.periods.0';
 
-/** Spoils a good body in the fault's way; false when the body has no place for it. `shifted_page` is made by the route itself. */
+/** Corrupts a body as the fault says; false when the body has no place for it. The route itself handles `shifted_page`. */
 export function corruptBody(body: Json, fault: Fault): boolean {
   return SPOILERS[fault.kind as BodyFault](body, fault);
 }
@@ -89,7 +89,7 @@ function corruptReason(body: Json): boolean {
 
 type Holder = Record<string, unknown>;
 
-/** Calls `change` with the holder and the key of every place a dotted path names; `*` stands for every element. Says whether there was one. */
+/** Calls `change` with the parent and key of every place that a dotted path names; `*` is every element. Returns whether there was one. */
 function changeAt(root: unknown, path: string, change: (holder: Holder, key: string) => void): boolean {
   return walk(root, path.split('.'), change);
 }

@@ -11,7 +11,7 @@ async function armed(...faults: object[]): Promise<TestInvo> {
   return invo;
 }
 
-describe('faults on the wire', () => {
+describe('transport faults', () => {
   test.each([
     ['500', 500, 'INTERNAL_ERROR'],
     ['502', 502, 'INTERNAL_ERROR'],
@@ -25,7 +25,7 @@ describe('faults on the wire', () => {
     expect((await invo.ask(DAY)).status).toBe(200);
   });
 
-  test('400 takes its code and facts; times and match are counted', async () => {
+  test('a 400 has the given code and facts, for as many matching calls as given', async () => {
     const invo = await armed({
       kind: '400',
       code: 'WINDOW_TOO_LARGE',
@@ -38,7 +38,7 @@ describe('faults on the wire', () => {
     expect([(await invo.ask(DAY)).status, (await invo.ask(DAY)).status]).toEqual([400, 200]);
   });
 
-  test('429 says when to come back, in seconds or as a date', async () => {
+  test('a 429 gives the wait in seconds or as a date', async () => {
     const date = new Date(Date.now() + 600_000).toUTCString();
     const invo = await armed({ kind: '429', retryAfter: 7 }, { kind: '429', retryAfter: date });
     const [first, second] = [await invo.ask(DAY), await invo.ask(DAY)];
@@ -47,7 +47,7 @@ describe('faults on the wire', () => {
     expect(second.body.retry_after).toBeGreaterThan(0);
   });
 
-  test('reset cuts before an answer, torn in the middle of the body', async () => {
+  test('reset cuts the connection before an answer, torn in the middle of the body', async () => {
     const invo = await armed({ kind: 'reset' }, { kind: 'torn' });
     await expect(received(invo.url)).rejects.toThrow(/ECONNRESET|hang up/);
     const torn = await received(invo.url);
@@ -56,7 +56,7 @@ describe('faults on the wire', () => {
     expect((await invo.control('GET', 'calls')).body.calls.map((call: { status: number }) => call.status)).toEqual([0, 200]);
   });
 
-  test('stall sends half and then nothing; slow waits before the headers', async () => {
+  test('stall sends half of the answer and nothing more; slow waits before the headers', async () => {
     const invo = await armed({ kind: 'stall' }, { kind: 'slow', ms: 120 });
     const stalled = await received(invo.url, 'half');
     expect(stalled).toMatchObject({ isComplete: false, isCut: false, status: 200, bytes: Math.floor(stalled.promised / 2) });
@@ -65,7 +65,7 @@ describe('faults on the wire', () => {
     expect(performance.now() - before).toBeGreaterThan(115);
   });
 
-  test('html answers 200, redirect points away', async () => {
+  test('html answers 200, redirect points elsewhere', async () => {
     const invo = await armed({ kind: 'html' }, { kind: 'redirect', status: 307, location: 'http://127.0.0.1:9/x' });
     const html = await invo.ask(DAY);
     expect([html.status, html.headers.get('content-type'), html.text.slice(0, 9)]).toEqual([200, 'text/html; charset=utf-8', '<!doctype']);
@@ -73,7 +73,7 @@ describe('faults on the wire', () => {
     expect([redirect.status, redirect.headers.get('location')]).toEqual([307, 'http://127.0.0.1:9/x']);
   });
 
-  test('bomb is a small gzip of many megabytes', async () => {
+  test('bomb is a small gzip that inflates to many megabytes', async () => {
     const invo = await armed({ kind: 'bomb', megabytes: 20 });
     const { bytes } = await received(invo.url);
     expect(bytes).toBeLessThan(100_000);
@@ -82,7 +82,7 @@ describe('faults on the wire', () => {
   });
 });
 
-describe('faults in the body', () => {
+describe('body faults', () => {
   test.each([
     ['wrong_game', {}, 'report.game_id', '99999'],
     ['wrong_window', {}, 'report.window.end', '2001-01-01T00:00:00Z'],
@@ -101,7 +101,7 @@ describe('faults in the body', () => {
     expect((await invo.ask(DAY)).body).not.toHaveProperty(path, value);
   });
 
-  test('missing_field and unknown_fields', async () => {
+  test('missing_field removes a field and unknown_fields adds fields', async () => {
     const invo = await armed({ kind: 'missing_field', path: 'recipients.*.periods.*.amount_usd' }, { kind: 'unknown_fields' });
     const { body } = await invo.ask(DAY);
     expect(body.recipients[0].periods[0]).not.toHaveProperty('amount_usd');
@@ -110,7 +110,7 @@ describe('faults in the body', () => {
       expect(holder).toHaveProperty('x_added_later');
   });
 
-  test('recipient_twice, lost_line and big_id', async () => {
+  test('recipient_twice repeats a recipient, lost_line drops a line and big_id writes an unsafe number', async () => {
     const invo = await armed({ kind: 'recipient_twice' }, { kind: 'lost_line' }, { kind: 'big_id' });
     const { body: twice } = await invo.ask(DAY);
     expect(twice.recipients.at(-1).recipient).toEqual(twice.recipients[0].recipient);
@@ -119,7 +119,7 @@ describe('faults in the body', () => {
     expect((await invo.ask(DAY)).text).toContain('"period_id":9007199254740993,');
   });
 
-  test('shifted_page shows one recipient twice and loses another, on the page that matches', async () => {
+  test('shifted_page repeats one recipient and drops another on the matching page', async () => {
     const invo = await armed({ kind: 'shifted_page', match: { offset: 100 } });
     const first = (await invo.ask(SEPTEMBER)).body;
     const shifted = (await invo.ask(`${SEPTEMBER}&offset=100`)).body;
@@ -129,7 +129,7 @@ describe('faults in the body', () => {
     expect(shifted.pagination).toEqual(right.pagination);
   });
 
-  test('a body fault waits for a good answer that has a place for it', async () => {
+  test('a body fault stays armed until a successful answer has a place for it', async () => {
     const invo = await armed({ kind: 'wrong_game' });
     expect((await invo.ask(`${REPORT}?start=x&end=y`)).status).toBe(400);
     expect((await invo.ask('/api/subscriptions/reporting/periods/2026100001')).status).toBe(200);
@@ -146,7 +146,7 @@ interface Received {
   isCut: boolean;
 }
 
-/** Reads to the end, or until half of what was promised is there. */
+/** Reads to the end, or until half of the announced length. */
 function received(url: string, until: 'end' | 'half' = 'end'): Promise<Received> {
   return new Promise((resolve, reject) => {
     const sent = request(url + DAY, { headers: { 'x-game-secret-key': SECRET, 'accept-encoding': 'gzip' }, agent: false }, (response) => {

@@ -34,7 +34,7 @@ async function firstBytes(response: Response): Promise<number> {
   return (await reader?.read())?.value?.length ?? 0;
 }
 
-describe('the connection is cut', () => {
+describe('the connection is lost', () => {
   test.each([
     ['drop_before', 0, ['not_executed', 0], false],
     ['reset', 0, ['not_executed', 0], false],
@@ -48,21 +48,21 @@ describe('the connection is cut', () => {
     expect((await seen(invo)).executed).toBe(1);
   });
 
-  test('stall sends half an answer and leaves it there', async () => {
+  test('stall sends half an answer and nothing more', async () => {
     const invo = await armed({ kind: 'stall' });
     const headers = { 'x-game-secret-key': 'upstream-secret' };
-    const patience = new AbortController();
-    const response = await fetch(invo.url + REFUND, { method: 'POST', headers, body: JSON.stringify(BODY), signal: patience.signal });
+    const caller = new AbortController();
+    const response = await fetch(invo.url + REFUND, { method: 'POST', headers, body: JSON.stringify(BODY), signal: caller.signal });
     const [half, promised] = [await firstBytes(response), Number(response.headers.get('content-length'))];
     expect(half).toBeGreaterThan(0);
     expect(half).toBeLessThan(promised);
     expect((await seen(invo)).executed).toBe(1);
-    patience.abort();
+    caller.abort();
   });
 });
 
-describe('the answer is late or another', () => {
-  test('delay waits and then executes; delay_after executes and then waits', async () => {
+describe('the answer is late or replaced', () => {
+  test('delay waits before executing, delay_after after executing', async () => {
     const invo = await armed({ kind: 'delay', ms: 120 }, { kind: 'delay_after', ms: 120 });
     for (const clientRequestId of ['k-0', 'k-1']) {
       const before = performance.now();
@@ -75,7 +75,7 @@ describe('the answer is late or another', () => {
   test.each([
     ['hold', 0],
     ['hold_after', 1],
-  ])('%s keeps the answer back until control releases it, executed %i times by then', async (kind, executed) => {
+  ])('%s holds the call until control releases it; executed %i times by then', async (kind, executed) => {
     const invo = await armed({ kind });
     const held = refund(invo);
     await expect.poll(() => heldBy(invo)).toBe(1);
@@ -86,13 +86,13 @@ describe('the answer is late or another', () => {
     expect([(await seen(invo)).executed, await heldBy(invo)]).toEqual([1, 0]);
   });
 
-  test('a call that was held is carried out although nobody listens any more', async () => {
+  test('a held call is executed even if its caller has gone', async () => {
     const invo = await armed({ kind: 'hold' });
-    const patience = new AbortController();
+    const caller = new AbortController();
     const headers = { 'x-game-secret-key': 'upstream-secret' };
-    const given = fetch(invo.url + REFUND, { method: 'POST', headers, body: JSON.stringify(BODY), signal: patience.signal });
+    const given = fetch(invo.url + REFUND, { method: 'POST', headers, body: JSON.stringify(BODY), signal: caller.signal });
     await expect.poll(() => heldBy(invo)).toBe(1);
-    patience.abort();
+    caller.abort();
     await expect(given).rejects.toThrow();
     await invo.control('POST', 'release');
     await expect.poll(async () => (await seen(invo)).executed).toBe(1);
@@ -101,7 +101,7 @@ describe('the answer is late or another', () => {
   test.each([
     ['a reset', async (invo: TestInvo) => invo.reset()],
     ['the end', (invo: TestInvo) => invo.close()],
-  ])('%s cuts what is held and carries none of it out', async (_, end) => {
+  ])('%s cuts off held calls and executes none of them', async (_, end) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'held-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const invo = await openInvo({ stateFolder: folder });
@@ -116,26 +116,26 @@ describe('the answer is late or another', () => {
   test.each([
     ['html_after', 1],
     ['html', 0],
-  ])('%s: 200 and a page, executed %i times', async (kind, executed) => {
+  ])('%s answers 200 with a page; executed %i times', async (kind, executed) => {
     const invo = await armed({ kind });
     const answered = await refund(invo);
     expect([answered?.status, answered?.text.slice(0, 9)]).toEqual([200, '<!doctype']);
     expect((await seen(invo)).executed).toBe(executed);
   });
 
-  test('redirect points away, before or after', async () => {
+  test('redirect points elsewhere, before or after executing', async () => {
     const invo = await armed({ kind: 'redirect', status: 307 }, { kind: 'redirect', status: 308, when: 'after' });
     expect([(await refund(invo))?.status, (await seen(invo)).executed]).toEqual([307, 0]);
     expect([(await refund(invo))?.status, (await seen(invo)).executed]).toEqual([308, 1]);
   });
 
-  test('duplicate is delivered twice, executed once, and the second answer comes back', async () => {
+  test('duplicate is delivered twice, executed once, and returns the second answer', async () => {
     const invo = await armed({ kind: 'duplicate' });
     expect((await refund(invo))?.body).toMatchObject({ idempotent_replay: true, refunded_amount_usd: '20.00' });
     expect(await seen(invo)).toEqual({ executed: 1, outcomes: [['replayed', 200]] });
   });
 
-  test('contradiction tells another amount, once; the stored receipt is the true one', async () => {
+  test('contradiction reports another amount once; the stored receipt is correct', async () => {
     const invo = await armed({ kind: 'contradiction' }, { kind: 'missing_field', path: 'transaction_id' });
     expect((await refund(invo))?.body.refunded_amount_usd).toBe('20.01');
     expect((await refund(invo))?.body).not.toHaveProperty('transaction_id');
@@ -143,8 +143,8 @@ describe('the answer is late or another', () => {
   });
 });
 
-describe('the service forgets', () => {
-  test('receipt_lost: 500, executed, then the reduced body for ever', async () => {
+describe('the service loses what it answered', () => {
+  test('receipt_lost executes, answers 500, and repeats get the reduced body', async () => {
     const invo = await armed({ kind: 'receipt_lost' });
     expect(await refund(invo)).toMatchObject({ status: 500, body: { error_code: 'INTERNAL_ERROR' } });
     const [first, second] = [await refund(invo), await refund(invo)];
@@ -161,7 +161,7 @@ describe('the service forgets', () => {
     });
   });
 
-  test('receipt_lost_conflict: no answer, executed, then 409 with the references and no code', async () => {
+  test('receipt_lost_conflict executes without an answer, and repeats get a 409 with references and no code', async () => {
     const invo = await armed({ kind: 'receipt_lost_conflict' });
     expect(await refund(invo)).toBeNull();
     const repeated = await refund(invo);
@@ -175,14 +175,14 @@ describe('the service forgets', () => {
     expect((await seen(invo)).executed).toBe(1);
   });
 
-  test('what is lost of a refund that was refused stays armed for one that is not', async () => {
+  test('a lost receipt stays armed through a refused refund', async () => {
     const invo = await armed({ kind: 'receipt_lost' });
     expect((await invo.post(REFUND, { ...BODY, amount_usd: '21.00' })).body.error_code).toBe('AMOUNT_EXCEEDS_REMAINING');
     expect((await refund(invo))?.status).toBe(500);
     expect((await invo.control('GET', 'faults')).body.faults).toEqual([]);
   });
 
-  test('processor_failed_after_card: nothing recorded, and the next call of the key adopts the card refund', async () => {
+  test('processor_failed_after_card records nothing, and the next call with the key adopts the card refund', async () => {
     const invo = await armed({ kind: 'processor_failed_after_card' });
     expect(await refund(invo)).toMatchObject({
       status: 502,
@@ -213,7 +213,7 @@ describe('the service refuses', () => {
     ['403', 403, { error_code: 'GAME_NOT_ACTIVE' }],
     ['404', 404, { error_code: 'SUBSCRIPTION_NOT_FOUND' }],
     ['503', 503, { error_code: 'service_unavailable' }],
-  ])('%s is %i and nothing moved; with when after it did', async (kind, status, body) => {
+  ])('%s is %i without executing, and with `when: after` executes first', async (kind, status, body) => {
     const invo = await armed({ kind }, { kind, when: 'after' });
     const before = await refund(invo);
     expect([before?.status, before?.body]).toEqual([status, expect.objectContaining({ ...body, error_id: expect.any(String) })]);
@@ -223,13 +223,13 @@ describe('the service refuses', () => {
     expect((await refund(invo))?.body.idempotent_replay).toBe(true);
   });
 
-  test('service_unavailable and paused are bodies without a code', async () => {
+  test('service_unavailable and paused answer without a code', async () => {
     const invo = await armed({ kind: 'service_unavailable' }, { kind: 'paused' });
     expect(await refund(invo)).toMatchObject({ status: 503, text: '{"status":"service_unavailable"}' });
     expect((await refund(invo))?.body).toEqual({ error: expect.any(String), status: 'paused' });
   });
 
-  test('two_codes names two codes of the contract, and nothing moved', async () => {
+  test('two_codes names two codes of the contract without executing', async () => {
     const invo = await armed({ kind: 'two_codes' });
     expect(await refund(invo)).toMatchObject({
       status: 502,
@@ -238,7 +238,7 @@ describe('the service refuses', () => {
     expect(await seen(invo)).toMatchObject({ executed: 0 });
   });
 
-  test('refuse takes any status, code, public code and facts', async () => {
+  test('refuse answers with any status, code, public code and facts', async () => {
     const invo = await armed({ kind: 'refuse', status: 422, code: 'LATER', codePublic: 'RAIL_DISABLED', facts: { period_status: 'paid' } });
     expect(await refund(invo)).toMatchObject({
       status: 422,
@@ -246,7 +246,7 @@ describe('the service refuses', () => {
     });
   });
 
-  test('a fault finds its call by subscription, key, route or method', async () => {
+  test('a fault matches a call by subscription, key, route or method', async () => {
     const invo = await armed(
       { kind: '500', match: { subscription_id: 'SUB_1767225600_WITN02AL' } },
       { kind: '502', match: { client_request_id: 'k-9' } },

@@ -4,7 +4,7 @@ import { between, pick, seeded } from '../seeded.ts';
 import type { SupportStore } from '../state/stores.ts';
 import { SUPPORT_CARDS, SUPPORT_COINS } from '../world/support-people.ts';
 
-/** Recipients joined before anybody nominated them. */
+/** Recipients joined before any subscription named them. */
 const RECIPIENTS_JOINED_MS = Date.UTC(2023, 10, 6, 15, 30);
 
 export interface KnownPlayer {
@@ -12,7 +12,7 @@ export interface KnownPlayer {
   joinedMs: number;
 }
 
-/** The player of the game behind an e-mail: who subscribes, who is paid to, or whom the world lists; null when never seen. */
+/** The player of an email: a subscriber, a recipient, or a player the world lists. Null: unknown. */
 export function findPlayer(view: GameView, email: string): KnownPlayer | null {
   const started = view.world.subscriptionsOf(email).filter(({ createdMs }) => createdMs <= view.nowMs);
   const first = started.sort((a, b) => a.createdMs - b.createdMs)[0];
@@ -25,12 +25,12 @@ export function findPlayer(view: GameView, email: string): KnownPlayer | null {
 }
 
 export interface Wallet {
-  /** Hundredths of a coin; below zero when more was taken back than was left. */
+  /** Hundredths of a coin; negative when a refund took more than was left. */
   available: bigint;
   reserved: bigint;
 }
 
-/** A player's coins: what the world gives everybody, or what the support made of it since. */
+/** A player's coins: as changed by refunds, else as the world has them. */
 export function walletOf(support: SupportStore, playerId: number): Wallet {
   const next = seeded(`wallet|${playerId}`);
   const table = SUPPORT_COINS[playerId];
@@ -39,7 +39,7 @@ export function walletOf(support: SupportStore, playerId: number): Wallet {
   return { available: support.coins(playerId) ?? table ?? available, reserved: table === undefined ? reserved : 0n };
 }
 
-/** Gives or takes coins and says what is available then. */
+/** Adds coins, or takes them when negative, and returns what is available afterwards. */
 export function changeCoins(support: SupportStore, playerId: number, delta: bigint): bigint {
   const after = walletOf(support, playerId).available + delta;
   support.setCoins(playerId, after);
@@ -48,14 +48,14 @@ export function changeCoins(support: SupportStore, playerId: number, delta: bigi
 
 const BRANDS = ['visa', 'mastercard', 'amex', 'discover'];
 
-/** The cards of a player saved by now, newest first, the expired ones too. Everybody seen has a good one; some have one that ran out. */
+/** The saved cards of a player, newest first, expired ones included. Every known player has a valid card; some have an expired one too. */
 export function cardsOf(view: GameView, player: Player): SavedCard[] {
   const joinedMs = findPlayer(view, player.email)?.joinedMs ?? Number.POSITIVE_INFINITY;
   const cards = SUPPORT_CARDS[player.playerId] ?? seededCards(player.playerId, joinedMs);
   return cards.filter(({ createdMs }) => createdMs <= view.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
 }
 
-/** Whether the last day of the card's month is past. */
+/** Whether the card's last month has ended. */
 export function isExpired(card: SavedCard, nowMs: number): boolean {
   return nowMs >= Date.UTC(card.expYear, card.expMonth, 1);
 }

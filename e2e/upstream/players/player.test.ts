@@ -6,7 +6,7 @@ const cardsOf = (email: string): string => `/api/currency-purchases/player-cards
 const listOf = (email: string, more = ''): string => `/api/subscriptions/player?player_email=${encodeURIComponent(email)}${more}`;
 
 describe('balances', () => {
-  test('show the player, the coins and their sum', async () => {
+  test('show the player, the coins and their total', async () => {
     const invo = await openInvo();
     const { status, body } = await invo.ask(balancesOf('Wren.Ashby@players.example'));
     expect([status, body]).toEqual([
@@ -28,7 +28,7 @@ describe('balances', () => {
     ]);
   });
 
-  test('below zero are told as such', async () => {
+  test('below zero are reported with their sign', async () => {
     const invo = await openInvo();
     expect((await invo.control('POST', 'wallet', { player_id: 910_013, coins: '-12.50' })).body).toEqual({
       player_id: 910_013,
@@ -39,7 +39,7 @@ describe('balances', () => {
     expect([body.balances[0].available_balance, body.summary.has_funds]).toEqual(['-12.50', false]);
   });
 
-  test('may be of two currencies or of none', async () => {
+  test('may have two currencies or none', async () => {
     const invo = await openInvo();
     const two = (await invo.ask(balancesOf('juno.marl@players.example'))).body;
     expect(two.balances.map((held: Body) => [held.currency_id, held.currency_name, held.available_balance, held.total_balance])).toEqual([
@@ -51,7 +51,7 @@ describe('balances', () => {
     expect([none.balances, none.summary]).toEqual([[], { total_value: '0.00', currency_count: 0, has_funds: false }]);
   });
 
-  test('belong to subscribers and recipients too, and are 404 for a player never seen', async () => {
+  test('exist for subscribers and recipients too, and are 404 for an unknown player', async () => {
     const invo = await openInvo();
     expect((await invo.ask(balancesOf('witness-202601-0@players.example'))).body.player.player_id).toBe(40_202_600);
     expect((await invo.ask(balancesOf('witness-9009@creators.example'))).body.player.player_name).toBe('Halcyon Drift');
@@ -70,7 +70,7 @@ describe('balances', () => {
 });
 
 describe('saved cards', () => {
-  test('are newest first without the expired ones', async () => {
+  test('are listed newest first, without expired ones', async () => {
     const invo = await openInvo();
     expect((await invo.ask(cardsOf('mira.holt@players.example'))).body).toEqual({
       cards: [
@@ -99,7 +99,7 @@ describe('saved cards', () => {
     expect(seen).toBeGreaterThan(14);
   });
 
-  test('of an unknown player and of one without are an empty list', async () => {
+  test('are an empty list for an unknown player and for one without cards', async () => {
     const invo = await openInvo();
     for (const email of ['nobody@players.example', 'guild.house@players.example', 'ruth.amsel@players.example'])
       expect(await invo.ask(cardsOf(email))).toMatchObject({ status: 200, body: { cards: [] } });
@@ -115,10 +115,10 @@ describe('saved cards', () => {
   });
 });
 
-describe('the list of a player', () => {
+describe('the subscriptions of a player', () => {
   const GUILD = 'guild.house@players.example';
 
-  test('goes on past fifty, every subscription once', async () => {
+  test('span several pages, each subscription once', async () => {
     const invo = await openInvo();
     const first = (await invo.ask(listOf(GUILD))).body;
     expect([first.subscriptions.length, first.pagination]).toEqual([50, { total_count: 63, limit: 50, offset: 0, has_more: true }]);
@@ -151,7 +151,7 @@ describe('the list of a player', () => {
     expect([answered.status, answered.body.error_code]).toEqual([400, code]);
   });
 
-  test('carries the player when asked', async () => {
+  test('include the player if requested', async () => {
     const invo = await openInvo();
     const [shown] = (await invo.ask(listOf('mira.holt@players.example', '&include_player=true'))).body.subscriptions;
     expect(shown.player).toEqual({

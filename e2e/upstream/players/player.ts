@@ -58,7 +58,7 @@ function balanceObject({ id, name, available, reserved }: { id: number; name: st
   };
 }
 
-/** The saved card of the contract; its id is the handle. */
+/** The saved card of the contract. */
 export function cardObject(card: SavedCard): Json {
   return {
     id: card.id,

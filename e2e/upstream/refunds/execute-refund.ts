@@ -7,7 +7,7 @@ import type { Json } from '../wire/answer.ts';
 import { formatCoins, hundredths, type RefundPlan } from './plan-refund.ts';
 import { CARD_FEE_FROM_MS, composeRefunds, type RefundEvent } from './refund-history.ts';
 
-/** Moves everything a refund moves, at once, keeps its receipt under its key and gives it back. */
+/** Executes a refund in one step, keeps its receipt under its key and returns it. */
 export function executeRefund(call: Call, clientRequestId: string, plan: RefundPlan): Json {
   const { view, support, state, environment } = call;
   const { period } = plan;
@@ -57,7 +57,7 @@ export function executeRefund(call: Call, clientRequestId: string, plan: RefundP
   return receipt;
 }
 
-/** What the processor calls the card refund of a key. */
+/** The processor's reference of the card refund of a key. */
 export function cardReference(clientRequestId: string): string {
   return `re_${digest(`card ${clientRequestId}`, 16)}`;
 }

@@ -12,14 +12,14 @@ export interface RefundPlan {
   amount: Usd;
   refundedBefore: Usd;
   isFull: boolean;
-  /** What goes back to the card: the whole charge with the refund that completes the period, else nothing. */
+  /** Returned to the card: the whole charge when the refund completes the period, else nothing. */
   card: Usd;
-  /** Signed, in hundredths of a coin. */
+  /** Hundredths of a coin; negative when coins are taken. */
   coins: bigint;
   reason: string | null;
 }
 
-/** What a refund would do, or why it may not: the period first, then whether it can be refunded, then how much is left. */
+/** Works out what a refund does. Refuses in this order: no such period, not refundable, more than is left. */
 export function planRefund(view: GameView, subscription: Subscription, request: RefundRequest): RefundPlan {
   const period = findPeriod(view, subscription, request.periodSeq);
   if (!isSettled(view, period))
@@ -53,7 +53,7 @@ export function planRefund(view: GameView, subscription: Subscription, request: 
   };
 }
 
-/** The coins a partial refund is handed out in, ten for a dollar, in hundredths of a coin rounded half up. */
+/** The coins of a partial refund, ten per dollar, in hundredths of a coin rounded half up. */
 function inCoins(amount: Usd): bigint {
   return (amount + 5n) / 10n;
 }
@@ -63,7 +63,7 @@ export function hundredths(coins: string): bigint {
   return BigInt(coins.replace('.', ''));
 }
 
-/** 1250 hundredths as "12.50" coins; a debt has its sign. */
+/** 1250 hundredths as "12.50" coins; a debt is negative. */
 export function formatCoins(coins: bigint): string {
   const size = coins < 0n ? -coins : coins;
   return `${coins < 0n ? '-' : ''}${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;

@@ -8,7 +8,7 @@ import { type Body, openInvo } from '../testing/test-client.ts';
 const REFUND = '/api/subscriptions/SUB_1767225600_WITN01AL/refund';
 const OTHER = '/api/subscriptions/SUB_1767225600_WITN02AL/refund';
 
-test('a key says once what happened and replays it ever after, whatever else the body says', async () => {
+test('a key returns its receipt on every repeat, whatever else the body says', async () => {
   const invo = await openInvo();
   const first = await invo.post(REFUND, { client_request_id: 'k-1', period_seq: 10, amount_usd: '5.00' });
   const replays = [
@@ -33,13 +33,13 @@ test('a key says once what happened and replays it ever after, whatever else the
   expect(body.calls.map((call: Body) => call.outcome)).toEqual(['executed', 'replayed', 'replayed', 'replayed']);
 });
 
-test('a key other routes know is none of a refund', async () => {
+test('a key that other routes used is new to the refund route', async () => {
   const invo = await openInvo();
   const { client_request_id } = (await invo.ask(REFUND.replace('/refund', ''))).body.subscription;
   expect((await invo.post(REFUND, { client_request_id, amount_usd: '1.00' })).body.idempotent_replay).toBe(false);
 });
 
-test('a refused key may be used again; another key is another refund', async () => {
+test('a refused key may be used again, and another key is another refund', async () => {
   const invo = await openInvo();
   expect((await invo.post(REFUND, { client_request_id: 'k-1', amount_usd: '20.01' })).status).toBe(400);
   expect((await invo.post(REFUND, { client_request_id: 'k-1', amount_usd: '1.00' })).body.idempotent_replay).toBe(false);
@@ -59,7 +59,7 @@ test('fifty identical requests at once execute once', async () => {
   expect((await invo.ask('/api/subscriptions/reporting/periods/2026100001')).body.refunds.refund_count).toBe(1);
 });
 
-test('fifty requests of fifty keys at once never refund more than there is', async () => {
+test('fifty requests with fifty keys at once never refund more than the price', async () => {
   const invo = await openInvo();
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, index) => invo.post(REFUND, { client_request_id: `k-${index}`, period_seq: 10, amount_usd: '1.00' })),

@@ -8,8 +8,8 @@ async function wallet(invo: TestInvo, email: string, coins?: string): Promise<st
   return (await invo.control('GET', `wallet?player_email=${encodeURIComponent(email)}`)).body.coins;
 }
 
-describe('what a refund moves', () => {
-  test('in full: the card, the partner leg without the fee, the attributed amount; coins stay', async () => {
+describe('the effects of a refund', () => {
+  test('in full are the card charge, the partner revenue without the fee and the attributed amount; coins stay', async () => {
     const invo = await openInvo();
     await wallet(invo, 'witness-202601-0@players.example', '7.00');
     const { status, body } = await invo.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '20.00', reason: 'asked' });
@@ -49,7 +49,7 @@ describe('what a refund moves', () => {
     });
   });
 
-  test('in parts: coins at ten for a dollar, then the whole charge to the card and the coins back, below zero if they were spent', async () => {
+  test('in parts are ten coins per dollar; the last part returns the whole charge to the card and takes the coins back, below zero if spent', async () => {
     const invo = await openInvo();
     const email = 'witness-202601-0@players.example';
     await wallet(invo, email, '3.00');
@@ -101,7 +101,7 @@ describe('what a refund moves', () => {
     ]).toEqual(figures);
   });
 
-  test('the walk of a period that is safe to refund in a demo: 49.99 on the tenth of November', async () => {
+  test('of the demo refund of 49.99 match the figures worked out by hand', async () => {
     const invo = await openInvo();
     const path = '/api/subscriptions/SUB_1794273961_54TGUAL9/refund';
     expect(await wallet(invo, 'fan-202611-12@players.example')).toBe('1215.00');
@@ -129,7 +129,7 @@ describe('what a refund moves', () => {
 const PERIOD = '/api/subscriptions/reporting/periods/2026100001';
 
 describe('after a refund', () => {
-  test('later reads show it: the period, the subscription, its attribution, and the report of the window of the refund', async () => {
+  test('the period, the subscription, its attribution and the report of the window show it', async () => {
     const invo = await openInvo();
     const november = '/api/subscriptions/SUB_1767225600_WITN01AL';
     expect((await invo.ask(november)).body.subscription.paid_through).toBe('2026-12-01T00:00:00.000Z');
@@ -156,7 +156,7 @@ describe('after a refund', () => {
     expect(recipients[0].reversals.map((line: Body) => line.reversal_basis)).toEqual(['refund_receipts', 'refund_receipts']);
   });
 
-  test('no period named: the newest billed one; a wholly refunded one is skipped, until all are', async () => {
+  test('a request without a period takes the newest paid one that is not fully refunded, until all are', async () => {
     const invo = await openInvo();
     const seqs: number[] = [];
     for (let count = 0; count < 11; count += 1) seqs.push((await invo.post(FIRST, { client_request_id: `k-${count}` })).body.period_seq);
@@ -168,7 +168,7 @@ describe('after a refund', () => {
 const ID = 'SUB_1767225600_WITN01AL';
 const KEY = { client_request_id: 'k-1' };
 
-describe('what is refused, with nothing moved', () => {
+describe('a refused refund moves nothing', () => {
   test.each([
     [ID, {}, 400, 'CLIENT_REQUEST_ID_REQUIRED', {}],
     [ID, { client_request_id: '' }, 400, 'CLIENT_REQUEST_ID_REQUIRED', {}],
@@ -213,13 +213,13 @@ describe('what is refused, with nothing moved', () => {
     expect((await invo.control('GET', 'refunds')).body).toMatchObject({ refunds: [], calls: [{ outcome: `refused ${code}`, status }] });
   });
 
-  test('the longest key and the longest reason pass', async () => {
+  test('the longest key and the longest reason are accepted', async () => {
     const invo = await openInvo();
     const body = { client_request_id: 'k'.repeat(255), reason: 'r'.repeat(500) };
     expect((await invo.post(`/api/subscriptions/${ID}/refund`, body)).status).toBe(200);
   });
 
-  test('the twenty-first call of a minute on one subscription waits, others do not', async () => {
+  test('the twenty-first call of a minute on one subscription is refused, others are not', async () => {
     const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
     const path = `/api/subscriptions/${ID}/refund`;
     for (let call = 0; call < 20; call += 1) expect((await invo.post(path, KEY)).status).toBe(200);
@@ -230,7 +230,7 @@ describe('what is refused, with nothing moved', () => {
     expect((await invo.post('/api/subscriptions/SUB_1767225600_WITN02AL/refund', { client_request_id: 'k-2' })).status).toBe(200);
   });
 
-  test('a wrong key, a game that is not live and the wrong method', async () => {
+  test('a wrong secret, a game that is not live and a wrong method are refused', async () => {
     const invo = await openInvo();
     const path = `/api/subscriptions/${ID}/refund`;
     expect((await invo.post(path, KEY, {})).body.error_code).toBe('INVALID_GAME_SECRET');

@@ -88,12 +88,12 @@ const KEY_LENGTH_MAX = 255;
 
 export interface RefundRequest {
   periodSeq: number | null;
-  /** As sent: its places are judged by the period. */
+  /** As sent; the period decides how many decimal places are allowed. */
   amount: unknown;
   reason: string | null;
 }
 
-/** The idempotency key of a refund: required, at most 255 characters, none of the reserved ones. */
+/** The idempotency key of a refund: required, at most 255 characters, without a reserved prefix. */
 function readKey(body: Json): string {
   const key = body['client_request_id'] ?? '';
   if (key === '') throw new Refusal(400, 'CLIENT_REQUEST_ID_REQUIRED', 'client_request_id is required.');
@@ -105,7 +105,7 @@ function readKey(body: Json): string {
   return key;
 }
 
-/** What else a refund says; read only once the key turned out to be new. */
+/** The other fields of a refund; read only when the key is new. */
 function readRefundRequest(body: Json): RefundRequest {
   const seq = body['period_seq'] ?? null;
   if (seq !== null && (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < 1))

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openInvo, REPORT, SECRET } from '../testing/test-client.ts';
 import { createRateLimiter } from './calls.ts';
 
-test('a refund made shows up in the next report, and a later window holds a later one', async () => {
+test('a refund appears in the next report, and a later one in a later window', async () => {
   const invo = await openInvo();
   const made = await invo.control('POST', 'refunds', { period_id: 2026100001, amount_usd: '5.00' });
   expect(made.body).toEqual({
@@ -28,7 +28,7 @@ test('a refund made shows up in the next report, and a later window holds a late
   expect(totals.reversed_attributed_usd).toBe('27.3155');
 });
 
-test('the refund that completes a period takes back exactly what is left', async () => {
+test('the refund that completes a period reverses exactly what is left', async () => {
   const invo = await openInvo();
   for (const amount_usd of ['0.05', '0.05', '19.90']) await invo.control('POST', 'refunds', { period_id: 2026100001, amount_usd });
   const { refunds } = (await invo.ask('/api/subscriptions/reporting/periods/2026100001')).body;
@@ -37,7 +37,7 @@ test('the refund that completes a period takes back exactly what is left', async
   expect(shares('partner_revenue_reversed_usd')).toEqual(['0.05', '0.05', '17.90']);
 });
 
-test('a second coarse refund moves the whole reversal to its own window', async () => {
+test('a second refund without receipts moves the whole reversal to its window', async () => {
   const invo = await openInvo();
   await invo.control('POST', 'refunds', { period_id: 2026100007, amount_usd: '6.00' });
   expect((await invo.report('2026-10-01', '2026-10-02')).totals.reversals_without_receipts).toBe(0);
@@ -63,7 +63,7 @@ test.each([
   expect([answered.status, answered.body.error_code]).toEqual([status, code]);
 });
 
-test('refunds and a clock that was set survive a restart; a reset forgets them', async () => {
+test('refunds and a set clock survive a restart, and a reset forgets them', async () => {
   const stateFolder = mkdtempSync(join(tmpdir(), 'upstream-'));
   onTestFinished(() => rmSync(stateFolder, { recursive: true }));
   const first = await openInvo({ stateFolder, now: undefined });
@@ -81,7 +81,7 @@ test('refunds and a clock that was set survive a restart; a reset forgets them',
   expect((await third.report('2026-11-10', '2026-11-11', '&recipient_player_id=9001')).recipients).toEqual([]);
 });
 
-test('control wants no browser and knows its words', async () => {
+test('control refuses browsers, unknown paths and unknown values', async () => {
   const invo = await openInvo();
   expect((await fetch(`${invo.controlUrl}/calls`, { headers: { origin: 'http://127.0.0.1:3000' } })).status).toBe(403);
   expect((await invo.control('POST', 'clock', { now: 'tomorrow' })).status).toBe(400);
@@ -93,8 +93,8 @@ test('control wants no browser and knows its words', async () => {
 const DAY = `${REPORT}?start=2026-10-01&end=2026-10-02`;
 const with_ = (key: string): Record<string, string> => ({ 'x-game-secret-key': key });
 
-describe('keys', () => {
-  test('missing, wrong or of the other environment is 401 INVALID_GAME_SECRET', async () => {
+describe('secrets', () => {
+  test('a missing or wrong secret, or one of the other environment, is 401 INVALID_GAME_SECRET', async () => {
     const invo = await openInvo();
     for (const [path, headers] of [
       [DAY, {}],
@@ -112,7 +112,7 @@ describe('keys', () => {
     ['current', 200, 401],
     ['previous', 401, 200],
     ['expired', 401, 401],
-  ])('in rotation %s the new key gets %i, the old one %i', async (rotation, fresh, old) => {
+  ])('in rotation %s the new secret gets %i, the old one %i', async (rotation, fresh, old) => {
     const invo = await openInvo({ secret: 'new', previousSecret: 'old' });
     await invo.control('POST', 'game', { rotation });
     expect([(await invo.ask(DAY, with_('new'))).status, (await invo.ask(DAY, with_('old'))).status]).toEqual([fresh, old]);
@@ -131,7 +131,7 @@ describe('keys', () => {
     });
   });
 
-  test('the sandbox is a game of its own', async () => {
+  test('the sandbox is a separate game', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`/sandbox${REPORT}?start=2026-10-01&end=2026-11-01`, with_('upstream-sandbox-secret'));
     expect(body.report.game_id).toBe('90417');
@@ -142,7 +142,7 @@ describe('keys', () => {
   });
 });
 
-describe('meters', () => {
+describe('rate limits', () => {
   test('the sixty-first report of a minute is refused with retry_after in body and header', async () => {
     const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
     for (let call = 0; call < 60; call += 1) expect((await invo.ask(DAY)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('meters', () => {
     expect((await invo.ask('/api/subscriptions/reporting/periods/2026100002')).status).toBe(200);
   });
 
-  test('the minute slides, and a refused call is not counted', () => {
+  test('the minute slides, and a refused call does not count', () => {
     let now = 0;
     const limiter = createRateLimiter(() => now);
     const meter = [{ key: 'game', max: 2 }];

@@ -17,15 +17,15 @@ import {
 } from './stores.ts';
 
 export interface StateOptions extends GameSecrets {
-  /** A fixed clock; absent, the clock is the machine's until a control call sets it. */
+  /** A fixed clock. Absent: the machine's clock, until control sets another. */
   now?: string | undefined;
   stateFolder?: string | undefined;
   world?: string | undefined;
-  /** The time the meters go by; default the machine's. */
+  /** The clock of the rate limits; default: the machine's. */
   meterNowMs?: (() => number) | undefined;
 }
 
-/** Everything the service remembers between calls. */
+/** Everything the service keeps between calls. */
 export interface State {
   worlds: Record<Environment, World>;
   games: Record<Environment, GameSettings>;
@@ -39,12 +39,12 @@ export interface State {
   refundStore(environment: Environment): RefundStore;
   addRefund(environment: Environment, refund: RecordedRefund): void;
   support(environment: Environment): SupportStore;
-  /** Writes everything that survives a restart, in one file at once. */
+  /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
 }
 
-/** Opens the service's recorded, with what an earlier run left in the folder. A given `now` wins over a recorded clock. */
+/** Opens the state, with what an earlier run left in the folder. A given `now` takes precedence over a stored clock. */
 export function openState(options: StateOptions): State {
   const file = openStateFile(options.stateFolder);
   const givenMs = options.now === undefined ? null : readClock(options.now);
@@ -112,7 +112,7 @@ export function openState(options: StateOptions): State {
   };
 }
 
-/** Reads a clock setting; a setting that is no instant is a mistake of whoever starts the service. */
+/** Parses a clock setting. Throws when it isn't an instant. */
 export function readClock(text: string): number {
   const instant = readInstant(text);
   if (instant === null) throw new Error(`not an instant: ${text}`);
@@ -140,12 +140,12 @@ interface StoredState {
 
 interface StateFile {
   read(): StoredState;
-  /** `make` is called only where something is kept. */
+  /** Calls `make` only when there is a file. */
   write(make: () => StoredState): void;
   forget(): void;
 }
 
-/** The one file that survives a restart; without a folder nothing does. */
+/** The file that survives a restart; without a folder nothing does. */
 function openStateFile(folder: string | undefined): StateFile {
   const nothing: StoredState = { clockMs: null, refunds: [] };
   if (folder === undefined) return { read: () => nothing, write: () => undefined, forget: () => undefined };

@@ -4,7 +4,7 @@ import type { Json } from '../wire/answer.ts';
 
 export interface RecordedRefund extends Refund {
   periodId: number;
-  /** Of a refund made by the refund route. */
+  /** Set for refunds made by the refund route. */
   clientRequestId?: string;
 }
 
@@ -14,7 +14,7 @@ export interface RefundStore extends RecordedRefunds {
   clear(): void;
 }
 
-/** The refunds made in the service since its world was written. */
+/** The refunds made since the world was created. */
 export function createRefundStore(): RefundStore {
   let byPeriod = new Map<number, RecordedRefund[]>();
   let changes = 0;
@@ -42,7 +42,7 @@ export function createRefundStore(): RefundStore {
   };
 }
 
-/** What is kept of an executed refund: `lost` says that repeats find no receipt, or not even that. */
+/** What is kept of an executed refund. `lost`: repeats get a reduced body, or only a reference. */
 export interface KeptReceipt {
   clientRequestId: string;
   subscriptionId: string;
@@ -53,7 +53,7 @@ export interface KeptReceipt {
   lost: 'receipt' | 'reference' | null;
 }
 
-/** What was asked of a subscription since its world was written. */
+/** The changes made to a subscription since the world was created. */
 interface SubscriptionChange {
   updatedMs: number;
   cancel?: { requestedMs: number; endsMs: number; reason: string | null };
@@ -75,10 +75,10 @@ export interface SupportStore {
   receipt(clientRequestId: string): KeptReceipt | null;
   receipts(): KeptReceipt[];
   keep(receipt: KeptReceipt): void;
-  /** The card refund an earlier failed attempt of this key left at the processor. */
+  /** The card refund that a failed attempt with this key left at the processor. */
   cardRefund(clientRequestId: string): string | null;
   keepCardRefund(clientRequestId: string, reference: string): void;
-  /** A player's coins in hundredths, null while nobody touched them. */
+  /** A player's coins in hundredths; null: unchanged. */
   coins(playerId: number): bigint | null;
   setCoins(playerId: number, coins: bigint): void;
   changeOf(subscriptionId: string): SubscriptionChange | null;
@@ -87,7 +87,7 @@ export interface SupportStore {
   clear(): void;
 }
 
-/** What support's routes did in one game; nothing is written to disk here. */
+/** What the write routes changed in one game. Writes nothing to disk. */
 export function createSupportStore(stored: StoredSupport | undefined): SupportStore {
   const receipts = new Map((stored?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
   const cardRefunds = new Map(stored?.cardRefunds);

@@ -6,7 +6,7 @@ import { canApply } from './amount.ts';
 const FIRST = '/api/subscriptions/SUB_1767225600_WITN01AL';
 
 describe('a price change', () => {
-  test('is staged, applies with the next renewal without proration, and is gone from the subscription then', async () => {
+  test('is staged, applies with the next renewal without proration, and is then no longer pending', async () => {
     const invo = await openInvo();
     const { body } = await invo.post(`${FIRST}/amount`, { amount_usd: '30.00' });
     expect(body).toMatchObject({
@@ -34,7 +34,7 @@ describe('a price change', () => {
     expect((await invo.ask('/api/subscriptions/reporting/periods/2026110001')).body.period.amount_usd).toBe('20.00');
   });
 
-  test('to the current price clears what was staged', async () => {
+  test('to the current price clears the staged price', async () => {
     const invo = await openInvo();
     const theo = '/api/subscriptions/SUB_1733565600_DESKTHEO';
     expect((await invo.ask(theo)).body.subscription.pending_amount_usd).toBe('25.00');
@@ -61,11 +61,11 @@ describe('a price change', () => {
     ['600.00', '550.00', true],
     ['10.00', '20.00', true],
     ['10.00', '20.01', false],
-  ])('from %s to %s is ever applied: %s', (agreed, asked, isApplied) => {
+  ])('from %s to %s is applied at some renewal: %s', (agreed, asked, isApplied) => {
     expect(canApply(usd(agreed), usd(asked))).toBe(isApplied);
   });
 
-  test('leaves the periods before it at their prices', async () => {
+  test('keeps the prices of earlier periods', async () => {
     const invo = await openInvo({ now: undefined });
     const billed = async (id: number): Promise<string> =>
       (await invo.ask(`/api/subscriptions/reporting/periods/${id}`)).body.period.amount_usd;
@@ -81,7 +81,7 @@ describe('a price change', () => {
     );
   });
 
-  test('with nothing paid has no date; in dunning it waits for the window after', async () => {
+  test('has no date without a paid period; in dunning it waits for the period after', async () => {
     const invo = await openInvo();
     expect((await invo.post('/api/subscriptions/SUB_1795105200_DESKLENA/amount', { amount_usd: '9.99' })).body).toMatchObject({
       applies_from: null,
@@ -94,7 +94,7 @@ describe('a price change', () => {
     });
   });
 
-  test('of a store subscription may only go down', async () => {
+  test('of a store subscription may only lower the price', async () => {
     const invo = await openInvo();
     const vik = '/api/subscriptions/SUB_1638957600_DESKVIK1/amount';
     const up = await invo.post(vik, { amount_usd: '15.01' });

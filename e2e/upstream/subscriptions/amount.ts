@@ -55,7 +55,7 @@ function answerAmount(call: Call): Json {
   };
 }
 
-/** Whether a staged price is ever applied: one above double the agreed price or above 500.00 is not. */
+/** Whether a staged price is ever applied: not above twice the agreed price, and not above 500.00. */
 export function canApply(agreed: Usd, asked: Usd): boolean {
   return asked < agreed || (asked <= 2n * agreed && asked <= INCREASE_TO_MAX);
 }

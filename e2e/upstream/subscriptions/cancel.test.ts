@@ -35,7 +35,7 @@ describe('a cancel', () => {
     },
   );
 
-  test('now ends it now; access lasts as long as what is paid', async () => {
+  test('that is immediate ends it at once; access lasts to the end of the paid period', async () => {
     const invo = await openInvo();
     const { body } = await invo.post(`${FIRST}/cancel`, { at_period_end: false, reason: 'Too dear.' });
     expect(body).toMatchObject({
@@ -54,13 +54,13 @@ describe('a cancel', () => {
     expect(again).toMatchObject({ already_canceled: true, final_status: 'canceled', effective_at: '2026-11-21T12:00:00.000Z' });
   });
 
-  test('now, after one at the period end, ends it now', async () => {
+  test('that is immediate, after one at the period end, ends it at once', async () => {
     const invo = await openInvo();
     await invo.post(`${FIRST}/cancel`);
     expect((await invo.post(`${FIRST}/cancel`, { at_period_end: false })).body.subscription.status).toBe('canceled');
   });
 
-  test('at the period end with nothing paid ends at once and says so', async () => {
+  test('at the period end without a paid period ends it at once and reports so', async () => {
     const invo = await openInvo();
     const { body } = await invo.post(`${NORA}/cancel`);
     expect(body).toMatchObject({
@@ -75,7 +75,7 @@ describe('a cancel', () => {
     });
   });
 
-  test('at the period end once what was paid has run out ends at once, not in the past', async () => {
+  test('at the period end after the paid period ended ends it at once, not in the past', async () => {
     const invo = await openInvo();
     const { body } = await invo.post('/api/subscriptions/SUB_1734508800_DESKOWEN/cancel');
     expect(body).toMatchObject({
@@ -87,7 +87,7 @@ describe('a cancel', () => {
     });
   });
 
-  test('after the paid period was refunded has nothing paid to wait for', async () => {
+  test('at the period end after a full refund ends it at once', async () => {
     const invo = await openInvo();
     const refunded = await invo.post('/api/subscriptions/SUB_1733392800_DESKMIRA/refund', { client_request_id: 'k-1' });
     expect(refunded.status).toBe(200);
@@ -103,7 +103,7 @@ describe('a cancel', () => {
     expect((await invo.ask(VIK)).body.subscription).toMatchObject({ status: 'active', pcstore_agreement_status: 'canceled' });
   });
 
-  test('of a store subscription may leave the agreement to be ended later', async () => {
+  test('of a store subscription may keep the agreement', async () => {
     const invo = await openInvo();
     const puts = {
       pcstore_agreement_status: 'active',

@@ -5,7 +5,7 @@ const REPORTING = '/api/subscriptions/reporting';
 const FOURTH = 'SUB_1767225600_WITN04AL';
 
 describe("one subscription's attribution", () => {
-  test('lists every cycle newest first, never-paid ones included, with lifetime totals', async () => {
+  test('lists every period newest first, unpaid ones included, with lifetime totals', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`${REPORTING}/subscriptions/SUB_1767225600_WITN19AL/attribution?limit=3`);
     expect(body.periods.map((line: { period_seq: number }) => line.period_seq)).toEqual([11, 10, 9]);
@@ -14,7 +14,7 @@ describe("one subscription's attribution", () => {
     expect(body.lifetime_totals).toMatchObject({ renewals_settled: 0, recipient_player_ids: [] });
   });
 
-  test('adds a life up and keeps the current share apart', async () => {
+  test('sums lifetime totals and reports the current share separately', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`${REPORTING}/subscriptions/${FOURTH}/attribution`);
     expect(body.lifetime_totals).toMatchObject({
@@ -43,7 +43,7 @@ describe("one subscription's attribution", () => {
     });
   });
 
-  test('filters by status, a partly refunded cycle still being paid', async () => {
+  test('filters by status; a partly refunded period is still paid', async () => {
     const invo = await openInvo();
     const count = async (status: string): Promise<number> =>
       (await invo.ask(`${REPORTING}/subscriptions/${FOURTH}/attribution?status=${status}`)).body.pagination.total_count;
@@ -66,10 +66,10 @@ describe("one subscription's attribution", () => {
   });
 });
 
-describe('a cycle whose settlement record is out of reach', () => {
+describe('a period whose settlement record is unreachable', () => {
   const LEGS = { invo_fee_usd: null, partner_revenue_usd: null, partner_revenue_settled_usd: null, partner_revenue_reversed_usd: null };
 
-  test('has its price and no legs, on both routes', async () => {
+  test('has its price and no shares on both routes', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`${REPORTING}/periods/2026100009`);
     const line = {
@@ -88,7 +88,7 @@ describe('a cycle whose settlement record is out of reach', () => {
 });
 
 describe('one period', () => {
-  test('tells its refunds with transaction ids, its legs and its charge', async () => {
+  test('reports its refunds with transaction ids, its shares and its charge', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`${REPORTING}/periods/2026100004`);
     expect(body.refunds).toMatchObject({
@@ -123,13 +123,13 @@ describe('one period', () => {
     });
   });
 
-  test('has no card fee field where the refund is older than 2026-09-28, and 0.00 where nothing was refunded', async () => {
+  test('has no card fee field for a refund before 2026-09-28, and 0.00 without refunds', async () => {
     const invo = await openInvo();
     expect((await invo.ask(`${REPORTING}/periods/2026080005`)).body.fee_legs).not.toHaveProperty('card_fee_charged_to_partner_usd');
     expect((await invo.ask(`${REPORTING}/periods/2026080001`)).body.fee_legs.card_fee_charged_to_partner_usd).toBe('0.00');
   });
 
-  test('shows a coarse refund without events or clawback, and a base that does not match', async () => {
+  test('shows a refund without receipts as a period row, and a base that differs', async () => {
     const invo = await openInvo();
     const coarse = (await invo.ask(`${REPORTING}/periods/2026100007`)).body;
     expect(coarse.refunds).toMatchObject({ refund_count: 0, refunded_to_date_usd: '12.00', basis: 'period_row', events: [] });
@@ -143,7 +143,7 @@ describe('one period', () => {
     });
   });
 
-  test('dates the coins of the balance', async () => {
+  test('applies coins from the balance until 2026-09-17', async () => {
     const invo = await openInvo();
     const coins = async (id: number): Promise<string> =>
       (await invo.ask(`${REPORTING}/periods/${id}`)).body.period.funding.balance_applied_coins;
@@ -152,7 +152,7 @@ describe('one period', () => {
 });
 
 describe('subscriptions', () => {
-  test('are read one by one, with the player when asked', async () => {
+  test('are read one by one, with the player if requested', async () => {
     const invo = await openInvo();
     const { body } = await invo.ask(`/api/subscriptions/${FOURTH}?include_player=true`);
     expect(body.subscription).toMatchObject({
@@ -172,7 +172,7 @@ describe('subscriptions', () => {
     expect((await invo.ask('/api/subscriptions/SUB%20x')).body.error_code).toBe('INVALID_FIELD_VALUE');
   });
 
-  test('are listed by e-mail; an unknown one gives an empty list', async () => {
+  test('are listed by email; an unknown email gives an empty list', async () => {
     const invo = await openInvo();
     const list = async (query: string) => (await invo.ask(`/api/subscriptions/player?${query}`)).body;
     const held = await list('player_email=Fan-202609-5%40players.example');
@@ -187,7 +187,7 @@ describe('subscriptions', () => {
     expect((await list('player_email=a%40b.example&limit=101')).error_code).toBe('PAGINATION_INVALID');
   });
 
-  test('every regular cycle of a month can be read back through its subscription and its id', async () => {
+  test('every regular period of a month can be read by its subscription and by its id', async () => {
     const invo = await openInvo();
     const { recipients } = await invo.report('2026-06-01', '2026-07-01');
     const lines = recipients

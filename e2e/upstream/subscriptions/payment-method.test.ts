@@ -18,7 +18,7 @@ describe('a change of card', () => {
     });
   });
 
-  test('turns a wallet-only subscription into one with a card only when told so', async () => {
+  test('turns a wallet-only subscription into one with a card only if requested', async () => {
     const invo = await openInvo();
     const path = `/api/subscriptions/${INES}/payment-method`;
     expect((await invo.ask(`/api/subscriptions/${INES}`)).body.subscription).toMatchObject({

@@ -117,7 +117,7 @@ function answerSubscriptionAttribution(call: Call): Json {
   };
 }
 
-/** What the reporting routes say of the subscription itself. */
+/** The subscription summary of the reporting routes. */
 function subscriptionSummary(view: GameView, subscription: Subscription): Json {
   return {
     subscription_id: subscription.id,
@@ -131,7 +131,7 @@ function subscriptionSummary(view: GameView, subscription: Subscription): Json {
   };
 }
 
-/** The share future renewals will use; never a basis for paying. */
+/** The share that future renewals will use; never a basis for payouts. */
 function currentShare(view: GameView, subscription: Subscription): Json | null {
   const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= view.nowMs) ?? subscription.share?.rates[0];
   if (subscription.share === null || rate === undefined) return null;

@@ -7,13 +7,13 @@ interface Change {
   cardId?: number;
 }
 
-/** What was asked of subscriptions; version 0 is nothing at all. */
+/** The changes made to subscriptions. Version 0: none. */
 export interface SubscriptionChanges {
   version: number;
   changeOf(subscriptionId: string): Change | null;
 }
 
-/** The subscription as it stands after what was asked of it: its end, its funding, the reason it was canceled for. */
+/** The subscription after its changes: end, funding and the reason for a cancellation. */
 export function currentSubscription(support: SubscriptionChanges, subscription: Subscription): Subscription {
   const change = support.changeOf(subscription.id);
   if (change === null) return subscription;
@@ -25,7 +25,7 @@ export function currentSubscription(support: SubscriptionChanges, subscription: 
   };
 }
 
-/** The cycle after what was asked of its subscription: not started or not charged past the end, and at the price staged for it. */
+/** The period after the changes to its subscription: none after the end, not paid past it, and at the staged price. */
 export function asAsked(support: SubscriptionChanges, period: Period): Period[] {
   const change = support.changeOf(period.subscription.id);
   if (change === null) return [period];

@@ -49,10 +49,10 @@ function answerPlayerSubscriptions(call: Call): Json {
   };
 }
 
-/** The contract shows that there are six fields, null until supplied, and not their names: these are ours. */
+/** The contract has six fields, null until given, and doesn't name them: these names are ours. */
 const CONSENT = { accepted_at: null, accepted_from: null, channel: null, locale: null, text_version: null, reference: null };
 
-/** The subscription in the contract's words, with the player block when asked. */
+/** The subscription object of the contract, with the player block if requested. */
 export function subscriptionObject(view: GameView, held: Subscription, includesPlayer: boolean): Json {
   const subscription = view.current(held);
   const periods = view.periodsOf(subscription);
@@ -102,7 +102,7 @@ export function playerObject({ playerId, name, email, identityId }: Player): Jso
   return { player_id: playerId, player_name: name, player_email: email, identity_id: identityId };
 }
 
-/** The state of a store agreement; null on a card subscription. */
+/** The state of a store agreement; null for a card subscription. */
 export function agreementStatus(subscription: Subscription, status: string): string | null {
   if (subscription.rail === 'card') return null;
   if (status === 'pending_pcstore_authorization') return 'pending';
@@ -114,7 +114,7 @@ function nextTouch(view: GameView, subscription: Subscription, newest: Period | 
   if (status === 'pending_pcstore_authorization') return null;
   const { liveStatus } = subscription;
   if (liveStatus?.status === status) {
-    const nextMs = liveStatus.nextTouchMs(view.nowMs);
+    const nextMs = liveStatus.nextAttemptMs(view.nowMs);
     return nextMs === null ? null : formatInstant(nextMs);
   }
   const retryMs = status === 'retrying' ? newest?.paidMs : null;
@@ -131,11 +131,11 @@ function shareObject(view: GameView, subscription: Subscription): Json | null {
   return { recipient_player_id: subscription.share.recipientId, percent: formatPercent(rate.percentBp), settled_by_invo: false };
 }
 
-/** The four the word `live` stands for; the contract names two of the four words, `retrying` and the whole set are ours. */
+/** The four statuses that `live` stands for. The contract names two of them; `retrying` and the whole set are ours. */
 export const LIVE_STATUSES = ['active', 'retrying', 'awaiting_authentication', 'pending_pcstore_authorization'];
 const SUBSCRIPTION_STATUSES = [...LIVE_STATUSES, 'canceled', 'expired'];
 
-/** Where a subscription stands now. */
+/** The status of a subscription now. */
 export function subscriptionStatus(view: GameView, held: Subscription): string {
   const subscription = view.current(held);
   if (subscription.ends !== null && subscription.ends.atMs <= view.nowMs) return subscription.ends.status;
@@ -145,7 +145,7 @@ export function subscriptionStatus(view: GameView, held: Subscription): string {
   return periodStatus(view, newest) === 'pending' ? 'retrying' : 'active';
 }
 
-/** Until when the player may use what was sold: the end of the latest paid cycle that was not wholly refunded; null before anything was paid. */
+/** Access until: the end of the latest paid period that was not fully refunded. Null before the first payment. */
 export function paidThrough(view: GameView, periods: Period[]): number | null {
   const kept = periods.filter((period) => isSettled(view, period) && periodStatus(view, period) === 'paid');
   return kept.length === 0 ? null : Math.max(...kept.map(({ endMs }) => endMs));

@@ -4,7 +4,7 @@ import { createUpstream, type Upstream, type UpstreamOptions } from '../server.t
 export const SECRET = 'upstream-secret';
 export const REPORT = '/api/subscriptions/reporting/attribution';
 
-/** A body as parsed: its shape is what the test is about to look into. */
+/** A parsed body; the test checks its shape. */
 export type Body = ReturnType<typeof JSON.parse>;
 
 export interface Answered {
@@ -15,16 +15,16 @@ export interface Answered {
 }
 
 export interface TestInvo extends Upstream {
-  /** Calls a path with the right key unless other headers are given. */
+  /** Calls a path with the correct secret unless other headers are given. */
   ask(path: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Posts a body as JSON, or as it is when it is text. */
+  /** Posts a body as JSON, or unchanged when it is text. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   /** The first hundred recipients of a window. */
   report(start: string, end: string, more?: string): Promise<Body>;
   control(method: string, path: string, body?: unknown): Promise<Answered>;
 }
 
-/** Starts a simulated Invo for one test, meters off, clock at 2026-11-21T12:00:00Z unless told otherwise; it stops with the test. */
+/** Starts a simulated Invo for one test: no rate limits, clock at 2026-11-21T12:00:00Z by default. It stops with the test. */
 export async function openInvo(options: UpstreamOptions & { isRateLimited?: boolean } = {}): Promise<TestInvo> {
   const { isRateLimited, ...rest } = options;
   const upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', ...rest });
@@ -51,7 +51,7 @@ export async function openInvo(options: UpstreamOptions & { isRateLimited?: bool
   return invo;
 }
 
-/** Every recipient of a window, page by page. */
+/** Every recipient of a window, read page by page. */
 export async function allRecipients(invo: TestInvo, start: string, end: string, limit = 100): Promise<Body[]> {
   const recipients: Body[] = [];
   for (let offset = 0; ; offset += limit) {

@@ -11,8 +11,8 @@ const OCTOBER = 9;
 const INSTANT_MS = 16 * DAY_MS + (9 * 60 + 30) * 60_000 + 123;
 
 /**
- * Aurora Vale's autumn drive: 900 followers in October, 506 of them settled at 09:30:00.123 on the 17th. A quarter began in
- * September and a quarter renews in November, spread over those months.
+ * Aurora Vale's autumn campaign: 900 lines in October, 506 of them settled on the 17th at 09:30:00.123. A quarter started in
+ * September and a quarter renews in November, spread over the month.
  */
 export function auroraPeriods(month: number, firstSlot: number): Period[] {
   const monthOffset = (month % 12) - OCTOBER;
@@ -50,7 +50,7 @@ export function auroraPeriods(month: number, firstSlot: number): Period[] {
     });
 }
 
-/** The followers who began in a month. */
+/** The subscriptions of followers that started in a month. */
 export function auroraSubscriptions(month: number): Subscription[] {
   const monthOffset = (month % 12) - OCTOBER;
   return monthOffset === -1 || monthOffset === 0 ? followersFrom(month, month - monthOffset).map(({ subscription }) => subscription) : [];
@@ -80,7 +80,7 @@ function followersFrom(started: number, october: number): { subscription: Subscr
     });
 }
 
-/** A quarter, and those at both ends of the crowded instant: whichever of its lines a report leaves out, September names their subscriptions. */
+/** A quarter of all, and those at both ends of the crowded instant: September then names the subscriptions of any lines the report of October leaves out. */
 function beganInSeptember(index: number): boolean {
   return index % 4 === 0 || index < 8 || (index >= IN_ONE_INSTANT - 8 && index < IN_ONE_INSTANT);
 }

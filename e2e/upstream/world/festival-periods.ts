@@ -11,7 +11,7 @@ const MARCH = 2;
 const SEPTEMBER = 8;
 const LIFE_CYCLES = 4;
 
-/** Half-yearly passes, one creator each: the reason March and September have more than a hundred recipients. */
+/** Half-yearly passes, one recipient each: March and September have more than a hundred recipients because of them. */
 export function festivalPeriods(month: number, firstSlot: number): Period[] {
   const ofYear = month % 12;
   if (ofYear !== MARCH && ofYear !== SEPTEMBER) return [];
@@ -39,7 +39,7 @@ export function festivalPeriods(month: number, firstSlot: number): Period[] {
   });
 }
 
-/** The passes started in a month: every second March. */
+/** The passes that start in a month: every second March. */
 export function festivalSubscriptions(month: number): Subscription[] {
   if (month !== firstMonthOf(month)) return [];
   const digits = monthDigits(month);

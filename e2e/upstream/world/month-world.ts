@@ -3,18 +3,18 @@ import type { Period, Player, Recipient, Subscription, World } from '../model.ts
 
 export interface MonthRules {
   gameId: string;
-  /** Every cycle of a month. */
+  /** Every period of a month. */
   periods(month: number): Period[];
   /** Every subscription started in a month. */
   started(month: number): Subscription[];
   recipient(playerId: number): Recipient;
-  /** The periods of a subscription that is written down by hand; null for one whose months must be looked through. */
+  /** The periods of a hand-written subscription; null for a generated one. */
   periodsOf(subscription: Subscription): Period[] | null;
-  /** A player by e-mail who may hold no subscription. */
+  /** A player by email, with or without a subscription. */
   player(email: string): Player | null;
-  /** The month the subscriptions of an e-mail began in, where the e-mail does not say so itself. */
+  /** The month in which the subscriptions of an email started, when the email itself doesn't name it. */
   startMonthOf(email: string): number | null;
-  /** How many months after its renewal a refund may come. */
+  /** How many months after a renewal its refund may come. */
   refundMonthsMax: number;
 }
 
@@ -29,7 +29,7 @@ const FIRST_MONTH = 2000 * 12;
 const LAST_MONTH = 2099 * 12 + 11;
 const MONTHS_KEPT = 60;
 
-/** A world whose every month is a function of the month alone; months are generated when asked for and kept for a while. */
+/** A world in which a month is a function of the month alone. Months are generated on demand and cached. */
 export function createMonthWorld(rules: MonthRules): World {
   const months = new Map<number, Month>();
   const begunIn = new Map<number, Map<string, Subscription>>();

@@ -5,19 +5,19 @@ import { castMember, payer } from './cast.ts';
 import { BALANCE_UNAPPLIED_FROM_MS } from './period.ts';
 import { REFERENCE_CASES, REFERENCE_NAMES, type ReferenceCase } from './reference-cases.ts';
 
-/** The witnesses of a month as periods; each subscription runs from January to December of its year. */
+/** The reference cases of a month as periods. Each subscription runs from January to December of its year. */
 export function referencePeriods(month: number): Period[] {
   return REFERENCE_CASES.filter((referenceCase) => isInMonth(referenceCase, month)).map((referenceCase) =>
     referencePeriod(referenceCase, month),
   );
 }
 
-/** The witnesses' subscriptions, all started on the first of January. */
+/** The subscriptions of the reference cases; all start on January 1. */
 export function referenceSubscriptions(month: number): Subscription[] {
   return month % 12 === 0 ? REFERENCE_CASES.map((referenceCase) => referenceSubscription(referenceCase, Math.floor(month / 12))) : [];
 }
 
-/** The recipient behind an id, witnesses included. */
+/** The recipient of an id, reference cases included. */
 export function recipientOf(playerId: number): Recipient {
   const name = REFERENCE_NAMES[playerId];
   if (name === undefined) return castMember(playerId);

@@ -4,7 +4,7 @@ import { formatPercent, formatUsd } from '../money.ts';
 import { REFERENCE_CASES, REFERENCE_NAMES } from './reference-cases.ts';
 import { recipientOf, referencePeriods } from './reference-periods.ts';
 
-/** The witnesses of a month as three markdown tables: figures, what else their lines say, and the people they name. */
+/** The reference cases of a month as three Markdown tables: figures, other fields of their lines, and recipients. */
 export function referenceTable(month: number): string {
   const periods = referencePeriods(month);
   return [
@@ -13,7 +13,7 @@ export function referenceTable(month: number): string {
       periods.map(figures),
     ),
     table(
-      ['period_id', 'seq', 'item_id', 'item_name', 'rail', 'amount_coins', 'balance_applied_coins', 'charged', 'period_end', 'serves'],
+      ['period_id', 'seq', 'item_id', 'item_name', 'rail', 'amount_coins', 'balance_applied_coins', 'charged', 'period_end', 'covers'],
       periods.map(particulars),
     ),
     table(
@@ -50,7 +50,7 @@ function figures(period: Period): string[] {
 
 function particulars(period: Period): string[] {
   const slot = period.id % 10_000;
-  const serves = REFERENCE_CASES.find((referenceCase) => referenceCase.slot === slot)?.serves ?? '';
+  const covers = REFERENCE_CASES.find((referenceCase) => referenceCase.slot === slot)?.covers ?? '';
   const charged = period.paidMs === null || period.isWalletCovered ? 'nothing' : `${formatUsd(period.amount)} by ${period.rail}`;
   return [
     String(period.id),
@@ -62,7 +62,7 @@ function particulars(period: Period): string[] {
     period.balanceCoins,
     charged,
     formatInstant(period.endMs),
-    serves,
+    covers,
   ];
 }
 

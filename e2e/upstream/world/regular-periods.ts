@@ -5,10 +5,10 @@ import { between, seeded } from '../seeded.ts';
 import { type Cohort, cohortOf, LIFE_MONTHS_MAX, type Member } from './cohort.ts';
 import { regularPeriod } from './period.ts';
 
-/** No refund of the random part comes later than this after its renewal. */
+/** The latest refund of a regular renewal, counted from the renewal. */
 const REFUND_DELAY_DAYS_MAX = 45;
 
-/** The periods of all regular subscriptions alive in a month, with ids counted up from `firstSlot`. */
+/** The periods of all regular subscriptions in a month, with ids counted from `firstSlot`. */
 export function regularPeriods(cohort: Cohort, month: number, firstSlot: number): Period[] {
   const alive: Member[] = [];
   for (let started = month - LIFE_MONTHS_MAX; started <= month; started += 1) {
@@ -44,7 +44,7 @@ function periodOf(member: Member, month: number, id: number): Period {
   });
 }
 
-/** Mark a few renewals whose settlement record lacks its attribution; the rest stay as they are. */
+/** Marks a few renewals as settled without a recorded attribution. */
 export function withGaps(periods: Period[]): Period[] {
   return periods.map((period) => {
     const chance = seeded(`gap|${period.id}`)();

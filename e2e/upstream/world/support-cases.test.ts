@@ -7,7 +7,7 @@ import { createDemoWorld } from './worlds.ts';
 const idOf = (tail: string): string =>
   `SUB_${Math.floor(Date.parse(SUPPORT_CASES.find((support) => support.tail === tail)?.beganAt ?? '') / 1000)}_${tail}`;
 
-test("nothing of support's cases settles after December 2024", () => {
+test('no support case settles after December 2024', () => {
   const world = createDemoWorld();
   const later = world.paidBetween(inMonth(2025 * 12), inMonth(2027 * 12)).filter(({ id }) => id % 10_000 >= 8000);
   const refunds = world.refundedBetween(inMonth(2024 * 12), inMonth(2027 * 12)).filter(({ id }) => id % 10_000 >= 8000);
@@ -16,7 +16,7 @@ test("nothing of support's cases settles after December 2024", () => {
   expect(world.paidBetween(inMonth(2024 * 12 + 11), inMonth(2025 * 12)).filter(({ id }) => id % 10_000 >= 8000)).toHaveLength(17);
 });
 
-describe('each state support may meet is there', () => {
+describe('each subscription state support may meet exists', () => {
   test.each<[string, Body]>([
     ['DESKMIRA', { status: 'active', amount_usd: '60.00', paid_through: '2027-12-05T10:00:00.000Z', cancel_at_period_end: false }],
     ['DESKINES', { status: 'active', wallet_only: true, has_payment_method: false }],
@@ -40,7 +40,7 @@ describe('each state support may meet is there', () => {
   });
 });
 
-test('cycles: partly refunded, in dunning, failed, and both rails of the store', async () => {
+test('periods are partly refunded, in dunning, failed, and on both rails of the store', async () => {
   const invo = await openInvo();
   const periods = async (tail: string): Promise<Body[]> =>
     (await invo.ask(`/api/subscriptions/reporting/subscriptions/${idOf(tail)}/attribution`)).body.periods;

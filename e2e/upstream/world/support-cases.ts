@@ -15,7 +15,7 @@ export function supportPeriods(month: number): Period[] {
   return [...periods.values()].flat().filter(({ startMs }) => monthOf(startMs) === month);
 }
 
-/** The subscriptions of support's cases started in a month. */
+/** The subscriptions of support's cases that start in a month. */
 export function supportSubscriptions(month: number): Subscription[] {
   return cases.map(({ subscription }) => subscription).filter(({ createdMs }) => monthOf(createdMs) === month);
 }
@@ -25,13 +25,13 @@ export function supportPeriodsOf(subscription: Subscription): Period[] | null {
   return periods.get(subscription.id) ?? null;
 }
 
-/** The month in which all the subscriptions of somebody in support's cases began. */
+/** The month in which all subscriptions of a player in support's cases start; null for other players. */
 export function supportStartMonth(email: string): number | null {
   const first = cases.find(({ subscription }) => subscription.player.email === email);
   return first === undefined ? null : monthOf(first.subscription.createdMs);
 }
 
-/** Somebody in support's cases, with or without a subscription. */
+/** A player in support's cases, with or without a subscription; null for other emails. */
 export function supportPlayer(email: string): Player | null {
   return people.get(email) ?? null;
 }
@@ -53,7 +53,7 @@ function subscriptionOf(support: SupportCase): Subscription {
     ends: support.ends === undefined ? null : { atMs: Date.parse(support.ends.at), status: support.ends.status },
     ...(support.liveStatus === undefined
       ? {}
-      : { liveStatus: { status: support.liveStatus.status, fromMs: Date.parse(support.liveStatus.from), nextTouchMs: nextMorning } }),
+      : { liveStatus: { status: support.liveStatus.status, fromMs: Date.parse(support.liveStatus.from), nextAttemptMs: nextMorning } }),
     ...(support.staged === undefined ? {} : { stagedPrice: usd(support.staged) }),
     ...(support.cancelRequestedAt === undefined
       ? {}

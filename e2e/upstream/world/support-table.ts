@@ -5,25 +5,25 @@ import type { SupportPerson } from './support-people.ts';
 export const REFUND_ERROR_STATUS = { NO_PAYMENT_REFERENCE: 409, INTERNAL_ERROR: 500, REFUND_LOOKUP_FAILED: 502 } as const;
 
 export interface SupportPeriod {
-  /** Absent: at the subscription's beginning. */
+  /** Absent: when the subscription starts. */
   startsAt?: string;
   /** Absent: paid a minute after the start. */
   unpaid?: 'pending' | 'failed' | 'forgiven';
   isWalletCovered?: boolean;
   attempts?: number;
   refund?: Pick<Refund, 'atMs' | 'amount'>;
-  /** The code every refund of it fails with, without moving anything; absent: refunds succeed. */
+  /** The code every refund of the period fails with; nothing is moved. Absent: refunds succeed. */
   refundError?: keyof typeof REFUND_ERROR_STATUS;
 }
 
 export interface SupportCase {
   person: SupportPerson;
-  /** Eight characters; the subscription id ends in them, and the period ids in the slot. */
+  /** Eight characters at the end of the subscription id. Period ids end in the slot. */
   tail: string;
   slot: number;
   beganAt: string;
   price: string;
-  /** Months between two periods: long, so that a cycle paid before the months of the demo still covers its clock. */
+  /** Length of a period in months: long, so that a period paid before the demo's months still covers the demo's clock. */
   months: number;
   rail?: 'pcstore';
   isWalletOnly?: boolean;
@@ -31,16 +31,16 @@ export interface SupportCase {
   cancelRequestedAt?: string;
   liveStatus?: { status: NonNullable<Subscription['liveStatus']>['status']; from: string };
   staged?: string;
-  /** Per cent of a share that goes to the most followed creator. */
+  /** Hundredths of a percent for the creator with the most followers; absent: no revenue share. */
   percentBp?: number;
-  /** Oldest first; none: nothing was ever billed. */
+  /** Oldest first. Empty: nothing was ever billed. */
   periods: readonly SupportPeriod[];
 }
 
 const LATE_2024 = '2024-12-05T10:00:00.000Z';
 const THREE_YEARS = 36;
 
-/** What support meets, one state each. Nothing here settles after December 2024, so that no month of the demo changes. */
+/** Support's cases, one state each. Nothing settles after December 2024, so no month of the demo changes. */
 export const SUPPORT_CASES: readonly SupportCase[] = [
   {
     person: 'mira.holt',
@@ -250,7 +250,7 @@ export const SUPPORT_CASES: readonly SupportCase[] = [
   ...Array.from({ length: 63 }, (_, index): SupportCase => guildHouse(index)),
 ];
 
-/** Sixty-three tries of one player, none ever paid: sixty ran out, three are retried. */
+/** Sixty-three subscriptions of one player, none ever paid: sixty expired, three are being retried. */
 function guildHouse(index: number): SupportCase {
   const beganAt = new Date(Date.UTC(2024, 11, 10, 0, index * 7)).toISOString();
   const number = String(index + 1).padStart(4, '0');

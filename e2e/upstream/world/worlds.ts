@@ -23,7 +23,7 @@ const GUILDS: Cohort = {
 };
 const TEST_PLAYERS: Cohort = { seed: 'test', size: () => 2, creators: () => 8 };
 
-/** The production game: regular life, hand-written witnesses on day 1, festivals and Aurora Vale's October. */
+/** The production game: regular subscriptions, hand-written reference cases on day 1, festival passes, Aurora Vale's October and support's cases. */
 export function createDemoWorld(): World {
   return createMonthWorld({
     gameId: '41207',
@@ -49,7 +49,7 @@ export function createDemoWorld(): World {
   });
 }
 
-/** The sandbox game: a thin life of its own, with ids the production game never uses. */
+/** The sandbox game: few lines, with ids the production game never uses. */
 function createSandboxWorld(): World {
   return createMonthWorld({
     gameId: '90417',
@@ -70,7 +70,7 @@ function clamp(value: number, low: number, high: number): number {
 let demo: World | null = null;
 let sandbox: World | null = null;
 
-/** Both games' worlds: `demo`, or a volume world by name in place of the production one. Worlds never change, so servers share the demo's. */
+/** The worlds of both games: `demo`, or a volume world by name for production. Worlds never change, so all servers share the demo's. */
 export function openWorlds(name: string): Record<Environment, World> {
   sandbox ??= createSandboxWorld();
   if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox };
