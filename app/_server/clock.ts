@@ -1,6 +1,6 @@
 import 'server-only';
 import { cache } from 'react';
-import { findDatabaseNow } from '#db/kit/find-database-now.ts';
+import { findDatabaseNow } from '#db/kit/open.ts';
 import { clockOf } from '#lib/config.ts';
 import { config, db } from './wiring.ts';
 

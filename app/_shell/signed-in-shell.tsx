@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
+import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
@@ -33,7 +33,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countRefundsForPeople(db(), shown.gameId);
+  const refundsForPeople = shown === undefined ? 0 : await countRefundsNeedingAction(db(), shown.gameId);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell

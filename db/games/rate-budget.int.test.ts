@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDb } from '#db/kit/open.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { ensureGame } from './writes.ts';
-import { pauseBucket, takeCall } from './writes.ts';
+import { ensureGame, pauseBucket, takeCall } from './writes.ts';
 
 let testDb: TestDb;
 let gameId: number;

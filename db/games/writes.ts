@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { Db } from '../kit/open.ts';
+import { inTransaction } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
 type StoredGame = Pick<Game, 'gameId' | 'invoGameId'>;

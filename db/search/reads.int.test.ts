@@ -16,7 +16,7 @@ beforeAll(async () => {
   const line = { recipient_player_id: 7, paid_at: PAID, subscription_id: 'SUB_1_LINES', period_seq: 1 };
   await seedSnapshot(book.db, gameId, {
     ...OCTOBER,
-    standing: 'open',
+    status: 'open',
     slices: [
       {
         ...OCTOBER,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { startPostgres } from '#lib/start/postgres.ts';
+import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { CASES, type Case } from './large-database/cases.ts';
 import { type DatabaseSize, fillDatabase } from './large-database/fill-database.ts';
 import { readPlan, recordQueries, type SentQuery } from './large-database/record-queries.ts';

@@ -35,8 +35,8 @@ test.each([
   ['4,500', 'separators'],
   ['4 50', 'separators'],
   ['1\u00a0234,50', 'separators'],
-])('%j is refused: %s', (text, trouble) => {
-  expect(parseTypedUsd(text)).toEqual({ trouble });
+])('%j is refused: %s', (text, error) => {
+  expect(parseTypedUsd(text)).toEqual({ error });
 });
 
 test.each([
@@ -53,14 +53,14 @@ test.each([
 test.each([
   ['4.50', { amount_usd: '4.50' }],
   ['4', { amount_usd: '4.00' }],
-  ['0', { trouble: 'not_above_zero' }],
-  ['-1', { trouble: 'not_above_zero' }],
-  ['4.505', { trouble: 'not_whole_cents' }],
+  ['0', { error: 'not_above_zero' }],
+  ['-1', { error: 'not_above_zero' }],
+  ['4.505', { error: 'not_whole_cents' }],
   ['9.9955', { amount_usd: '9.99550' }],
-  ['9.996', { trouble: 'more_than_left' }],
-  ['10', { trouble: 'more_than_left' }],
-  ['1,234', { trouble: 'separators' }],
-  ['all', { trouble: 'not_an_amount' }],
+  ['9.996', { error: 'more_than_left' }],
+  ['10', { error: 'more_than_left' }],
+  ['1,234', { error: 'separators' }],
+  ['all', { error: 'not_an_amount' }],
 ])('%j, of 9.99550 at most, is %j', (text, result) => {
   expect(parseTypedAmount(text, { known_usd: '9.99550', max_usd: '9.99550' })).toEqual(result);
 });

@@ -4,7 +4,7 @@ import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
-import { NOW, SECRET } from '../testing/open-ground.ts';
+import { NOW, SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let database: TestDb;

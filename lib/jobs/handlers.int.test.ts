@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
-import { SECRET } from '../testing/open-ground.ts';
+import { SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let desk: RefundDesk;

@@ -1,6 +1,6 @@
-import { listPulledMonths } from '#db/evidence/reads/months/list-pulled-months.ts';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { listPulledMonths } from '#db/evidence/reads/months.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';

@@ -1,12 +1,11 @@
 import { listStoredPeople } from '#db/people/writes.ts';
-import { findDraft } from '#db/refunds/reads/find-draft.ts';
+import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
 import type { Actor } from '../people/rules/person.ts';
-import { readFreshFacts } from './read-fresh-facts.ts';
+import { digestBaseline, readFreshFacts } from './read-refund-facts.ts';
 import { requestRefund } from './request-refund.ts';
 import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refunds.ts';
-import { digestBaseline } from './rules/period-facts.ts';
 
 /**
  * Requests the demo refunds that a simulated game does not have yet, as the demo person for support would. Returns how many are new.

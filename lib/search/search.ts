@@ -4,8 +4,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
-import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
@@ -109,7 +108,7 @@ async function askInvo(desk: GameContext, { email, number, subscriptionId }: Sea
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
   if (detail.kind === 'not_found') return { kind: 'answered', hits: [], isAbsent: true };
   if (detail.kind === 'live') return { kind: 'answered', hits: [hitOf(detail.value)], isAbsent: false };
-  return { kind: 'unavailable', error: detail.trouble };
+  return { kind: 'unavailable', error: detail.error };
 }
 
 /**

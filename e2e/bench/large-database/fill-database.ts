@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
-import { ensureDatabase } from '#lib/start/postgres.ts';
+import { ensureDatabase } from '#lib/start/postgres/embedded-postgres.ts';
 
 /** The size of a database: 36 months, slices per month and lines per slice. */
 export interface DatabaseSize {

@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { compareInstants, parseInstant } from '#lib/core/instant.ts';
-import {
-  COARSE_BASIS,
-  type RenewalLine,
-  type RecipientReport as Reported,
-  type ReversalLine,
-  type Totals,
-} from '#lib/evidence/rules/evidence.ts';
-import { orderRefunds } from '#lib/refunds/rules/order-refunds.ts';
+import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
+import type { Totals } from '#lib/evidence/rules/totals.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
 import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
 import { recipientIdentity, renewalLine, reversal } from '../shapes/lines.ts';
 import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { samplePeriodReport } from '../testing/sample-answers.ts';
 import { periodReport, reshapePeriodFacts } from './period-report.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from '../shapes/fields.ts';
 import { cycle, periodRefunds } from '../shapes/lines.ts';
 import { type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';

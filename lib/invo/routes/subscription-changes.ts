@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
-import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription-status.ts';
+import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { count, flag, ifFits, instant, maybe, money, words } from '../shapes/fields.ts';
 import { type Mismatch, readerOf } from '../shapes/read-shape.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type AttemptClass, classifyAttempt } from '#lib/refunds/rules/classify-attempt.ts';
+import { type AttemptClass, classifyAttempt } from '#lib/refunds/rules/attempt.ts';
 import {
   type Asked,
   codesOfBody,

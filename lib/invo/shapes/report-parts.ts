@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TOTAL_NAMES, TOTALS, type TotalName } from '#lib/evidence/rules/totals.ts';
 import { count, list, maybe, money, numericId, settledByInvo, words } from './fields.ts';
 
 /**
@@ -14,25 +15,19 @@ export const attributionNotice = z.object({
   statement: words,
 });
 
-const totalsFields = {
-  renewals_settled: count,
-  settled_gross_usd: money,
-  invo_fee_usd: money,
-  partner_revenue_settled_usd: money,
-  partner_revenue_reversed_usd: money,
-  partner_revenue_usd: money,
-  renewals_with_attribution: count,
-  renewals_without_attribution: count,
-  unattributed_reasons: z.record(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), count),
-  gross_attributed_usd: money,
-  reversed_attributed_usd: money,
-  net_attributed_usd: money,
-  renewals_settled_then_fully_reversed: count,
-  refund_events_in_window: count,
-  reversals_without_receipts: count,
-  recipient_count: count,
-  settled_by_invo: settledByInvo,
+const SHAPES = {
+  count,
+  money,
+  reasons: z.record(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), count),
+  window_count: count,
 };
+
+const totalsFields = { ...shapesOfTotals(), settled_by_invo: settledByInvo };
+
+/** Guarantee of the cast: each total has the shape of its kind. */
+function shapesOfTotals(): { [Name in TotalName]: (typeof SHAPES)[(typeof TOTALS)[Name]] } {
+  return Object.fromEntries(TOTAL_NAMES.map((name) => [name, SHAPES[TOTALS[name]]])) as ReturnType<typeof shapesOfTotals>;
+}
 
 /** Invo's own sums over a window, for the whole game: never paginated, and accumulated before any filter by recipient. Reasons it may add later are kept. */
 export const totals = z.object(totalsFields);

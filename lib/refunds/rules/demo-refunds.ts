@@ -1,4 +1,4 @@
-import type { RefundReason } from './refund-reasons.ts';
+import type { RefundReason } from './request.ts';
 
 /** A refund that the demo requests of the simulated Invo. */
 export interface DemoRefund {

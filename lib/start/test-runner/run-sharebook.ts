@@ -7,7 +7,7 @@ import { ROOT } from '../data-folder.ts';
 /** Spared in data nobody needs after the run: what only a power failure would lose. */
 export const THROW_AWAY_FLAGS = 'fsync=off,synchronous_commit=off,full_page_writes=off';
 
-const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/leave-with-parent.ts');
+const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 const READY = /^Sharebook is ready at /;
 
 export interface RunningSharebook {

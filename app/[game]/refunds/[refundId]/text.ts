@@ -1,10 +1,10 @@
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
-import type { Approved } from '#lib/refunds/approve-refund.ts';
-import type { Decided, Resolved } from '#lib/refunds/decide-refund.ts';
-import { triesUntil } from '#lib/refunds/rules/retry-schedule.ts';
+import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
+import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
+import { triesUntil } from '#lib/refunds/rules/next-step.ts';
 import { formatAttention } from '#lib/refunds/text.ts';
 
 type Progress = Pick<
@@ -51,7 +51,7 @@ function formatAttempts({ attemptCount, firstSentAt, approvedAt, nextLookAt, isP
   return `${attempts}${next} Retries end on ${formatUtc(until, 'second')}; after that Sharebook reads the period to check the outcome.`;
 }
 
-type DecisionRefusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
+type DecisionRefusal = Exclude<Extract<ApprovalResult | DeclineResult | OutcomeResult, { ok: false }>['reason'], 'no_answer'>;
 
 /** Why a decision about a refund was refused. */
 export const DECISION_REFUSALS: Record<DecisionRefusal, string> = {
