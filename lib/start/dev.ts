@@ -36,7 +36,7 @@ async function develop(given: NodeJS.ProcessEnv): Promise<number> {
     processes.start(webPlan('dev', address, variables));
     processes.start(workerPlan(variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, environment.broken]);
-    const isReady = await Promise.race([waitUntilReady(address.port, '/sign-in').then(() => true), ended.then(() => false)]);
+    const isReady = await Promise.race([waitUntilReady(address, '/sign-in').then(() => true), ended.then(() => false)]);
     if (isReady) await announceDevelopment(address, environment, variables);
     const watch = watchFiles(ROOT, ['lib', 'db', 'e2e/upstream'], {
       onChange: restartWhatChanged(environment, processes),

@@ -40,11 +40,12 @@ export function processVariables(env: NodeJS.ProcessEnv, { port, url }: Address,
 }
 
 /** Resolves once the web process answers on that path. Throws with its last answer when it takes too long. */
-export async function waitUntilReady(port: number, page = '/readyz'): Promise<void> {
+export async function waitUntilReady({ host, port }: Address, page = '/readyz'): Promise<void> {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const deadline = performance.now() + READY_WITHIN_MS;
   let last = 'no answer';
   while (performance.now() < deadline) {
-    last = await askReadiness(`http://127.0.0.1:${port}${page}`);
+    last = await askReadiness(`http://${name}:${port}${page}`);
     if (last === 'ready') return;
     await sleep(50);
   }

@@ -40,7 +40,7 @@ async function startSharebook(env: NodeJS.ProcessEnv): Promise<number> {
     const variables = processVariables(completed, address, 'production');
     processes.start(webPlan('start', address, variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, broken]);
-    const isReady = await Promise.race([waitUntilReady(address.port).then(() => true), ended.then(() => false)]);
+    const isReady = await Promise.race([waitUntilReady(address).then(() => true), ended.then(() => false)]);
     if (isReady) for (const line of await announce(address.url, isSimulated, variables)) process.stdout.write(`${line}\n`);
     const reason = await ended;
     if (reason !== null) show(`${reason} Sharebook stops.`);
