@@ -255,12 +255,12 @@ create table pull (
   planned_call_count integer,
   line_count integer not null default 0,
   waiting_until timestamp with time zone,
-  doing text,
+  activity text,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   snapshot_id bigint,
   failure_code text,
-  failure_sentence text,
+  failure_message text,
   failure_error_id text,
   constraint pull_pkey PRIMARY KEY (game_id, pull_id),
   constraint pull_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
@@ -328,8 +328,8 @@ create table refund (
   state_since timestamp with time zone not null default clock_timestamp(),
   requested_by text not null,
   requested_at timestamp with time zone not null default clock_timestamp(),
-  owner_id text not null,
-  wants_second_person boolean not null,
+  assignee_id text not null,
+  needs_second_approver boolean not null,
   approval text,
   approved_by text,
   approved_at timestamp with time zone,
@@ -356,9 +356,9 @@ create table refund (
   constraint refund_client_request_id_key UNIQUE (client_request_id),
   constraint refund_game_id_draft_id_period_id_key UNIQUE (game_id, draft_id, period_id),
   constraint refund_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
+  constraint refund_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES person(id),
   constraint refund_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint refund_game_id_reversal_slice_id_fkey FOREIGN KEY (game_id, reversal_slice_id) REFERENCES slice(game_id, slice_id),
-  constraint refund_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES person(id),
   constraint refund_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
   constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
@@ -367,7 +367,7 @@ create table refund (
   constraint refund_check1 CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
   constraint refund_check10 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),
   constraint refund_check11 CHECK (((state = 'landed'::text) = (outcome_source IS NOT NULL))),
-  constraint refund_check2 CHECK (((NOT wants_second_person) OR (approval IS DISTINCT FROM 'policy'::text))),
+  constraint refund_check2 CHECK (((NOT needs_second_approver) OR (approval IS DISTINCT FROM 'policy'::text))),
   constraint refund_check3 CHECK (((approval IS NULL) = (approved_digest IS NULL))),
   constraint refund_check4 CHECK (((state = ANY (ARRAY['awaiting_approval'::text, 'rejected'::text, 'withdrawn'::text])) OR ((approved_digest IS NOT NULL) AND ((approved_digest)::bytea = (content_digest)::bytea)))),
   constraint refund_check5 CHECK (((state = ANY (ARRAY['landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
@@ -383,11 +383,11 @@ create table refund (
   constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
+CREATE INDEX refund_assignee ON public.refund USING btree (game_id, assignee_id, refund_id);
 CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
-CREATE INDEX refund_for_people ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
+CREATE INDEX refund_needing_action ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
-CREATE INDEX refund_owner ON public.refund USING btree (game_id, owner_id, refund_id);
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
 CREATE INDEX refund_reversal_seen ON public.refund USING btree (game_id, reversal_seen_at);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
@@ -484,6 +484,29 @@ create table refund_limit (
   constraint refund_limit_role_check CHECK ((role = ANY (ARRAY['support'::text, 'finance'::text, 'admin'::text])))
 );
 
+create table refund_pause (
+  game_id integer not null,
+  pause_no integer not null generated always as identity,
+  paused_by text not null,
+  paused_at timestamp with time zone not null default clock_timestamp(),
+  why text not null,
+  resume_requested_by text,
+  resumed_by text,
+  resumed_at timestamp with time zone,
+  constraint refund_pause_pkey PRIMARY KEY (game_id, pause_no),
+  constraint refund_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint refund_pause_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES person(id),
+  constraint refund_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
+  constraint refund_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint refund_pause_check CHECK ((resumed_by <> resume_requested_by)),
+  constraint refund_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
+  constraint refund_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL))),
+  constraint refund_pause_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
+);
+CREATE UNIQUE INDEX refund_pause_open ON public.refund_pause USING btree (game_id) WHERE (resumed_at IS NULL);
+CREATE TRIGGER refund_pause_kept BEFORE DELETE ON public.refund_pause FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_pause_wakes AFTER UPDATE OF resumed_at ON public.refund_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
+
 create table refund_read (
   game_id integer not null,
   refund_id bigint not null,
@@ -497,29 +520,6 @@ create table refund_read (
   constraint refund_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE TRIGGER refund_read_kept BEFORE DELETE OR UPDATE ON public.refund_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
-
-create table refund_stop (
-  game_id integer not null,
-  stop_no integer not null generated always as identity,
-  stopped_by text not null,
-  stopped_at timestamp with time zone not null default clock_timestamp(),
-  why text not null,
-  lift_asked_by text,
-  lifted_by text,
-  lifted_at timestamp with time zone,
-  constraint refund_stop_pkey PRIMARY KEY (game_id, stop_no),
-  constraint refund_stop_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint refund_stop_lift_asked_by_fkey FOREIGN KEY (lift_asked_by) REFERENCES person(id),
-  constraint refund_stop_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES person(id),
-  constraint refund_stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES person(id),
-  constraint refund_stop_check CHECK ((lifted_by <> lift_asked_by)),
-  constraint refund_stop_check1 CHECK (((lifted_by IS NULL) = (lifted_at IS NULL))),
-  constraint refund_stop_check2 CHECK (((lifted_by IS NULL) OR (lift_asked_by IS NOT NULL))),
-  constraint refund_stop_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
-);
-CREATE UNIQUE INDEX refund_stop_holds ON public.refund_stop USING btree (game_id) WHERE (lifted_at IS NULL);
-CREATE TRIGGER refund_stop_kept BEFORE DELETE ON public.refund_stop FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refund_stop_wakes AFTER UPDATE OF lifted_at ON public.refund_stop FOR EACH ROW WHEN ((new.lifted_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
 
 create table renewal_line (
   game_id integer not null,
@@ -680,7 +680,7 @@ create table slice (
   reversal_line_count bigint not null,
   reversal_event_count bigint not null,
   notice_count integer not null,
-  ties_out boolean not null,
+  is_consistent boolean not null,
   digest digest not null,
   constraint slice_pkey PRIMARY KEY (game_id, slice_id),
   constraint slice_game_id_window_start_window_end_version_key UNIQUE (game_id, window_start, window_end, version),
@@ -725,7 +725,7 @@ create table snapshot (
   window_start timestamp with time zone not null,
   window_end timestamp with time zone not null,
   covered_until timestamp with time zone not null,
-  standing text not null,
+  status text not null,
   generated_at text not null,
   control_window_count integer not null,
   renewals_settled bigint not null,
@@ -746,21 +746,21 @@ create table snapshot (
   recipient_count bigint not null,
   renewal_line_count bigint not null,
   reversal_event_count bigint not null,
-  owed_back_count bigint not null,
-  owed_back_usd usd not null,
+  negative_balance_count bigint not null,
+  negative_balance_usd usd not null,
   unresolved_recipient_count bigint not null,
   base_mismatch_count bigint not null,
   coarse_reversal_count bigint not null,
-  open_question_count bigint not null,
+  open_item_count bigint not null,
   constraint snapshot_pkey PRIMARY KEY (game_id, snapshot_id),
   constraint snapshot_game_id_chain_no_key UNIQUE (game_id, chain_no),
   constraint snapshot_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint snapshot_game_id_pull_id_fkey FOREIGN KEY (game_id, pull_id) REFERENCES pull(game_id, pull_id),
   constraint snapshot_chain_no_check CHECK ((chain_no >= 1)),
   constraint snapshot_check CHECK (((window_start < window_end) AND (covered_until > window_start) AND (covered_until <= window_end))),
-  constraint snapshot_check1 CHECK (((standing <> 'complete'::text) OR (covered_until = window_end))),
+  constraint snapshot_check1 CHECK (((status <> 'complete'::text) OR (covered_until = window_end))),
   constraint snapshot_control_window_count_check CHECK ((control_window_count >= 1)),
-  constraint snapshot_standing_check CHECK ((standing = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text])))
+  constraint snapshot_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text])))
 );
 CREATE INDEX snapshot_window ON public.snapshot USING btree (game_id, window_start, window_end, snapshot_id DESC);
 CREATE TRIGGER snapshot_kept BEFORE DELETE OR UPDATE ON public.snapshot FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -837,7 +837,7 @@ create view current_snapshot as
     window_start,
     window_end,
     covered_until,
-    standing,
+    status,
     generated_at,
     control_window_count,
     renewals_settled,
@@ -858,14 +858,14 @@ create view current_snapshot as
     recipient_count,
     renewal_line_count,
     reversal_event_count,
-    owed_back_count,
-    owed_back_usd,
+    negative_balance_count,
+    negative_balance_usd,
     unresolved_recipient_count,
     base_mismatch_count,
     coarse_reversal_count,
-    open_question_count
+    open_item_count
    FROM snapshot
-  ORDER BY game_id, window_start, window_end, (standing = 'complete'::text) DESC, snapshot_id DESC;
+  ORDER BY game_id, window_start, window_end, (status = 'complete'::text) DESC, snapshot_id DESC;
 
 create view refund_reported as
  SELECT refund.game_id,

@@ -71,8 +71,8 @@ export interface PullTable {
   line_count: Generated<number>;
   /** waiting for the rate limit until then; NULL: not waiting */
   waiting_until: string | null;
-  /** what it is at, in words; NULL: not begun */
-  doing: string | null;
+  /** what the pull is working on, as shown to people; NULL: not started */
+  activity: string | null;
   /** first attempt; NULL: not begun */
   started_at: string | null;
   /** NULL: not ended */
@@ -81,8 +81,8 @@ export interface PullTable {
   snapshot_id: number | null;
   /** our code of what stopped it; NULL: nothing did */
   failure_code: string | null;
-  /** the same for the person who must act; NULL: nothing did */
-  failure_sentence: string | null;
+  /** what went wrong, for the person who must act; NULL: no failure */
+  failure_message: string | null;
   /** Invo's error_id to quote; NULL: none was given */
   failure_error_id: string | null;
 }
@@ -148,8 +148,8 @@ export interface SliceTable {
   reversal_event_count: number;
   /** answers among call_count that carried Invo's fixed attribution notice */
   notice_count: number;
-  /** every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused */
-  ties_out: boolean;
+  /** every line Invo counted is here and its own hard checks match; false: kept as evidence, never reused */
+  is_consistent: boolean;
   /** SHA-256 over the money facts of its lines and totals */
   digest: Buffer;
 }
@@ -349,8 +349,8 @@ export interface SnapshotTable {
   window_end: string;
   /** how far the slices reach; window_end once the window is closed */
   covered_until: string;
-  /** complete: closed, whole and every hard check holds */
-  standing: string;
+  /** complete: closed, whole and every hard check matches; open: the window is not over; inconsistent: a hard check doesn't match */
+  status: string;
   /** Invo's clock on the control totals, ISO 8601 UTC as reported */
   generated_at: string;
   /** adjoining windows Invo answered for the control totals */
@@ -392,9 +392,9 @@ export interface SnapshotTable {
   /** rows of the reversals sheet */
   reversal_event_count: number;
   /** recipients whose net is below zero */
-  owed_back_count: number;
+  negative_balance_count: number;
   /** USD, the sum of those nets, zero or negative */
-  owed_back_usd: string;
+  negative_balance_usd: string;
   /** recipients Invo could not find */
   unresolved_recipient_count: number;
   /** lines whose recorded base differs from the expected one */
@@ -402,7 +402,7 @@ export interface SnapshotTable {
   /** period_row reversals */
   coarse_reversal_count: number;
   /** unattributed renewals other than the benign reason + the three counts above */
-  open_question_count: number;
+  open_item_count: number;
 }
 
 export interface SnapshotSliceTable {
@@ -695,9 +695,9 @@ export interface RefundLimitTable {
   game_id: number;
   /** whose requests */
   role: string;
-  /** USD a person of that role may refund without a second person */
+  /** USD a person of that role may refund without a second approver */
   limit_usd: string;
-  /** e-mail of the admin */
+  /** email of the admin */
   set_by: string;
   /** when */
   set_at: Generated<string>;
@@ -706,13 +706,13 @@ export interface RefundLimitTable {
 export interface RefundTable {
   /** whose */
   game_id: number;
-  /** the intent */
+  /** our id of the request */
   refund_id: GeneratedAlways<number>;
-  /** made with the form of its period: one form is one refund, however often it is sent */
+  /** made with the form of its period: one form is one refund, however often it is submitted */
   draft_id: string;
-  /** our key at Invo: one per refund, the same on every retry, for ever */
+  /** idempotency key at Invo: one per refund, the same on every retry, for ever */
   client_request_id: string;
-  /** the body as it is sent, each time */
+  /** the request body, the same in every call */
   request_bytes: Buffer;
   /** SHA-256 over request_bytes */
   request_digest: Buffer;
@@ -720,37 +720,37 @@ export interface RefundTable {
   subscription_id: string;
   /** Invo's id of the period */
   period_id: number;
-  /** 1-based, always sent */
+  /** 1-based number of the period, always sent */
   period_seq: number;
-  /** USD to give back, always sent */
+  /** USD to refund, always sent */
   amount_usd: string;
-  /** one of ours, why it is given back */
+  /** one of our codes */
   reason_code: string;
-  /** free words sent to Invo; NULL: none, the code's words are sent */
+  /** free text sent to Invo; NULL: none, the text of the code is sent */
   reason_text: string | null;
-  /** the period, wallet and access as Invo gave them when it was asked for */
+  /** the period, wallet and access as Invo reported them for the request or its last renewal */
   facts: ColumnType<unknown, string, string>;
-  /** what was expected to happen, as everybody saw it */
+  /** the expected effects, as requester and approver saw them */
   estimate: ColumnType<unknown, string, string>;
-  /** SHA-256 over the money facts of the period it was asked on */
+  /** SHA-256 over the money facts of the period it was requested on */
   baseline_digest: Buffer;
-  /** SHA-256 over everything an approval speaks of */
+  /** SHA-256 over everything an approval covers */
   content_digest: Buffer;
-  /** where it is */
+  /** its state */
   state: string;
   /** counts changes: a step is taken only on the version it was decided on */
   version: Generated<number>;
-  /** when it came to this state; kept by a trigger, like version and ended_at */
+  /** when it entered this state; kept by a trigger, like version and ended_at */
   state_since: Generated<string>;
-  /** who asked */
+  /** who requested it */
   requested_by: string;
   /** when */
   requested_at: Generated<string>;
-  /** who sees it through */
-  owner_id: string;
-  /** above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later */
-  wants_second_person: boolean;
-  /** passed because below the limit, or by a second person; NULL: not approved */
+  /** the person working on the refund */
+  assignee_id: string;
+  /** it exceeded the requester's limit when requested: another person approves it, whatever role or limit changes later */
+  needs_second_approver: boolean;
+  /** within the requester's limit, or by a second person; NULL: not approved */
   approval: string | null;
   /** the second person; NULL: none */
   approved_by: string | null;
@@ -758,87 +758,87 @@ export interface RefundTable {
   approved_at: string | null;
   /** the content_digest that was approved; NULL: not approved */
   approved_digest: Buffer | null;
-  /** commit of the first attempt; NULL: nothing was ever sent */
+  /** commit of the first attempt; NULL: never sent */
   first_sent_at: string | null;
-  /** commit of the newest attempt; NULL: nothing was ever sent */
+  /** commit of the newest attempt; NULL: never sent */
   last_sent_at: string | null;
   /** attempts committed */
   attempt_count: Generated<number>;
-  /** attempts that may have been executed without our knowing */
+  /** attempts that Invo may have executed without a conclusive answer */
   unanswered_count: Generated<number>;
-  /** 1: two people ordered one more call, and it was not made yet */
+  /** 1: two people ordered one more call that is not sent yet */
   extra_call_count: Generated<number>;
-  /** when a worker looks at it again; while sending: the sender is taken for silent from then on; NULL: never by itself */
+  /** when a worker looks at it again; while sending: when the sender counts as silent; NULL: never */
   next_look_at: string | null;
-  /** the process that is sending; NULL: none is */
+  /** the process that is sending it; NULL: none */
   lease_owner: string | null;
-  /** Invo's code of the newest answer, or ours of the trouble; NULL: none */
+  /** Invo's code of the newest answer, or ours of the connection error; NULL: none */
   last_error_code: string | null;
-  /** Invo's error_id to quote; NULL: none was given */
+  /** Invo's error_id to quote; NULL: none */
   last_error_id: string | null;
-  /** why two people are needed; NULL: they are not */
+  /** why it needs attention; NULL: it doesn't */
   attention_reason: string | null;
-  /** what reading the period suggests; NULL: nothing */
+  /** the outcome a reading of the period suggests; NULL: none */
   proposal: string | null;
-  /** how we know that it landed (reduced: Invo said so without amounts, and the period shows it); NULL: it did not */
+  /** how it is known to have landed (reduced: an answer without amounts that the period confirms); NULL: not landed */
   outcome_source: string | null;
-  /** Invo's transaction of the refund; NULL: not landed, or not told */
+  /** Invo's transaction of the refund; NULL: not landed, or not reported */
   transaction_id: string | null;
-  /** the receipt in Invo's names, or what the period says instead; NULL: none */
+  /** the receipt in Invo's names, or what the period reports instead; NULL: none */
   receipt: ColumnType<unknown, string | null, string | null>;
-  /** USD refunded on the period with this one; NULL: not landed, or not told */
+  /** USD refunded of the period including this refund; NULL: not landed, or not reported */
   total_refunded_amount_usd: string | null;
   /** NULL: not ended */
   ended_at: string | null;
-  /** the slice that brought its reversal; NULL: none yet */
+  /** the slice that reports its reversal; NULL: none yet */
   reversal_slice_id: number | null;
-  /** when that was noticed; NULL: not yet */
+  /** when the reversal was matched; NULL: not yet */
   reversal_seen_at: string | null;
 }
 
 export interface RefundAttemptTable {
   /** whose */
   game_id: number;
-  /** the intent */
+  /** our id of the request */
   refund_id: number;
   /** 1, 2, 3 … */
   attempt_no: number;
   /** the process that sent it */
   owner: string;
-  /** before its first byte left */
+  /** committed before its first byte was sent */
   committed_at: Generated<string>;
   /** SHA-256 over the bytes it sent */
   request_digest: Buffer;
-  /** NULL: not heard of yet */
+  /** when its answer was recorded; NULL: no answer yet */
   finished_at: string | null;
-  /** what its answer means; NULL: none yet */
+  /** what its answer means; NULL: no answer yet */
   class: string | null;
-  /** how far the exchange got; NULL: not heard of */
+  /** how far the exchange got; NULL: no answer yet */
   phase: string | null;
-  /** HTTP status; NULL: none came */
+  /** HTTP status; NULL: none */
   status: number | null;
-  /** Invo's code, or ours of the trouble on the road; NULL: none */
+  /** Invo's code, or ours of the connection error; NULL: none */
   error_code: string | null;
   /** Invo's error_id; NULL: none */
   error_id: string | null;
-  /** amounts Invo gave beside a code; NULL: none */
+  /** fields Invo returned beside a code; NULL: none */
   answer_facts: ColumnType<unknown, string | null, string | null>;
-  /** the answer, gzip; NULL: none came */
+  /** the answer, gzip; NULL: none */
   body: Buffer | null;
-  /** over the inflated answer; NULL: none came */
+  /** over the inflated answer; NULL: none */
   sha256: Buffer | null;
 }
 
 export interface RefundReadTable {
   /** whose */
   game_id: number;
-  /** the intent it was read for */
+  /** the refund it was read for */
   refund_id: number;
   /** 1, 2, 3 … */
   read_no: number;
   /** when Invo answered */
   read_at: Generated<string>;
-  /** before the first attempt, to find out what happened, or to complete a reduced receipt */
+  /** before the first attempt, to find the outcome, or to complete a receipt */
   purpose: string;
   /** the period's refund facts: status, refunded to date, events */
   facts: ColumnType<unknown, string, string>;
@@ -847,45 +847,45 @@ export interface RefundReadTable {
 export interface RefundDecisionTable {
   /** whose */
   game_id: number;
-  /** about which */
+  /** the refund it is about */
   refund_id: number;
   /** 1, 2, 3 … */
   decision_no: number;
-  /** what two people say happened, or shall happen */
+  /** the outcome, or one more call */
   decision: string;
-  /** the first of them */
+  /** the first person */
   proposed_by: string;
   /** when */
   proposed_at: Generated<string>;
-  /** what they base it on */
+  /** what it is based on */
   proposed_text: string;
   /** the reading of the period it is based on; NULL: none */
   read_no: number | null;
-  /** the second; NULL: not yet */
+  /** the second person; NULL: not yet */
   confirmed_by: string | null;
   /** NULL: not yet */
   confirmed_at: string | null;
-  /** taken back or refused; NULL: stands */
+  /** when it was discarded; NULL: it was not */
   withdrawn_at: string | null;
 }
 
-export interface RefundStopTable {
-  /** where no refund is sent */
+export interface RefundPauseTable {
+  /** the game whose refunds are paused */
   game_id: number;
   /** 1, 2, 3 … */
-  stop_no: GeneratedAlways<number>;
-  /** who pressed it */
-  stopped_by: string;
+  pause_no: GeneratedAlways<number>;
+  /** who paused refunds */
+  paused_by: string;
   /** when */
-  stopped_at: Generated<string>;
-  /** in their words */
+  paused_at: Generated<string>;
+  /** the reason they gave */
   why: string;
-  /** who asked for it to be lifted; NULL: nobody */
-  lift_asked_by: string | null;
-  /** the second person; NULL: it holds */
-  lifted_by: string | null;
-  /** NULL: it holds */
-  lifted_at: string | null;
+  /** the first person who asked to resume; NULL: nobody yet */
+  resume_requested_by: string | null;
+  /** the second person; NULL: still paused */
+  resumed_by: string | null;
+  /** when refunds were resumed; NULL: still paused */
+  resumed_at: string | null;
 }
 
 export interface Database {
@@ -919,6 +919,6 @@ export interface Database {
   refund_attempt: RefundAttemptTable;
   refund_read: RefundReadTable;
   refund_decision: RefundDecisionTable;
-  refund_stop: RefundStopTable;
+  refund_pause: RefundPauseTable;
   current_snapshot: SnapshotTable;
 }

@@ -42,6 +42,7 @@ describe('what is configured', () => {
       ],
       settleLag_minutes: 15,
       isSimulated: false,
+      hasDemoRefunds: false,
       fixedNow: null,
       port: 3000,
       origin: 'http://localhost:3000',
@@ -93,6 +94,13 @@ describe('what is configured', () => {
     expect(findGameConfig(config, 'constructor')).toBeNull();
   });
 
+  test('demo refunds are requested in simulated data unless they are switched off', () => {
+    const simulated = { DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1' };
+    expect(readConfig(simulated).hasDemoRefunds).toBe(true);
+    expect(readConfig({ ...simulated, SHAREBOOK_DEMO_REFUNDS: 'off' }).hasDemoRefunds).toBe(false);
+    expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_DEMO_REFUNDS: 'on' }).hasDemoRefunds).toBe(false);
+  });
+
   test('a fixed clock in simulated and test mode', () => {
     const fixed = { DATABASE_URL: 'postgres://db', SHAREBOOK_NOW: '2026-11-21T12:00:00+01:00' };
     expect(readConfig({ ...fixed, SHAREBOOK_SIMULATED: '1' }).fixedNow).toBe('2026-11-21T11:00:00Z');
@@ -115,12 +123,12 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ INVO_BASE_URL: 'https://api.invo.example/?key=url-canary' }, /baseUrl must be an https address/],
     [{ INVO_BASE_URL: 'ftp://api.invo.example' }, /baseUrl must be an https address/],
     [{ INVO_BASE_URL: 'api.invo.example' }, /baseUrl must be an https address/],
-    [{ INVO_GAME_SECRET: '' }, /gameSecret is empty/],
-    [{ INVO_GAME_SECRET: 'sk-canary\n' }, /gameSecret may hold visible ASCII characters only/],
-    [{ INVO_GAME_SECRET: 'sk-canary-é' }, /gameSecret may hold visible ASCII characters only/],
-    [{ INVO_GAME_SECRET_PREVIOUS: 'sk canary' }, /gameSecretPrevious may hold/],
-    [{ INVO_WEBHOOK_SECRET: 'wh canary' }, /webhookSecret may hold/],
-    [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious may hold/],
+    [{ INVO_GAME_SECRET: '' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET: 'sk-canary\n' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET: 'sk-canary-é' }, /gameSecret must be 1 to 1,024 visible ASCII characters/],
+    [{ INVO_GAME_SECRET_PREVIOUS: 'sk canary' }, /gameSecretPrevious must be 1 to 1,024/],
+    [{ INVO_WEBHOOK_SECRET: 'wh canary' }, /webhookSecret must be 1 to 1,024/],
+    [{ INVO_WEBHOOK_SECRET_PREVIOUS: 'wh canary' }, /webhookSecretPrevious must be 1 to 1,024/],
     [{ INVO_ENVIRONMENT: 'staging' }, /^Game aurora: environment .*production.*sandbox/],
     [{ INVO_ENVIRONMENT: 'sandbox' }, /^The game aurora is sandbox, but its base address does not carry the \/sandbox prefix\.$/],
     [
@@ -135,6 +143,7 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ SHAREBOOK_URL: 'javascript:alert(1)' }, /^SHAREBOOK_URL must be an http or https address\.$/],
     [{ SHAREBOOK_URL: 'book.example' }, /^SHAREBOOK_URL must be/],
     [{ SHAREBOOK_NOW: '2026-11-21' }, /^SHAREBOOK_NOW fixes the clock in simulated and test mode only\.$/],
+    [{ SHAREBOOK_DEMO_REFUNDS: 'no', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_DEMO_REFUNDS must be on or off\.$/],
     [{ SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/],
     [
       { SHAREBOOK_GAMES_FILE: '/nowhere/games.json' },
@@ -155,7 +164,7 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     );
     expect(message.split('\n')).toEqual([
       expect.stringMatching(/^Game UP: slug/),
-      'Game UP: gameSecret is empty.',
+      'Game UP: gameSecret must be 1 to 1,024 visible ASCII characters without spaces.',
       expect.stringMatching(/^Game aurora: baseUrl/),
     ]);
   });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseInstant } from './core/instant.ts';
+import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/invo-access.ts';
 import { isTimeZone } from './core/month.ts';
 
-/** One game in one environment, as whoever runs Sharebook configured it. Secrets stay in this value and in the Invo client. */
+/** One game in one environment, as the operator configured it. Secrets stay in this value and in the Invo client. */
 export interface GameConfig {
   slug: string;
   name: string;
@@ -23,12 +24,14 @@ export interface Config {
   settleLag_minutes: number;
   /** Simulated data: the demo people may sign in with one click and every page says so. */
   isSimulated: boolean;
+  /** Whether the demo's refunds are requested; in simulated data only. */
+  hasDemoRefunds: boolean;
   /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
   fixedNow: string | null;
   port: number;
   /** Public origin, without a trailing slash. */
   origin: string;
-  /** What whoever reads /metrics must send as a bearer token; null: nobody is asked. */
+  /** The bearer token /metrics requires; null: none. */
   metricsToken: string | null;
 }
 
@@ -52,6 +55,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
+    hasDemoRefunds: isSimulated && readDemoRefunds(env),
     fixedNow: readFixedNow(env, isSimulated),
     port,
     origin: readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`),
@@ -65,10 +69,12 @@ export function findGameConfig(config: Config, slug: string): GameConfig | null 
   return config.games.find((game) => game.slug === slug) ?? null;
 }
 
-const secret = z
-  .string()
-  .min(1, 'is empty')
-  .regex(/^[\x21-\x7e]*$/, 'may hold visible ASCII characters only');
+/** The clock of a configuration: fixed in simulated and test mode, else the machine's; an instant in UTC. */
+export function clockOf({ fixedNow }: Pick<Config, 'fixedNow'>): () => string {
+  return () => fixedNow ?? new Date().toISOString();
+}
+
+const secret = z.string().refine(isSecret, SECRET_RULE);
 const gameSchema = z.strictObject({
   slug: z
     .string()
@@ -76,7 +82,7 @@ const gameSchema = z.strictObject({
     .refine((slug) => !RESERVED_SLUGS.includes(slug), 'is a name Sharebook uses in its own addresses'),
   name: z.string().min(1, 'is empty').max(80, 'is longer than 80 characters'),
   environment: z.enum(['production', 'sandbox']),
-  baseUrl: z.string().refine(isBaseUrl, 'must be an https address without user, query or fragment (http for a loopback host only)'),
+  baseUrl: z.string().refine((text) => parseBaseUrl(text) !== null, BASE_URL_RULE),
   gameSecret: secret,
   gameSecretPrevious: secret.optional(),
   webhookSecret: secret.optional(),
@@ -89,7 +95,7 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
   const raw = env.SHAREBOOK_GAMES_FILE ? readGamesFile(env.SHAREBOOK_GAMES_FILE) : env.INVO_GAME ? [oneGame(env)] : [];
   const parsed = z.array(gameSchema).safeParse(raw);
   if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((issue) => `${describePath(issue.path, raw)} ${issue.message}.`).join('\n'));
+    throw new ConfigError(parsed.error.issues.map((issue) => `${formatPath(issue.path, raw)} ${issue.message}.`).join('\n'));
   for (const [at, game] of parsed.data.entries()) {
     if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
     const hasPrefix = /(^|\/)sandbox(\/|$)/.test(new URL(game.baseUrl).pathname);
@@ -125,15 +131,9 @@ function readGamesFile(file: string): unknown {
   }
 }
 
-function describePath(path: PropertyKey[], raw: unknown): string {
+function formatPath(path: PropertyKey[], raw: unknown): string {
   const slug = Array.isArray(raw) && typeof path[0] === 'number' ? (raw[path[0]] as { slug?: string } | undefined)?.slug : undefined;
   return `Game ${slug ?? String(path[0] ?? '')}: ${path.slice(1).map(String).join('.')}`;
-}
-
-function isBaseUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url || url.username || url.password || url.search || url.hash) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
 }
 
 function readOrigin(text: string): string {
@@ -145,6 +145,11 @@ function readFixedNow(env: Record<string, string | undefined>, isSimulated: bool
   if (!env.SHAREBOOK_NOW) return null;
   if (!isSimulated && env.NODE_ENV !== 'test') fail('SHAREBOOK_NOW fixes the clock in simulated and test mode only.');
   return parseInstant(env.SHAREBOOK_NOW) ?? fail('SHAREBOOK_NOW is not an ISO 8601 instant.');
+}
+
+function readDemoRefunds(env: Record<string, string | undefined>): boolean {
+  const given = env.SHAREBOOK_DEMO_REFUNDS || 'on';
+  return given === 'on' || (given !== 'off' && fail('SHAREBOOK_DEMO_REFUNDS must be on or off.'));
 }
 
 function wholeNumber(env: Record<string, string | undefined>, name: string, fallback: number, max: number): number {

@@ -2,22 +2,14 @@ import 'server-only';
 import { notFound } from 'next/navigation';
 import { connection } from 'next/server';
 import { cache } from 'react';
-import { ensureGame } from '#db/games/writes/games.ts';
+import { ensureGame } from '#db/games/writes.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
+import type { Game } from '#lib/core/game.ts';
 import { config, db } from './wiring.ts';
 
-/** One game in one environment, without its secrets: plain data. */
-export interface Game {
-  gameId: number;
-  slug: string;
-  name: string;
-  environment: 'production' | 'sandbox';
-  timeZone: string;
-  /** Invo's own id, pinned by the first report, else as configured; null: neither yet. */
-  invoGameId: string | null;
-}
+export type { Game } from '#lib/core/game.ts';
 
-/** The configured game of an address; the not-found page when there is none. Known to the book from the first look on. */
+/** The configured game of an address, with its row in the database; the not-found page when there is none. */
 export const requireGame: (slug: string) => Promise<Game> = cache(async (slug) => {
   await connection();
   const configured = findGameConfig(config(), slug);

@@ -2,9 +2,7 @@ import 'server-only';
 import { headers } from 'next/headers';
 import type { z } from 'zod';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { openDesk } from './desk.ts';
 import { type Game, requireGame } from './game.ts';
 import { type FormRefusal, isOwnOrigin, passGates } from './gates.ts';
 import { requirePerson } from './session.ts';
@@ -12,21 +10,17 @@ import { config } from './wiring.ts';
 
 export type Received<Given, With = unknown> = ({ kind: 'received'; given: Given } & With) | FormRefusal;
 
-/**
- * First line of every action on a game: the input, who gives it and the game to act on, or the refusal to answer with. When nobody is
- * signed in or the role doesn't allow it, the page that says so is shown and nothing after this line runs.
- */
-export async function receiveForm<Given extends { game: string }>(
+/** First line of an action on a game that asks Invo nothing itself: the input, who gives it and the game, or the refusal to answer with. */
+export async function receiveGameForm<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   input: unknown,
   capability: Capability,
-): Promise<Received<Given, { game: Game; desk: Desk; actor: Actor }>> {
+): Promise<Received<Given, { game: Game; actor: Actor }>> {
   const passed = await passGates(
     { checkOrigin, requirePerson: () => requirePerson(capability), requireGame: (given) => requireGame(given.game) },
     { schema, input },
   );
-  if (passed.kind === 'refused') return passed;
-  return { ...passed, desk: await openDesk(passed.game), actor: actorOf(passed.person) };
+  return passed.kind === 'refused' ? passed : { ...passed, actor: actorOf(passed.person) };
 }
 
 /** First line of an action that is about no game: the input and who gives it, or the refusal to answer with. */

@@ -1,13 +1,13 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
+import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
 import { config, db } from '../_server/wiring.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
-import { Shell, type ShellGame } from '../_ui/shell/shell.tsx';
+import { Shell } from '../_ui/shell/shell.tsx';
 import { parseTheme } from '../_ui/shell/theme.ts';
 import { searchAction } from './search/actions.ts';
 import { SearchButton, SearchProvider } from './search/search-provider.tsx';
@@ -16,13 +16,7 @@ import styles from './signed-in-shell.module.css';
 
 /** The frame with the signed-in person's data. Signed out, it redirects to the sign-in page. */
 export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
-  const [person, known, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
-  const games: ShellGame[] = known.map((game) => ({
-    slug: game.slug,
-    name: game.name,
-    environment: game.environment,
-    timeZone: game.timeZone,
-  }));
+  const [person, games, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
   const corner = (
     <div className={styles.corner}>
       <p className={styles.name} title={person.email}>
@@ -38,8 +32,8 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
     </div>
   );
   const game = games.find((each) => each.slug === slug) ?? null;
-  const shown = known.find((each) => each.slug === slug) ?? (known.length === 1 ? known[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countRefundsForPeople(db(), shown.gameId);
+  const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
+  const refundsForPeople = shown === undefined ? 0 : await countRefundsNeedingAction(db(), shown.gameId);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { OperatingFigures } from '#db/games/reads/operating-figures.ts';
-import { REFUND_STATES } from '#lib/refunds/rules/refund-state.ts';
+import type { OperatingFigures } from '#db/games/reads.ts';
+import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and a counter can't be registered twice.

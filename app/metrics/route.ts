@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readOperatingFigures } from '#db/games/reads/operating-figures.ts';
+import { readOperatingFigures } from '#db/games/reads.ts';
 import { config, db } from '../_server/wiring.ts';
 import { measure } from './registry.ts';
 

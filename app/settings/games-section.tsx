@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { findGameHealth, type GameHealth } from '#db/games/reads/game-health.ts';
+import { findGameHealth, type GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
 import { type Game, listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';

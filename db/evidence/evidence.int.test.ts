@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
-import { ensureGame } from '../games/writes/games.ts';
+import { ensureGame } from '../games/writes.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
-import { claimPull, insertPull, type Lease } from './writes/pulls.ts';
-import { insertSlice } from './writes/slices.ts';
+import { insertSlice } from './writes/insert-slice.ts';
+import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
 const EVIDENCE = [
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const claimed = await claimPull(testDb.db, 'test', { gameIds: [gameId] });
   if (!claimed) throw new Error('the pull was not claimed');
   lease = claimed;
-  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] });
+  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });
 });
 afterAll(() => testDb.close());
 
@@ -62,7 +62,7 @@ describe('evidence', () => {
     const again = await insertSlice(testDb.pool, lease, {
       evidence: sampleSlice(),
       digest: Buffer.alloc(32, 1),
-      tiesOut: true,
+      isConsistent: true,
       responses: [],
     });
     const { rows } = await testDb.pool.query('select version, supersedes_slice_id from slice where game_id = $1 and slice_id = $2', [
@@ -76,7 +76,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
     await expect(
-      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow('duplicate key');
     expect(await count('slice')).toBe(before);
   });
@@ -85,7 +85,7 @@ describe('evidence', () => {
     const before = await count('slice');
     const lost = { ...lease, owner: 'somebody else' };
     await expect(
-      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow();
     expect(await count('slice')).toBe(before);
   });

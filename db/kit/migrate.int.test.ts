@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { describeSchema } from './describe-schema.ts';
-import { listPendingMigrations, migrateDatabase } from './migrate.ts';
+import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
 import { openDb } from './open.ts';
+import { listPendingMigrations } from './pending-migrations.ts';
+import { describeSchema } from './write-schema.ts';
 
 describe('migrations', () => {
   test('of an empty database: done by ten processes at once and once more, they make the one schema', async () => {
@@ -19,9 +20,9 @@ describe('migrations', () => {
   test('are all pending before, and none after', async () => {
     const url = await emptyDatabase();
     const { db, close } = openDb(url, { poolSize: 1 });
-    expect(await listPendingMigrations(db as never)).toContain('0001_evidence');
+    expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toContain('0001_evidence');
     await migrateDatabase(url);
-    expect(await listPendingMigrations(db as never)).toEqual([]);
+    expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toEqual([]);
     await close();
   });
 

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/core/roles.ts';
-import { STANDINGS } from '../evidence/writes/snapshots.ts';
-import { DETAIL_KINDS } from '../subscriptions/writes/details.ts';
-import { describeSchema } from './describe-schema.ts';
-import { describeTypes } from './describe-types.ts';
+import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
+import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
+import { DETAIL_KINDS } from '../subscriptions/writes.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
+import { describeSchema } from './write-schema.ts';
+import { describeTypes } from './write-types.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '..');
 let testDb: TestDb;
@@ -45,10 +46,10 @@ describe('the lists the database checks are the lists the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
     ['person', 'role', ROLES],
-    ['pull', 'state', unionIn(source('db/evidence/reads/pulls/find-pull-job.ts'), 'state')],
-    ['snapshot', 'standing', STANDINGS],
-    ['snapshot_check', 'severity', unionIn(source('lib/evidence/rules/proof/check.ts'), 'severity')],
-    ['response', 'purpose', unionIn(source('db/evidence/writes/responses.ts'), 'purpose')],
+    ['pull', 'state', PULL_STATES],
+    ['snapshot', 'status', SNAPSHOT_STATUSES],
+    ['snapshot_check', 'severity', SEVERITIES],
+    ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {

@@ -52,58 +52,58 @@ create index snapshot_recipient_email on snapshot_recipient (game_id, lower(play
 create table refund_limit (
   game_id int not null references game, -- where it holds
   role text not null check (role in ('support', 'finance', 'admin')), -- whose requests
-  limit_usd usd not null check (limit_usd >= 0), -- USD a person of that role may refund without a second person
-  set_by text not null, -- e-mail of the admin
+  limit_usd usd not null check (limit_usd >= 0), -- USD a person of that role may refund without a second approver
+  set_by text not null, -- email of the admin
   set_at timestamptz not null default clock_timestamp(), -- when
   primary key (game_id, role)
 );
 
 create table refund (
   game_id int not null references game, -- whose
-  refund_id bigint generated always as identity, -- the intent
-  draft_id uuid not null, -- made with the form of its period: one form is one refund, however often it is sent
-  client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- our key at Invo: one per refund, the same on every retry, for ever
-  request_bytes bytea not null, -- the body as it is sent, each time
+  refund_id bigint generated always as identity, -- our id of the request
+  draft_id uuid not null, -- made with the form of its period: one form is one refund, however often it is submitted
+  client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- idempotency key at Invo: one per refund, the same on every retry, for ever
+  request_bytes bytea not null, -- the request body, the same in every call
   request_digest digest not null, -- SHA-256 over request_bytes
   subscription_id text not null, -- Invo's
   period_id bigint not null, -- Invo's id of the period
-  period_seq bigint not null check (period_seq >= 1), -- 1-based, always sent
-  amount_usd usd not null check (amount_usd > 0), -- USD to give back, always sent
-  reason_code text not null, -- one of ours, why it is given back
-  reason_text text check (char_length(reason_text) between 1 and 500), -- free words sent to Invo; NULL: none, the code's words are sent
-  facts jsonb not null, -- the period, wallet and access as Invo gave them when it was asked for
-  estimate jsonb not null, -- what was expected to happen, as everybody saw it
-  baseline_digest digest not null, -- SHA-256 over the money facts of the period it was asked on
-  content_digest digest not null, -- SHA-256 over everything an approval speaks of
-  state text not null check (state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention', 'landed', 'refused', 'not_landed', 'rejected', 'withdrawn')), -- where it is
+  period_seq bigint not null check (period_seq >= 1), -- 1-based number of the period, always sent
+  amount_usd usd not null check (amount_usd > 0), -- USD to refund, always sent
+  reason_code text not null, -- one of our codes
+  reason_text text check (char_length(reason_text) between 1 and 500), -- free text sent to Invo; NULL: none, the text of the code is sent
+  facts jsonb not null, -- the period, wallet and access as Invo reported them for the request or its last renewal
+  estimate jsonb not null, -- the expected effects, as requester and approver saw them
+  baseline_digest digest not null, -- SHA-256 over the money facts of the period it was requested on
+  content_digest digest not null, -- SHA-256 over everything an approval covers
+  state text not null check (state in ('awaiting_approval', 'approved', 'sending', 'waiting', 'unknown', 'verifying', 'attention', 'landed', 'refused', 'not_landed', 'rejected', 'withdrawn')), -- its state
   version int not null default 0, -- counts changes: a step is taken only on the version it was decided on
-  state_since timestamptz not null default clock_timestamp(), -- when it came to this state; kept by a trigger, like version and ended_at
-  requested_by text not null references person, -- who asked
+  state_since timestamptz not null default clock_timestamp(), -- when it entered this state; kept by a trigger, like version and ended_at
+  requested_by text not null references person, -- who requested it
   requested_at timestamptz not null default clock_timestamp(), -- when
   owner_id text not null references person, -- who sees it through
   wants_second_person boolean not null, -- above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later
-  approval text check (approval in ('policy', 'person')), -- passed because below the limit, or by a second person; NULL: not approved
+  approval text check (approval in ('policy', 'person')), -- within the requester's limit, or by a second person; NULL: not approved
   approved_by text references person, -- the second person; NULL: none
   approved_at timestamptz, -- NULL: not approved
   approved_digest digest, -- the content_digest that was approved; NULL: not approved
-  first_sent_at timestamptz, -- commit of the first attempt; NULL: nothing was ever sent
-  last_sent_at timestamptz, -- commit of the newest attempt; NULL: nothing was ever sent
+  first_sent_at timestamptz, -- commit of the first attempt; NULL: never sent
+  last_sent_at timestamptz, -- commit of the newest attempt; NULL: never sent
   attempt_count int not null default 0, -- attempts committed
-  unanswered_count int not null default 0, -- attempts that may have been executed without our knowing
-  extra_call_count int not null default 0 check (extra_call_count in (0, 1)), -- 1: two people ordered one more call, and it was not made yet
-  next_look_at timestamptz, -- when a worker looks at it again; while sending: the sender is taken for silent from then on; NULL: never by itself
-  lease_owner text, -- the process that is sending; NULL: none is
-  last_error_code text, -- Invo's code of the newest answer, or ours of the trouble; NULL: none
-  last_error_id text, -- Invo's error_id to quote; NULL: none was given
-  attention_reason text check (attention_reason in ('invo_asks_for_a_person', 'receipt_contradicts', 'receipt_of_another', 'content_altered', 'cannot_be_read', 'looks_landed', 'looks_not_landed', 'period_unclear', 'reported_after_all')), -- why two people are needed; NULL: they are not
-  proposal text check (proposal in ('landed', 'not_landed')), -- what reading the period suggests; NULL: nothing
-  outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'people')), -- how we know that it landed (reduced: Invo said so without amounts, and the period shows it); NULL: it did not
-  transaction_id text, -- Invo's transaction of the refund; NULL: not landed, or not told
-  receipt jsonb, -- the receipt in Invo's names, or what the period says instead; NULL: none
-  total_refunded_amount_usd usd, -- USD refunded on the period with this one; NULL: not landed, or not told
+  unanswered_count int not null default 0, -- attempts that Invo may have executed without a conclusive answer
+  extra_call_count int not null default 0 check (extra_call_count in (0, 1)), -- 1: two people ordered one more call that is not sent yet
+  next_look_at timestamptz, -- when a worker looks at it again; while sending: when the sender counts as silent; NULL: never
+  lease_owner text, -- the process that is sending it; NULL: none
+  last_error_code text, -- Invo's code of the newest answer, or ours of the connection error; NULL: none
+  last_error_id text, -- Invo's error_id to quote; NULL: none
+  attention_reason text check (attention_reason in ('invo_asks_for_a_person', 'receipt_contradicts', 'receipt_of_another', 'content_altered', 'cannot_be_read', 'looks_landed', 'looks_not_landed', 'period_unclear', 'reported_after_all')), -- why it needs attention; NULL: it doesn't
+  proposal text check (proposal in ('landed', 'not_landed')), -- the outcome a reading of the period suggests; NULL: none
+  outcome_source text check (outcome_source in ('receipt', 'replay', 'reduced', 'people')), -- how it is known to have landed (reduced: an answer without amounts that the period confirms); NULL: not landed
+  transaction_id text, -- Invo's transaction of the refund; NULL: not landed, or not reported
+  receipt jsonb, -- the receipt in Invo's names, or what the period reports instead; NULL: none
+  total_refunded_amount_usd usd, -- USD refunded of the period including this refund; NULL: not landed, or not reported
   ended_at timestamptz, -- NULL: not ended
-  reversal_slice_id bigint, -- the slice that brought its reversal; NULL: none yet
-  reversal_seen_at timestamptz, -- when that was noticed; NULL: not yet
+  reversal_slice_id bigint, -- the slice that reports its reversal; NULL: none yet
+  reversal_seen_at timestamptz, -- when the reversal was matched; NULL: not yet
   primary key (game_id, refund_id),
   unique (game_id, draft_id, period_id),
   foreign key (game_id, reversal_slice_id) references slice (game_id, slice_id),
@@ -136,20 +136,20 @@ create index refund_reversal_seen on refund (game_id, reversal_seen_at);
 
 create table refund_attempt (
   game_id int not null, -- whose
-  refund_id bigint not null, -- the intent
+  refund_id bigint not null, -- our id of the request
   attempt_no int not null check (attempt_no >= 1), -- 1, 2, 3 …
   owner text not null, -- the process that sent it
-  committed_at timestamptz not null default clock_timestamp(), -- before its first byte left
+  committed_at timestamptz not null default clock_timestamp(), -- committed before its first byte was sent
   request_digest digest not null, -- SHA-256 over the bytes it sent
-  finished_at timestamptz, -- NULL: not heard of yet
-  class text check (class in ('landed', 'replayed', 'reduced', 'refused', 'wait', 'no_access', 'not_sent', 'retry', 'paused', 'no_answer', 'attention', 'contradiction')), -- what its answer means; NULL: none yet
-  phase text check (phase in ('not_sent', 'sent', 'answered')), -- how far the exchange got; NULL: not heard of
-  status int, -- HTTP status; NULL: none came
-  error_code text, -- Invo's code, or ours of the trouble on the road; NULL: none
+  finished_at timestamptz, -- when its answer was recorded; NULL: no answer yet
+  class text check (class in ('landed', 'replayed', 'reduced', 'refused', 'wait', 'no_access', 'not_sent', 'retry', 'paused', 'no_answer', 'attention', 'contradiction')), -- what its answer means; NULL: no answer yet
+  phase text check (phase in ('not_sent', 'sent', 'answered')), -- how far the exchange got; NULL: no answer yet
+  status int, -- HTTP status; NULL: none
+  error_code text, -- Invo's code, or ours of the connection error; NULL: none
   error_id text, -- Invo's error_id; NULL: none
-  answer_facts jsonb, -- amounts Invo gave beside a code; NULL: none
-  body bytea, -- the answer, gzip; NULL: none came
-  sha256 digest, -- over the inflated answer; NULL: none came
+  answer_facts jsonb, -- fields Invo returned beside a code; NULL: none
+  body bytea, -- the answer, gzip; NULL: none
+  sha256 digest, -- over the inflated answer; NULL: none
   primary key (game_id, refund_id, attempt_no),
   foreign key (game_id, refund_id) references refund,
   check ((finished_at is null) = (class is null))
@@ -157,10 +157,10 @@ create table refund_attempt (
 
 create table refund_read (
   game_id int not null, -- whose
-  refund_id bigint not null, -- the intent it was read for
+  refund_id bigint not null, -- the refund it was read for
   read_no int not null check (read_no >= 1), -- 1, 2, 3 …
   read_at timestamptz not null default clock_timestamp(), -- when Invo answered
-  purpose text not null check (purpose in ('before', 'verify', 'rebuild')), -- before the first attempt, to find out what happened, or to complete a reduced receipt
+  purpose text not null check (purpose in ('before', 'verify', 'rebuild')), -- before the first attempt, to find the outcome, or to complete a receipt
   facts jsonb not null, -- the period's refund facts: status, refunded to date, events
   primary key (game_id, refund_id, read_no),
   foreign key (game_id, refund_id) references refund
@@ -168,16 +168,16 @@ create table refund_read (
 
 create table refund_decision (
   game_id int not null, -- whose
-  refund_id bigint not null, -- about which
+  refund_id bigint not null, -- the refund it is about
   decision_no int not null check (decision_no >= 1), -- 1, 2, 3 …
-  decision text not null check (decision in ('landed', 'not_landed', 'send_again')), -- what two people say happened, or shall happen
-  proposed_by text not null references person, -- the first of them
+  decision text not null check (decision in ('landed', 'not_landed', 'send_again')), -- the outcome, or one more call
+  proposed_by text not null references person, -- the first person
   proposed_at timestamptz not null default clock_timestamp(), -- when
-  proposed_text text not null check (char_length(proposed_text) between 1 and 1000), -- what they base it on
+  proposed_text text not null check (char_length(proposed_text) between 1 and 1000), -- what it is based on
   read_no int, -- the reading of the period it is based on; NULL: none
-  confirmed_by text references person, -- the second; NULL: not yet
+  confirmed_by text references person, -- the second person; NULL: not yet
   confirmed_at timestamptz, -- NULL: not yet
-  withdrawn_at timestamptz, -- taken back or refused; NULL: stands
+  withdrawn_at timestamptz, -- when it was discarded; NULL: it was not
   primary key (game_id, refund_id, decision_no),
   foreign key (game_id, refund_id) references refund,
   foreign key (game_id, refund_id, read_no) references refund_read,
@@ -187,11 +187,11 @@ create table refund_decision (
 create unique index refund_decision_open on refund_decision (game_id, refund_id) where confirmed_at is null and withdrawn_at is null;
 
 create table refund_stop (
-  game_id int not null references game, -- where no refund is sent
+  game_id int not null references game, -- the game whose refunds are paused
   stop_no int generated always as identity, -- 1, 2, 3 …
   stopped_by text not null references person, -- who pressed it
   stopped_at timestamptz not null default clock_timestamp(), -- when
-  why text not null check (char_length(why) between 1 and 500), -- in their words
+  why text not null check (char_length(why) between 1 and 500), -- the reason they gave
   lift_asked_by text references person, -- who asked for it to be lifted; NULL: nobody
   lifted_by text references person, -- the second person; NULL: it holds
   lifted_at timestamptz, -- NULL: it holds

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
 import { parseRole, type Role } from '#lib/core/roles.ts';
+import type { Db } from '../kit/open.ts';
 
 /** A person as Settings shows them. */
 export interface PersonRow {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
-import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
+import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { findLocalMatches, type Hit } from './reads.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const line = { recipient_player_id: 7, paid_at: PAID, subscription_id: 'SUB_1_LINES', period_seq: 1 };
   await seedSnapshot(book.db, gameId, {
     ...OCTOBER,
-    standing: 'open',
+    status: 'open',
     slices: [
       {
         ...OCTOBER,

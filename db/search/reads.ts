@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import type { Db } from '../kit/open.ts';
-import { findHeldPlayer } from '../players/reads/find-player.ts';
-import { listPlayersOfEmail, type PlayerOfEmail } from '../players/reads/list-players-of-email.ts';
+import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
 
 // Most matches of one kind. An id matches one thing, an email a few.
 const HITS_MAX = 10;
@@ -38,7 +37,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
   const [byKey, byTransaction, player, byId, lines, known] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
-    number === null ? null : findHeldPlayer(db, gameId, number),
+    number === null ? null : findStoredPlayer(db, gameId, number),
     number === null ? null : findLocalPeriod(db, gameId, number),
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),

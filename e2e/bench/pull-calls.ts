@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findStatement } from '#db/evidence/reads/months/find-statement.ts';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
-import { openGame } from '#lib/games/game.ts';
+import { openGame } from '#lib/games/open-game.ts';
 import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { createUpstream } from '../upstream/server.ts';
 import { bisectionCalls, type Lines, lowerBound } from './lower-bound.ts';
@@ -104,8 +104,8 @@ async function pull({ db, pool }: OpenDb, baseUrl: string, window: Window): Prom
   if (!lease) throw new Error('the pull could not be claimed');
   const run = await runPull(game, config, lease);
   if (run.ended !== 'done') throw new Error(JSON.stringify(run));
-  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findStatement(db, game.gameId, run.snapshotId)];
-  if (statement.standing !== 'complete')
+  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findSnapshot(db, game.gameId, run.snapshotId)];
+  if (statement.status !== 'complete')
     throw new Error(`the month does not tie out: ${JSON.stringify(statement.checks.filter((check) => !check.ok))}`);
   return { calls: job.calls, lost: statement.totals.renewals_with_attribution - statement.renewalLineCount };
 }

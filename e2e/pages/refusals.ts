@@ -8,18 +8,18 @@ export interface ExpectedRefusal {
 
 /** Codes that end a refund. */
 export const ENDS: ExpectedRefusal[] = [
-  { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /found no key on the refund/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the key/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /key of the refund is longer/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_RESERVED', says: /begins with letters Invo keeps for itself/ },
-  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /could not read the number of the period/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /refund has no idempotency key/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the idempotency key/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /idempotency key of the refund is longer/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_RESERVED', says: /begins with letters that Invo reserves/ },
+  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /could not read the period’s number/ },
   { status: 404, code: 'PERIOD_NOT_FOUND', says: /does not know this period/ },
   { status: 400, code: 'INVALID_AMOUNT', says: /could not use the amount/ },
   {
     status: 400,
     code: 'AMOUNT_EXCEEDS_REMAINING',
     facts: { remaining_refundable_usd: '2.20', already_refunded_usd: '17.80' },
-    says: /17\.80 USD of 20\.00 was already refunded; 2\.20 is left/,
+    says: /\$17\.80 of \$20\.00 was already refunded; \$2\.20 is left/,
   },
   { status: 400, code: 'INVALID_BODY', says: /could not read the request as a whole/ },
   { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', says: /does not know this subscription/ },
@@ -29,9 +29,9 @@ export const ENDS: ExpectedRefusal[] = [
     status: 409,
     code: 'ALREADY_REFUNDED',
     facts: { refunded_amount_usd: '20.00', amount_usd: '20.00' },
-    says: /refunded in full before: 20\.00 USD of 20\.00/,
+    says: /already refunded in full: \$20\.00 of \$20\.00/,
   },
-  { status: 409, code: 'PCSTORE_REFUND_NOT_SUPPORTED', says: /only the store can give it back/ },
+  { status: 409, code: 'PCSTORE_REFUND_NOT_SUPPORTED', says: /only the store can refund it/ },
   { status: 409, code: 'MINT_ORDER_MISSING', says: /cannot find the order/ },
   { status: 409, code: 'NO_PAYMENT_REFERENCE', says: /has no reference to refund by/ },
 ];
@@ -41,7 +41,7 @@ export const STAY_OPEN: (ExpectedRefusal & { state: string })[] = [
   { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs attention' },
   { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs attention' },
   { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Unknown' },
-  { status: 503, code: 'service_unavailable', says: /unavailable for a moment/, state: 'Unknown' },
+  { status: 503, code: 'service_unavailable', says: /temporarily unavailable/, state: 'Unknown' },
   { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Unknown' },
   { status: 500, code: 'INTERNAL_ERROR', says: /failed on its side/, state: 'Unknown' },
   {
@@ -60,17 +60,17 @@ export const OF_PRICE: ExpectedRefusal[] = [
     status: 409,
     code: 'PCSTORE_REAUTHORIZATION_REQUIRED',
     facts: { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-    says: /cannot be raised from 60\.00 to 70\.00 USD/,
+    says: /cannot be raised from \$60\.00 to \$70\.00/,
   },
   { status: 503, code: 'paused', says: /has paused changes of price and card/ },
 ];
 
 /** Codes that refuse a card change. */
 export const OF_CARD: ExpectedRefusal[] = [
-  { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among this player’s saved cards/ },
-  { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /That card has expired/ },
-  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge that card/ },
-  { status: 400, code: 'PAYMENT_METHOD_REQUIRED', says: /No card was named/ },
+  { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among the player’s saved cards/ },
+  { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /This card has expired/ },
+  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge this card/ },
+  { status: 400, code: 'PAYMENT_METHOD_REQUIRED', says: /request named no card/ },
   { status: 409, code: 'WALLET_ONLY_SUBSCRIPTION', says: /paid from the wallet only/ },
   { status: 400, code: 'WALLET_ONLY_CONFLICT', says: /cannot be wallet-only and have a card/ },
   { status: 409, code: 'NOT_A_CARD_SUBSCRIPTION', says: /charged through the store, not by card/ },
@@ -93,19 +93,19 @@ export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
     code: 'SUBSCRIPTION_NOT_FOUND',
     says: /not in this game and environment/,
   },
-  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_REQUIRED', says: /without an e-mail/ },
+  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_REQUIRED', says: /without an email/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_TOO_LONG', says: /longer than Invo accepts/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'STATUS_INVALID', says: /does not know one of the statuses/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },
   { route: 'period', at: 'periods/2024128001', status: 404, code: 'PERIOD_NOT_FOUND', says: /not in this game and environment/ },
-  { route: 'period', at: 'periods/2024128001', status: 500, code: 'INTERNAL_ERROR', says: /failed on its side|did not answer in time/ },
+  { route: 'period', at: 'periods/2024128001', status: 500, code: 'INTERNAL_ERROR', says: /failed on its side|didn’t respond in time/ },
   {
     route: 'period',
     at: 'periods/2024128001',
     status: 429,
     code: 'rate_limit_exceeded',
     facts: { retry_after: 30 },
-    says: /wait|too often/,
+    says: /wait|too many requests/,
   },
 ];
 

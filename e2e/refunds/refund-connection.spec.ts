@@ -30,7 +30,7 @@ test('when the response is lost the form stays, and confirming it again creates 
   await new RefundPage(page).expectState('Refunded');
   expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [...before.executed, 1], calls: before.calls + 1 });
   await form.open(PERIOD);
-  await expect(page.getByRole('region', { name: 'Refunds asked for here' })).toContainText('1.00');
+  await expect(page.getByRole('region', { name: 'Refunds in Sharebook' })).toContainText('1.00');
 });
 
 test('a form sent before the page’s scripts run requests nothing', async ({ page }) => {

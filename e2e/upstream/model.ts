@@ -86,6 +86,8 @@ export interface Period {
   fees?: { passThrough: Usd; chargeback: Usd; held: Usd };
   attempts: number;
   refunds: readonly Refund[];
+  /** What every refund of it fails with, without moving anything; absent: refunds succeed. */
+  refundError?: { status: number; code: string };
 }
 
 export interface SavedCard {

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
-import { answerControl } from './routes/control.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
-import { errorBody, jsonAnswer, send } from './wire/answer.ts';
-import { Refusal } from './wire/refusal.ts';
+import { errorBody, jsonAnswer, Refusal, send } from './wire/answer.ts';
 
 const CONTROL_PREFIX = '/__control/';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUpstream } from './server.ts';
-import { REPORT, SECRET } from './test-door.ts';
+import { REPORT, SECRET } from './test-client.ts';
 
 const MONTH = `${REPORT}?start=2026-10-01&end=2026-11-01&limit=100`;
 const NOW = '2026-11-21T12:00:00Z';

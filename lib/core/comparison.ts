@@ -1,10 +1,10 @@
 import { CLOCKS_APART_MS, toMicroseconds } from './instant.ts';
 import { compareMoney, parseMoney } from './money.ts';
 
-/** An amount, an instant or a word as text, a statement, or null. */
+/** An amount, an instant or a word as text, a flag, or null. */
 export type Figure = string | boolean | null;
 
-/** One figure of Invo's: what was expected beside what was told. `agrees` is null where one side is not known. */
+/** One figure: the expected value and the one Invo reported (`told`). `agrees` is null where one side is unknown. */
 export interface Compared<Field extends string = string> {
   field: Field;
   expected: Figure;
@@ -15,11 +15,11 @@ export interface Compared<Field extends string = string> {
 export interface CompareRules {
   /** Whether two texts mean the same; left out: letter by letter. */
   isSame?: (expected: string, told: string) => boolean;
-  /** Null says that there is none, on either side, and so can agree or not; else it says that nobody knows. */
+  /** Null means none, so it can agree or not; otherwise null means unknown. */
   isNullKnown?: boolean;
 }
 
-/** Sets what was expected of one figure beside what Invo told. */
+/** Compares the expected value of one figure with the one Invo reported. */
 export function compareField<Field extends string>(
   field: Field,
   expected: Figure,

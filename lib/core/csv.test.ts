@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ATTRIBUTION_NOTICE, type CellKind, writeHeader, writeRow } from './csv.ts';
+import { type CellKind, writeHeader, writeRow } from './csv.ts';
 
 describe('a text cell', () => {
   test.each([
@@ -75,16 +75,6 @@ test('a row follows the order of the columns, whatever the order of its cells, a
   ];
   expect(writeHeader(columns)).toBe('a,b,c\r\n');
   expect(writeRow(columns, { c: 3, unknown: 'x', a: 'n, m', b: '-1' })).toBe('"n, m",-1.00,3\r\n');
-});
-
-test('the notice says what the contract fixes: Invo paid nobody, and this is no remittance advice', () => {
-  expect(ATTRIBUTION_NOTICE).toMatchObject({
-    settled_by_invo: false,
-    invo_has_paid_no_recipient: true,
-    document_type: 'attribution_report',
-    not_a_remittance_advice: true,
-    payer: 'partner',
-  });
 });
 
 function writeCell(kind: CellKind, value: unknown): string {

@@ -1,16 +1,6 @@
 import { writeMoney } from './money.ts';
 
-/** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */
-export const ATTRIBUTION_NOTICE = {
-  settled_by_invo: false,
-  invo_has_paid_no_recipient: true,
-  document_type: 'attribution_report',
-  not_a_remittance_advice: true,
-  payer: 'partner',
-  statement: 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.',
-} as const;
-
-/** How a cell of a sheet is written and shown. Money keeps the digits as reported; text is guarded against formulas, the rest never is. */
+/** How a cell of a sheet is written and shown. Money keeps the reported digits; only text is escaped against formulas. */
 export type CellKind = 'text' | 'money' | 'coins' | 'count' | 'percent' | 'instant' | 'boolean';
 
 export interface SheetColumn {
@@ -39,7 +29,7 @@ function writeCell(kind: CellKind, value: unknown): string {
   return kind === 'text' ? guardText(String(value)) : String(value);
 }
 
-/** A spreadsheet takes text that begins like this for a formula; numbers are never guarded, or a negative amount would become text. */
+/** A spreadsheet reads text that begins like this as a formula; numbers are never escaped, or a negative amount would become text. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
 function guardText(text: string): string {

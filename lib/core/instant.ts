@@ -32,7 +32,7 @@ export function laterOf(instant: string, other: string): string {
   return compareInstants(instant, other) >= 0 ? instant : other;
 }
 
-/** How far Invo's clock and ours may be apart, and the road between them long, for one moment to be told as two. */
+/** How far two timestamps of one moment can be apart: clock difference plus transport time. */
 export const CLOCKS_APART_MS = 15 * 60_000;
 
 /** Microseconds since 1970 as an exact integer; a finer fraction is cut off. */

@@ -8,7 +8,7 @@ Exact.PE = 40;
 
 const GRAMMAR = /^-?\d{1,30}(\.\d{1,18})?$/;
 
-/** Reads an amount at the door: optional minus, digits, optional point and 1 to 18 digits; anything else is null. Returns the text as it came. */
+/** Parses an amount: optional minus, digits, optional point and 1 to 18 digits; anything else is null. Returns the text unchanged. */
 export function parseMoney(text: unknown): string | null {
   return typeof text === 'string' && GRAMMAR.test(text) ? text : null;
 }
@@ -24,7 +24,7 @@ export function sumMoney(amounts: Iterable<string>): string {
   return sum.toFixed(places);
 }
 
-/** Takes one amount from another, exactly, in the places of the more precise one. */
+/** Subtracts one amount from another, exactly, in the places of the more precise one. */
 export function subtractMoney(amount: string, less: string): string {
   return new Exact(amount).minus(less).toFixed(Math.max(2, placesOf(amount), placesOf(less)));
 }
@@ -39,12 +39,12 @@ export function signOfMoney(amount: string): -1 | 0 | 1 {
   return compareMoney(amount, '0');
 }
 
-/** The same amount with the sign turned round; zero stays without a minus. */
+/** The amount with the opposite sign; zero has no minus. */
 export function negateMoney(amount: string): string {
   return subtractMoney('0', amount);
 }
 
-/** An amount taken a whole number of times, exactly, with at least two places. */
+/** An amount times a whole number, exactly, with at least two places. */
 export function multiplyMoney(amount: string, times: number): string {
   return new Exact(amount).times(String(times)).toFixed(Math.max(2, placesOf(amount)));
 }

@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Window } from './window.ts';
 
-/** A calendar month as people write it and as addresses carry it: YYYY-MM. */
+/** A calendar month as people and URLs write it: YYYY-MM. */
 export type Month = string;
 
-/** Reads a month from an address or an argument; null when it is none. */
+/** Parses a month; null for any other text. */
 export function parseMonth(text: string): Month | null {
   return /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : null;
 }

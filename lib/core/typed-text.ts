@@ -1,16 +1,15 @@
 import { maskEmail } from './roles.ts';
-import { storableText } from './storable-text.ts';
 
-/** The longest reason Invo keeps of a refund or a cancel (document 2, Limits). */
+/** The longest reason of a refund or a cancel that Invo accepts (document 2, Limits). */
 export const REASON_LENGTH_MAX = 500;
-/** How much may be said of why something is stopped or not done. */
+/** The longest reason for a pause or a rejection. */
 export const WHY_LENGTH_MAX = 500;
-/** How much may be said of what became of a refund. */
+/** The longest note on the outcome of a refund. */
 export const OUTCOME_LENGTH_MAX = 1_000;
 
 /**
- * What a person wrote, as it is kept: nothing around it, letters no text column holds replaced, each end of a line one letter, as a
- * browser counts it. Null where nothing is left. Words that are too long are refused: half a sentence may say the opposite.
+ * Text a person typed, as it is stored: trimmed, with characters no text column holds replaced, and each line break as one character, as
+ * a browser counts it. Null for an empty text. Text that is too long is refused, not cut: half a sentence can mean the opposite.
  */
 export function readWords(text: string | null, length_max: number): { words: string | null } | 'too_long' {
   const words = storableText(text ?? '')
@@ -19,7 +18,12 @@ export function readWords(text: string | null, length_max: number): { words: str
   return words.length > length_max ? 'too_long' : { words: words || null };
 }
 
-/** Words with every e-mail in them masked. */
+/** Text with every email in it masked. */
 export function maskEmailsIn(text: string): string {
   return text.replace(/[^\s<>()"“”,;:]+@[^\s<>()"“”,;:]+/gu, maskEmail);
+}
+
+/** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
+export function storableText(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

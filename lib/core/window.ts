@@ -24,7 +24,7 @@ export function windowLength(window: Window): bigint {
   return toMicroseconds(window.end) - toMicroseconds(window.start);
 }
 
-/** How far time is settled: now less the settle lag, cut to the whole minute. Only time before this is pulled. */
+/** Until when time is settled: now less the settle lag, cut to the whole minute. Only time before this is pulled. */
 export function settledUntil(now: string, settleLag_minutes: number): string {
   const minute = 60_000_000n;
   return fromMicroseconds(((toMicroseconds(now) - BigInt(settleLag_minutes) * minute) / minute) * minute);

@@ -1,33 +1,35 @@
 import type { GameConfig } from '../config.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
+import type { InvoErrorCode } from '../invo/rules/error-codes.ts';
 import type { CallEvent } from '../invo/settings.ts';
-import { clientOf, type GameAtWork } from './game.ts';
+import { formatInvoError } from '../invo/text.ts';
+import { clientOf, type OpenGame } from './open-game.ts';
 
-/** A game, and how to ask Invo about it. */
-export interface Desk {
-  game: GameAtWork;
+/** A game with its configuration, for operations that send requests to Invo. */
+export interface GameContext {
+  game: OpenGame;
   config: GameConfig;
 }
 
-/** How long a person waits, and who may end the wait sooner. */
-export interface Patience {
+/** How long a person waits, and a signal that can end the wait sooner. */
+export interface Deadline {
   limit_ms?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-// A page never waits longer for Invo; then it shows what is held.
+// A page never waits longer for Invo; then it shows stored data.
 const PERSON_LIMIT_MS = 5_000;
-// A service that is away stays away for longer than a page waits: one more try helps against a hiccup, five would only hold up the page.
+// An outage lasts longer than a page waits: one retry helps against a hiccup, five would only delay the page.
 const TRIES_MAX = 2;
 
 /**
- * Asks Invo on behalf of a person who waits: at most five seconds and two tries. Throws InvoError; when time ran out, the one that
- * says why: what the last try met, the rate limit, or no answer.
+ * Sends a request to Invo while a person waits: at most five seconds and two tries. Throws InvoError; after a timeout, the one with the
+ * reason: the error of the last try, the rate limit, or no answer.
  */
 export async function askWithin<T>(
-  { game, config }: Desk,
-  { limit_ms = PERSON_LIMIT_MS, signal }: Patience,
+  { game, config }: GameContext,
+  { limit_ms = PERSON_LIMIT_MS, signal }: Deadline,
   ask: (client: InvoClient, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const until_ms = performance.now() + limit_ms;
@@ -39,7 +41,7 @@ export async function askWithin<T>(
     asks: 'person',
     onWait: (ms) => {
       waitsUntil_ms = ms;
-      // A wait that outlasts the person's is told at once.
+      // A wait that outlasts the deadline fails at once.
       if (ms !== null && ms - Date.now() >= until_ms - performance.now()) giveUp.abort();
     },
     log: (event) => {
@@ -62,9 +64,22 @@ function reasonOf(failed: CallEvent | null, waitsUntil_ms: number | null, limit_
   if (failed !== null && failed.outcome !== 'answered') {
     const { outcome, errorId, errorCode, waitMs, status } = failed;
     const detail = { errorId, errorCode, retryAfterMs: waitMs, ...(status === null ? {} : { status }) };
-    return new InvoError(outcome, 'given up, a person is waiting', detail);
+    return new InvoError(outcome, 'stopped at the deadline of a waiting person', detail);
   }
   if (waitsUntil_ms !== null)
     return new InvoError('rate_limited', 'the shared budget has no call left', { retryAfterMs: Math.max(0, waitsUntil_ms - Date.now()) });
   return new InvoError('timeout', `no answer in ${limit_ms} ms`);
+}
+
+/** Why a request to Invo failed, for a person: what happened, what is safe, and the reference to quote. */
+export interface InvoFailure {
+  code: InvoErrorCode;
+  sentence: string;
+  errorId: string | null;
+}
+
+/** Turns an InvoError into a failure to show. Rethrows anything else. */
+export function toInvoFailure(error: unknown): InvoFailure {
+  if (!(error instanceof InvoError)) throw error;
+  return { code: error.code, sentence: formatInvoError(error), errorId: error.errorId };
 }

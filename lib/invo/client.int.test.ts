@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { createInvoClient, type InvoClient } from './client.ts';
-import type { AttributionReport } from './reports/attribution.ts';
+import type { AttributionReport } from './routes/attribution-report.ts';
 import { type Diary, newDiary, patientSettings } from './testing/talk-to.ts';
 import type { Limits } from './transport/limits.ts';
 

@@ -2,9 +2,8 @@ import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Answering, sendJson, sendSample } from './testing/canned-server.ts';
-import { failureOf } from './testing/failure-of.ts';
 import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue } from './testing/sample-answers.ts';
-import { talkTo } from './testing/talk-to.ts';
+import { failureOf, talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
   it('sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
@@ -106,7 +105,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('patience', () => {
+describe('policy', () => {
   it('waits as long as a 429 says, tells the budget, and goes on', async () => {
     const { client, diary } = await talkTo((_request, response, nth) => {
       if (nth > 1) return sendSample(response);

@@ -1,23 +1,5 @@
-import type { Evidence } from './transport/evidence.ts';
-
-/** Everything that can go wrong between Sharebook and Invo; a person has a sentence for each (`say-invo-error.ts`). */
-export const invoErrorCodes = [
-  'unreachable',
-  'timeout',
-  'unauthorized',
-  'not_live',
-  'rate_limited',
-  'not_found',
-  'rejected',
-  'window_too_large',
-  'upstream_fault',
-  'malformed',
-  'redirected',
-  'too_large',
-  'aborted',
-] as const;
-
-export type InvoErrorCode = (typeof invoErrorCodes)[number];
+import type { InvoErrorCode } from './rules/error-codes.ts';
+import type { Evidence } from './transport/body.ts';
 
 const retryableCodes: ReadonlySet<InvoErrorCode> = new Set(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
 
@@ -34,9 +16,9 @@ export interface InvoErrorDetail {
 }
 
 /**
- * Trouble with Invo or the road to it. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
- * the contract, `facts` the numbers Invo gave with a refusal. `isOwnWord`: the refusal came in Invo's envelope, not from something on the
- * way. `evidence` is the refused body; it stays out of printed forms.
+ * An error of Invo or of the transport. Never holds the secret. `errorCode` is Invo's own code, `path` the first field that broke
+ * the contract, `facts` the numbers Invo gave with a refusal. `isOwnWord`: the refusal came in Invo's error envelope, not from a
+ * proxy. `evidence` is the refused body; it stays out of printed forms.
  */
 export class InvoError extends Error {
   override readonly name = 'InvoError';
@@ -67,8 +49,7 @@ export class InvoError extends Error {
 }
 
 /**
- * Whether a refusal is Invo's own word that there is no such thing: a 404 in its envelope, whatever codes stand in it (the public one may
- * be another than the contract's). A page of a proxy is no word of Invo's.
+ * Whether Invo itself says that there is no such record: a 404 in its error envelope, with any code. A proxy's page does not count.
  */
 export function isAbsent({ code, isOwnWord }: Pick<InvoError, 'code' | 'isOwnWord'>): boolean {
   return code === 'not_found' && isOwnWord;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import { openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
-import { SECRET } from '../testing/open-ground.ts';
+import { SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
 let desk: RefundDesk;
@@ -18,7 +18,7 @@ test('an error in one game is logged with its name and keeps no other game waiti
   await game.ask(desk.people.support);
   const closed = new pg.Pool({ connectionString: desk.url });
   await closed.end();
-  const broken: GameAtWork = { ...game, gameId: -1, pool: closed, slug: 'broken' };
+  const broken: OpenGame = { ...game, gameId: -1, pool: closed, slug: 'broken' };
   const env = { DATABASE_URL: desk.url, INVO_GAME: 'demo', INVO_BASE_URL: desk.upstream.url, INVO_GAME_SECRET: SECRET };
   const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
   const [demo] = config.games;

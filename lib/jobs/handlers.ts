@@ -1,6 +1,7 @@
 import { wakeOverdue } from '#db/jobs/writes.ts';
 import type { Config, GameConfig } from '../config.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import type { JobHandler, Queue } from './engine.ts';
 import { runNextPull, schedulePulls } from './pulls.ts';
 import { compareWithReports, settleDueRefunds } from './refunds.ts';
@@ -9,7 +10,7 @@ const REFUND_CONCURRENCY = 3;
 
 interface HandlerOptions {
   /** Opens a configured game. */
-  open: (game: GameConfig) => Promise<GameAtWork>;
+  open: (game: GameConfig) => Promise<OpenGame>;
   /** Holds the leases of this process. */
   owner: string;
   signal: AbortSignal;
@@ -20,7 +21,10 @@ interface HandlerOptions {
  * The work of each queue. A handler does everything that is due in the game of its job, so a burst of jobs costs one pass. Pulls and
  * refunds run beside each other: neither waits for the other's rate limit or for an answer Invo never sends.
  */
-export function createHandlers(config: Pick<Config, 'games' | 'isSimulated'>, options: HandlerOptions): Record<Queue, JobHandler> {
+export function createHandlers(
+  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds'>,
+  options: HandlerOptions,
+): Record<Queue, JobHandler> {
   const { owner, signal, log } = options;
   return {
     pull: {
@@ -37,8 +41,9 @@ export function createHandlers(config: Pick<Config, 'games' | 'isSimulated'>, op
     tick: {
       concurrency: 1,
       run: () =>
-        forGames(config, options, null, async (game) => {
+        forGames(config, options, null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
+          if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
           await compareWithReports(game);
           await wakeOverdue(game.db, game.gameId);
         }),
@@ -51,7 +56,7 @@ async function forGames(
   { games }: Pick<Config, 'games'>,
   { open, signal, log }: HandlerOptions,
   gameId: number | null,
-  run: (game: GameAtWork, gameConfig: GameConfig) => Promise<void>,
+  run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>,
 ): Promise<void> {
   for (const gameConfig of games) {
     try {

@@ -1,15 +1,15 @@
-import { listPulledMonths } from '#db/evidence/reads/months/list-pulled-months.ts';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { listPulledMonths } from '#db/evidence/reads/months.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { listDuePulls } from '../evidence/rules/due-pulls.ts';
-import type { GameAtWork } from '../games/game.ts';
+import type { OpenGame } from '../games/open-game.ts';
 
 /** Requests every month of a game that is due. Requesting twice does no harm: a window has one pull at work at a time. */
-export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Promise<void> {
+export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
   const now = game.now();
   const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
   for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
@@ -26,7 +26,7 @@ export async function schedulePulls(game: GameAtWork, isSimulated: boolean): Pro
 
 /** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */
 export async function runNextPull(
-  game: GameAtWork,
+  game: OpenGame,
   config: GameConfig,
   owner: string,
   { signal, log }: { signal: AbortSignal; log: (line: string) => void },

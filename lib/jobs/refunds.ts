@@ -1,12 +1,12 @@
-import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import type { GameConfig } from '../config.ts';
-import { clientOf, type GameAtWork } from '../games/game.ts';
+import { clientOf, type OpenGame } from '../games/open-game.ts';
+import { advanceRefund } from '../refunds/advance-refund.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
-import { settleRefund } from '../refunds/settle-refund.ts';
 
 /** Settles the due refunds of a game, one step of one refund at a time, until none is due or `signal` says to stop. */
-export async function settleDueRefunds(game: GameAtWork, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
+export async function settleDueRefunds(game: OpenGame, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
   const ports = {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game, clientOf(game, config, { asks: 'person' })),
@@ -14,11 +14,11 @@ export async function settleDueRefunds(game: GameAtWork, config: GameConfig, own
     businessNow: game.now,
     timeZone: game.timeZone,
   };
-  while (!signal.aborted && (await settleRefund(ports)));
+  while (!signal.aborted && (await advanceRefund(ports)));
 }
 
 /** Compares the refunds of a game with the pulled reports: the reversals that are expected, and those that nobody expects. */
-export async function compareWithReports({ pool, gameId }: Pick<GameAtWork, 'pool' | 'gameId'>): Promise<void> {
+export async function compareWithReports({ pool, gameId }: Pick<OpenGame, 'pool' | 'gameId'>): Promise<void> {
   await matchReversals(pool, gameId);
-  await questionReported(pool, gameId);
+  await flagReported(pool, gameId);
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { openDb } from '#db/kit/open.ts';
-import { type Config, readConfig } from '../config.ts';
-import { openGame } from '../games/game.ts';
+import { type Config, clockOf, readConfig } from '../config.ts';
+import { openGame } from '../games/open-game.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
 
@@ -15,7 +15,7 @@ async function work(config: Config): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   log('worker ready');
   const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
-  const now = (): string => config.fixedNow ?? new Date().toISOString();
+  const now = clockOf(config);
   const handlers = createHandlers(config, {
     open: (game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now }),
     owner: `worker ${hostname()} ${process.pid}`,

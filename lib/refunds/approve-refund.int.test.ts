@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { takeRefundOver } from './decide-refund.ts';
-import { walletRiskOf } from './rules/estimate-refund.ts';
+import { assignRefund } from './approve-refund.ts';
+import { REFUND_ACTIONS } from './rules/audit-actions.ts';
+import { walletRiskOf } from './rules/estimate.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
@@ -33,7 +34,7 @@ async function askForWhatBecomesTheRest(): Promise<number> {
   return refundId;
 }
 
-test('new facts that put the wallet below zero are confirmed a second time, by whoever approves', async () => {
+test('new facts that put the wallet below zero must be confirmed by the approver', async () => {
   const refundId = await askForWhatBecomesTheRest();
   expect(await risk()).toBe('-148.00');
   expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'wallet' });
@@ -43,7 +44,7 @@ test('new facts that put the wallet below zero are confirmed a second time, by w
   expect(await game.row()).toMatchObject({ state: 'landed', receipt: { card_refunded_usd: '20.00', new_balance: '-148.00' } });
 });
 
-test('a wallet that has less by now is shown before anything is approved', async () => {
+test('a wallet balance that has dropped is shown before anything is approved', async () => {
   const refundId = await askForWhatBecomesTheRest();
   await wallet('2.00');
   expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: false, reason: 'changed' });
@@ -51,7 +52,7 @@ test('a wallet that has less by now is shown before anything is approved', async
   expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-158.00' })).toEqual({ ok: true });
 });
 
-test('what no longer fits can be approved by nobody, and says why', async () => {
+test('a refund that is no longer possible can be approved by nobody, and the reason is returned', async () => {
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
   await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
@@ -59,7 +60,7 @@ test('what no longer fits can be approved by nobody, and says why', async () => 
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed' });
 });
 
-test('access that is another by now is shown before anything is approved', async () => {
+test('changed access is shown before anything is approved', async () => {
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
   const { access } = (await game.row()).estimate;
@@ -69,7 +70,7 @@ test('access that is another by now is shown before anything is approved', async
   expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: true });
 });
 
-test('while Invo cannot be asked nothing is approved', async () => {
+test("nothing is approved while Invo can't be read", async () => {
   const refundId = await askForWhatBecomesTheRest();
   await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
   const answer = await game.approve(desk.people.support, refundId, { confirmedWallet: '-148.00' });
@@ -77,7 +78,7 @@ test('while Invo cannot be asked nothing is approved', async () => {
   expect((await game.row()).state).toBe('awaiting_approval');
 });
 
-test('what was above the limit when it was asked for keeps wanting another person', async () => {
+test('a refund that exceeded the limit when requested keeps needing another person', async () => {
   const limit = (usd: number): Promise<unknown> =>
     game.pool.query(
       `insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', $2, 'ada') on conflict (game_id, role) do update set limit_usd = $2`,
@@ -95,17 +96,17 @@ test('what was above the limit when it was asked for keeps wanting another perso
   expect(await game.approve(desk.people.otherFinance, refundId)).toEqual({ ok: true });
 });
 
-test('what has ended is taken over by nobody', async () => {
+test("an ended refund can't be assigned", async () => {
   const refundId = await game.ask(desk.people.support);
-  expect(await takeRefundOver(game, desk.people.finance, refundId)).toEqual({ ok: true });
-  expect(await takeRefundOver(game, desk.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: true });
+  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   await game.settleToRest();
-  expect(await takeRefundOver(game, desk.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await assignRefund(game, desk.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   const taken = await game.db
     .selectFrom('audit')
     .select('actor')
     .where('game_id', '=', game.gameId)
-    .where('act', '=', 'took a refund over')
+    .where('act', '=', REFUND_ACTIONS.assigned)
     .execute();
   expect(taken).toHaveLength(1);
 });

@@ -1,51 +1,49 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
-import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund-to-approve.ts';
-import { recordApproval, renewWaiting } from '#db/refunds/writes/decide-refund.ts';
+import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/find-refund.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
+import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
+import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
-import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
-import { type RefundEstimate, walletRiskOf } from './rules/estimate-refund.ts';
-import { digestBaseline, type PeriodFacts } from './rules/period-facts.ts';
-import { limitedAmountOf, wantsSecondPerson } from './rules/refund-limits.ts';
-import { renewEstimate } from './rules/renew-estimate.ts';
+import { renewContent } from './content-digest.ts';
+import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { type RefundEstimate, renewEstimate, walletRiskOf } from './rules/estimate.ts';
+import { limitedAmountOf, needsSecondApprover } from './rules/limits.ts';
+import type { PeriodFacts } from './rules/period.ts';
 
-/** What the person saw: the digest of it, and what they confirmed about the wallet. */
+/** What the approver saw: its digest, and what they confirmed about the wallet. */
 export interface Approval {
   contentDigest: string;
   /** As `walletRiskOf` names it; null: nothing was confirmed. */
   confirmedWallet: string | null;
 }
 
-export type Approved =
+export type ApprovalResult =
   | { ok: true }
   | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'wallet' }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
- * Approves a refund that waits, bound to the content the person saw. Somebody else's needs the right to approve; the own one only where
- * the limit of the requester needs no second person (its facts had changed, and are confirmed anew). Period and wallet are read again
- * first: when either is another, the refund gets the new facts and is not approved. Where Invo cannot be asked, nothing is approved.
+ * Approves a refund that awaits approval, bound to the content the person saw. The requester may approve their own only within their limit,
+ * for example to confirm changed facts. Period and wallet are read again first: when they differ, the refund gets the new facts and is not
+ * approved. When Invo can't be read, nothing is approved.
  */
 export async function approveRefund(
-  desk: Desk,
+  desk: GameContext,
   actor: Actor,
   refundId: number,
   { contentDigest, confirmedWallet }: Approval,
   read: RefundFactsReader = readFreshFacts,
-): Promise<Approved> {
+): Promise<ApprovalResult> {
   const { game } = desk;
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
-  const isOwn = waiting.requested_by === actor.id;
-  // What wanted a second person when it was asked for is not freed of it by another role or limit; its new facts may want one now.
-  const isAbove = async (): Promise<boolean> =>
-    wantsSecondPerson(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
-  if (isOwn && (waiting.wants_second_person || (await isAbove()))) return { ok: false, reason: 'own_request' };
-  if (!may(actor.role, isOwn ? 'refunds.request' : 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
-  if (waiting.contentDigest !== contentDigest) return { ok: false, reason: 'changed' };
+  const exceedsLimit = needsSecondApprover(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
+  const decision = decideApproval(requestOf(refundId, waiting), deciderOf(actor), { shownDigest: contentDigest, exceedsLimit });
+  if (!decision.ok) return decision;
   const risk = walletRiskOf(waiting.estimate);
   if (risk !== null && confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const facts = await read(desk, waiting.period_id);
@@ -54,19 +52,59 @@ export async function approveRefund(
   const isAsShown =
     fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk && isSameEffect(waiting, fresh.estimate);
   if (!isAsShown) {
-    await renewWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed: fresh });
+    const renewed = fresh === null ? null : renewContent(waiting.content, fresh);
+    await refreshWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });
     return { ok: false, reason: fresh === null ? 'impossible' : 'changed' };
   }
-  const approval = isOwn ? 'policy' : 'person';
+  const { approval } = decision;
   const isApproved = await recordApproval(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, approval });
   return isApproved ? { ok: true } : { ok: false, reason: 'changed' };
+}
+
+export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | 'moved_on' | 'why_missing' | 'why_too_long' };
+
+/**
+ * Withdraws or rejects a refund. While it awaits approval, the requester withdraws it and an approver rejects it with a reason. Once approved
+ * and never sent, anyone who may request refunds can withdraw it.
+ */
+export async function declineRefund(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
+  const typed = readWords(why, WHY_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
+  const decline = { gameId: game.gameId, refundId, actor, why: typed.words ?? '' };
+  const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
+  if (waiting === null) {
+    if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+    return (await recordWithdrawal(game.pool, decline)) ? { ok: true } : { ok: false, reason: 'moved_on' };
+  }
+  const decision = decideDecline({ preparedBy: waiting.requested_by }, deciderOf(actor), decline.why);
+  if (!decision.ok) return decision;
+  return (await recordDecline(game.pool, decline)) === null ? { ok: false, reason: 'moved_on' } : { ok: true };
+}
+
+/** Makes the person the assignee of a refund. */
+export async function assignRefund(game: OpenGame, actor: Actor, refundId: number): Promise<DeclineResult> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  return (await recordAssignee(game.pool, { gameId: game.gameId, refundId, actor })) ? { ok: true } : { ok: false, reason: 'moved_on' };
+}
+
+function requestOf(refundId: number, waiting: RefundToApprove): ApprovalRequest {
+  return {
+    subject: { kind: 'refund', id: String(refundId) },
+    preparedBy: waiting.requested_by,
+    contentDigest: waiting.contentDigest,
+    needsSecondPerson: waiting.needsSecondApprover,
+  };
+}
+
+function deciderOf({ id, role }: Actor): Decider {
+  return { id, role, prepare: 'refunds.request', approve: 'refunds.approve' };
 }
 
 function isSamePeriod(waiting: RefundToApprove, period: PeriodFacts): boolean {
   return digestBaseline(waiting.facts.period).equals(digestBaseline(period));
 }
 
-/** Whether who loses what, and until when the player has access, is what was shown; access that cannot be told now takes nothing back. */
+/** Whether the recipient's loss and the player's access are as shown. Access that is unknown now doesn't void what was shown. */
 function isSameEffect({ estimate: shown }: RefundToApprove, fresh: RefundEstimate): boolean {
   const isSameAccess = fresh.access === null || isDeepStrictEqual(shown.access, fresh.access);
   return isSameAccess && isDeepStrictEqual(shown.recipient, fresh.recipient);

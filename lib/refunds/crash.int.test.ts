@@ -3,7 +3,7 @@ import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';
 import { findViolations, listSettledRefunds } from './testing/find-violations.ts';
 import { openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
 import { runRefundChild } from './testing/run-refund-child.ts';
-import { type Chance, openChance } from './testing/virtual-time.ts';
+import { type Chance, openChance } from './testing/world.ts';
 
 /** How often each step fails in each way; beyond the first, Invo fails beside it. The whole matrix: `REFUND_CRASH_RUNS=20`. */
 const RUNS = Number(process.env['REFUND_CRASH_RUNS'] ?? 1);
@@ -81,8 +81,8 @@ async function listSteps(): Promise<string[]> {
   const [desk] = desks;
   if (desk === undefined) throw new Error('no desk');
   const game = await desk.newGame();
-  const { report, said } = await runRefundChild(desk, game, { form: await game.form(), failure: { step: 0, way: 'killed_before' } });
-  if (report === null) throw new Error(`the process did not come to its end: ${said}`);
+  const { report, log } = await runRefundChild(desk, game, { form: await game.form(), failure: { step: 0, way: 'killed_before' } });
+  if (report === null) throw new Error(`the process did not come to its end: ${log}`);
   expect(report.troubles).toEqual([]);
   expect((await listSettledRefunds(game.pool, game.gameId)).map(({ state }) => state)).toEqual(['landed']);
   return report.steps;
@@ -126,9 +126,9 @@ async function failAndGoOn(desk: RefundDesk, { failure, seed }: Point): Promise<
   const game = await desk.newGame();
   const form = await game.form({ amountText: chance.happens(0.25) ? '20.00' : '5.00' });
   if (seed > 1) await armBeside(desk, chance);
-  const { report, signal, said } = await runRefundChild(desk, game, { form, failure });
+  const { report, signal, log } = await runRefundChild(desk, game, { form, failure });
   const violations = await findViolations(desk, game.gameId, { isAtRest: false });
-  if (report === null && signal !== 'SIGKILL') violations.push(`the process ended by itself: ${said.slice(0, 400)}`);
+  if (report === null && signal !== 'SIGKILL') violations.push(`the process ended by itself: ${log.slice(0, 400)}`);
   await desk.control('DELETE', 'faults');
   if (seed > 1 && chance.happens(0.5)) await armBeside(desk, chance);
   // The person who saw the page break sends the form again; another process goes on with what is there.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AskedRegister, exportRegister } from './export-register.ts';
+import { exportRegister, type RegisterExport } from './export-register.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-async function take(part: Partial<AskedRegister['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
+async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;
-  const of = { gameId: game.gameId, slug: game.slug, environment: 'production' };
-  const file = await exportRegister(game.db, of, { filter, takenAt: '2026-11-21T12:00:00.123Z', takenBy: 'fin@studio.example' });
+  const of = { gameId: game.gameId, slug: game.slug, environment: 'production', timeZone: 'UTC' } as const;
+  const file = await exportRegister(game.db, of, { filter, exportedAt: '2026-11-21T12:00:00.123Z', exportedBy: 'fin@studio.example' });
   let text = '';
   for await (const piece of file.text) text += piece;
   const [header = '', ...lines] = text.split('\r\n');
@@ -32,7 +32,7 @@ async function take(part: Partial<AskedRegister['filter']> = {}): Promise<{ file
   return { fileName: file.fileName, rows };
 }
 
-test('the register is a file of every refund, oldest first; what did not happen has no figure', async () => {
+test('the file lists every refund, oldest first; refunds that did not land have no figures', async () => {
   const { fileName, rows } = await take();
   expect(fileName).toBe(`${game.slug}-refunds-2026-11-21T120000Z.csv`);
   expect(rows).toMatchObject([
@@ -51,13 +51,13 @@ test('the register is a file of every refund, oldest first; what did not happen 
   expect(rows.map(Object.keys).flat()).not.toContain('beyond');
 });
 
-test('only the rows a table shows are said to be only some', async () => {
+test('the name of a filtered file says that it is filtered', async () => {
   const { fileName, rows } = await take({ chip: 'landed' });
   expect(fileName).toContain('.filtered.csv');
   expect(rows.map(({ state }) => state)).toEqual(['landed']);
 });
 
-test('who took it is written down', async () => {
+test('the audit records who exported the file', async () => {
   await take();
   const taken = await game.db.selectFrom('audit').select(['actor', 'subject']).where('act', '=', 'took a file').execute();
   expect(taken).toContainEqual({ actor: 'fin@studio.example', subject: `${game.slug}-refunds-2026-11-21T120000Z.csv` });

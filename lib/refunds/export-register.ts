@@ -2,31 +2,32 @@ import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
-import type { GameOfSheet, SheetFile } from '../evidence/export-sheet.ts';
+import type { GameRef } from '../core/game.ts';
+import type { SheetFile } from '../evidence/export-sheet.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 
-export interface AskedRegister {
+export interface RegisterExport {
   filter: RefundFilter;
-  /** The instant it is taken at, ISO 8601 ending in Z: refunds move on, so the file is of that moment. */
-  takenAt: string;
-  /** E-mail of who takes it. */
-  takenBy: string;
+  /** The time of the export, ISO 8601 ending in Z: refunds move on, so the file is of that moment. */
+  exportedAt: string;
+  /** Email of the person who exports. */
+  exportedBy: string;
 }
 
-/** Writes the refunds a filter leaves, oldest first, one row a refund. It is Sharebook's own book, so there is no statement of Invo behind it. */
+/** Exports the filtered refunds, oldest first, one row per refund. The register is Sharebook's own, so the file has no snapshot of Invo behind it. */
 export async function exportRegister(
   db: Db,
-  game: GameOfSheet,
-  { filter, takenAt, takenBy }: AskedRegister,
+  game: GameRef,
+  { filter, exportedAt, exportedBy }: RegisterExport,
 ): Promise<Pick<SheetFile, 'fileName' | 'text'>> {
   const isFiltered = filter.find !== '' || filter.chip !== 'all';
-  const at = takenAt.slice(0, 19).replaceAll(':', '');
+  const at = exportedAt.slice(0, 19).replaceAll(':', '');
   const fileName = `${game.slug}-refunds-${at}Z${isFiltered ? '.filtered' : ''}.csv`;
-  await recordAudit(db, { actor: takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
+  await recordAudit(db, { actor: exportedBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   return { fileName, text: writeRegister(db, game, filter) };
 }
 
-async function* writeRegister(db: Db, game: GameOfSheet, filter: RefundFilter): AsyncGenerator<string> {
+async function* writeRegister(db: Db, game: GameRef, filter: RefundFilter): AsyncGenerator<string> {
   yield writeHeader(REGISTER_COLUMNS);
   for await (const row of streamRefunds(db, game.gameId, filter)) {
     yield writeRow(REGISTER_COLUMNS, { game: game.slug, environment: game.environment, ...row });

@@ -40,7 +40,7 @@ describe('the database itself refuses', () => {
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
-  test('two senders of one subscription', async () => {
+  test('a second sender for one subscription', async () => {
     await game.ask(desk.people.support);
     await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
     const sending = game.pool.query(
@@ -50,7 +50,7 @@ describe('the database itself refuses', () => {
     await expect(sending).rejects.toThrow(/refund_sender/);
   });
 
-  test('a refusal of what may have been carried out', async () => {
+  test('the state refused while a call may have been executed', async () => {
     await game.ask(desk.people.support);
     const refused = game.pool.query(
       `update refund set state = 'refused', ended_at = clock_timestamp(), unanswered_count = 1 where game_id = $1`,
@@ -60,7 +60,7 @@ describe('the database itself refuses', () => {
   });
 });
 
-test('no attempt begins of what is being looked up', async () => {
+test('no attempt starts while the outcome is being checked', async () => {
   await game.ask(desk.people.support);
   await game.tamper(`state = 'verifying'`);
   const { store } = game.process();
@@ -69,7 +69,7 @@ test('no attempt begins of what is being looked up', async () => {
   expect(job && (await store.begin(job))).toBe('moved_on');
 });
 
-test('a step decided before somebody else looked is not taken', async () => {
+test('a step decided on an earlier version is not taken', async () => {
   await game.ask(desk.people.support);
   const [first, second] = [game.process('process 1').store, game.process('process 2').store];
   const seen = await first.takeDue();
@@ -82,11 +82,16 @@ test('a step decided before somebody else looked is not taken', async () => {
   expect(await first.begin(seen)).toBe('moved_on');
   expect((await game.row()).state).toBe('approved');
   expect(await second.begin(seenLater)).toEqual({ attempt_no: 1 });
-  await first.finish(seen, 0, { class: 'no_answer', answer: { ...SILENT, trouble: 'sender_silent' } }, { state: 'unknown', lookAt: 0 });
+  await first.finish(
+    seen,
+    0,
+    { class: 'no_answer', answer: { ...SILENT, transportError: 'sender_silent' } },
+    { state: 'unknown', lookAt: 0 },
+  );
   expect((await game.row()).state).toBe('sending');
 });
 
-test('the receipt of another refund of ours is believed by nobody: people look', async () => {
+test('the receipt of another refund is not accepted and needs attention', async () => {
   await game.ask(desk.people.support);
   await game.settleToRest();
   const { transaction_id } = await game.row();

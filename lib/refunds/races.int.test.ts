@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RefundFactsReader } from './read-fresh-facts.ts';
-import { type RefundForm, type RefundRequested, requestRefund } from './request-refund.ts';
-import { settleRefund } from './settle-refund.ts';
+import { advanceRefund } from './advance-refund.ts';
+import type { RefundFactsReader } from './read-refund-facts.ts';
+import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
+import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
-import { readingOf } from './testing/refund-process.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
 
 const ROUNDS = 200;
 const AT_ONCE = 50;
@@ -23,7 +23,7 @@ function rememberFacts({ client }: DeskGame): RefundFactsReader {
   return (...asked) => (first ??= read(...asked));
 }
 
-async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RefundRequested> {
+async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RequestResult> {
   return await requestRefund({ game, config: desk.config }, desk.people.support, form, read);
 }
 
@@ -36,8 +36,8 @@ async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
   await Promise.all(Array.from({ length: processes }, (_, at) => game.settleDue(`process ${at}`)));
 }
 
-describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each`, () => {
-  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RefundRequested[]) => void): Promise<void> {
+describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refund each`, () => {
+  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
     const read = rememberFacts(first);
@@ -51,7 +51,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
     }
   }
 
-  test('the same form, pressed many times', { timeout: 600_000 }, async () => {
+  test('the same form, submitted many times', { timeout: 600_000 }, async () => {
     await rounds(
       (form) => Array.from({ length: AT_ONCE }, () => form),
       (asked) => {
@@ -72,7 +72,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms sent at once make one refund each
   });
 });
 
-test('forms sent on facts read a moment too early, while the first is settled, refund nothing more', async () => {
+test('forms submitted on facts that are out of date, while the first is settled, refund nothing more', async () => {
   for (let round = 0; round < 20; round++) {
     const game = await desk.newGame();
     const form = await game.form();
@@ -91,7 +91,7 @@ test('forms sent on facts read a moment too early, while the first is settled, r
   }
 });
 
-test('a form on its way twice, the second so slowly that the first has landed meanwhile, is the same refund', async () => {
+test('a form delivered twice, the second time after the first has landed, is the same refund', async () => {
   const game = await desk.newGame();
   const form = await game.form();
   const read = rememberFacts(game);
@@ -109,7 +109,7 @@ test('a form on its way twice, the second so slowly that the first has landed me
   expect(await game.row()).toMatchObject({ state: 'landed', attempt_count: 1 });
 });
 
-test('fifty loops that settle one due refund send it once', async () => {
+test('fifty workers that settle one due refund send it once', async () => {
   for (let round = 0; round < 10; round++) {
     const game = await desk.newGame();
     await game.ask(desk.people.support);
@@ -119,7 +119,7 @@ test('fifty loops that settle one due refund send it once', async () => {
   }
 });
 
-test('one attempt begins, however many processes took the same refund', async () => {
+test('one attempt starts, however many processes claimed the same refund', async () => {
   const game = await desk.newGame();
   await game.ask(desk.people.support);
   const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
@@ -128,10 +128,10 @@ test('one attempt begins, however many processes took the same refund', async ()
   const begun = await Promise.all(processes.map(({ store }) => store.begin(job)));
   expect(begun.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
   expect(begun.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
-  expect(await Promise.all(processes.map((ports) => settleRefund(ports)))).not.toContain(true);
+  expect(await Promise.all(processes.map((ports) => advanceRefund(ports)))).not.toContain(true);
 });
 
-test('of many approvals at once one wins', async () => {
+test('one of many simultaneous approvals succeeds', async () => {
   const game = await desk.newGame();
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
   const refundId = await game.ask(desk.people.support);
@@ -142,5 +142,6 @@ test('of many approvals at once one wins', async () => {
   expect(decided.filter((each) => each.ok)).toHaveLength(1);
   await game.settleToRest();
   expect((await seenAtInvo(desk)).calls).toHaveLength(1);
-  expect((await game.pool.query(`select 1 from audit where game_id = $1 and act = 'approved a refund'`, [game.gameId])).rowCount).toBe(1);
+  const approved = await game.pool.query('select 1 from audit where game_id = $1 and act = $2', [game.gameId, REFUND_ACTIONS.approved]);
+  expect(approved.rowCount).toBe(1);
 });

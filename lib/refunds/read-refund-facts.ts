@@ -1,22 +1,39 @@
+import { digestOf } from '../core/canonical-digest.ts';
 import { compareInstants } from '../core/instant.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { SubscriptionAttribution } from '../invo/reports/subscription.ts';
-import { type FindHeldEmail, findPlayerEmail } from '../players/find-player-email.ts';
-import type { RefundFacts } from './rules/period-facts.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
+import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
+
+/** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
+export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
+
+/** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
+export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | InvoFailure> {
+  const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
+    readRefundFacts(client, periodId, desk.game.now(), signal, storedEmailsOf(desk));
+  return await askWithin(desk, patience, read).catch(toInvoFailure);
+}
+
+/** SHA-256 over the facts a refund decision rests on. When it differs, a decision made on the earlier facts is void. */
+export function digestBaseline(period: PeriodFacts): Buffer {
+  return digestOf(baselineOf(period));
+}
 
 /**
- * Reads what a refund of a period depends on: the period itself, then access and wallet at the same time. Throws InvoError when the
- * period cannot be read; access and wallet are null when only they cannot. `findHeld` finds the e-mail to ask for the wallet by where
- * Invo does not tell it; a wallet of another player is none.
+ * Reads the facts a refund of a period depends on: the period, then access and wallet in parallel. Throws InvoError when the period can't
+ * be read; access and wallet are null when only they can't. `findHeld` finds a stored email for the wallet where Invo reports none; the
+ * wallet of another player is ignored.
  */
 export async function readRefundFacts(
   client: InvoClient,
   periodId: number,
   now: string,
   signal?: AbortSignal,
-  findHeld: FindHeldEmail = async () => null,
+  findHeld: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([
@@ -39,7 +56,7 @@ export async function readRefundFacts(
   };
 }
 
-// A partly refunded period is still billed and counts; one refunded in full no longer does (document 2, states of a period).
+// A partly refunded period still grants access; a fully refunded one doesn't (document 2, states of a period).
 function latestEnd({ periods }: SubscriptionAttribution, exceptPeriodId: number): string | null {
   const ends = periods
     .filter((cycle) => cycle.period_id !== exceptPeriodId && cycle.paid_at !== null && cycle.status !== 'refunded')

@@ -1,47 +1,47 @@
 import { gunzipSync } from 'node:zlib';
-import { takeCall } from '#db/games/writes/rate-budget.ts';
-import type { GameAtWork } from '../games/game.ts';
-import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/rate-budget.ts';
+import { takeCall } from '#db/games/writes.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { REFUND_CALLS_A_MINUTE, refundBucket } from '../games/shared-budget.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
-import { reshapePeriodFacts } from '../invo/reports/reshape-period-facts.ts';
-import type { RefundAnswer } from '../invo/support/send-refund.ts';
-import { heldEmailsOf } from '../players/find-player-email.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { RefundAnswer } from '../invo/routes/refund.ts';
+import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
-import type { AttemptAnswer, RefundWire, WireTrouble } from './rules/refund-ports.ts';
+import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
 
 const READ_LIMIT_MS = 15_000;
 
-/** The protocol's road to Invo over a client. The client does not take refund calls from the budget itself: here they are taken before an attempt begins. */
-export function refundWire(game: GameAtWork, client: InvoClient): RefundWire {
+/** The protocol's calls to Invo over a client. Refund calls are taken from the rate budget here, before an attempt starts, not by the client. */
+export function refundWire(game: OpenGame, client: InvoClient): RefundWire {
   const { pool, gameId } = game;
   return {
     takeCall: (subscriptionId) => takeCall(pool, gameId, refundBucket(subscriptionId), REFUND_CALLS_A_MINUTE),
     send: async (subscriptionId, bytes) => reshapeAnswer(await client.sendRefund({ subscriptionId, body: bytes })),
     readPeriod: (periodId) =>
-      orTrouble(async () => ({
+      orError(async () => ({
         period: reshapePeriodFacts((await client.periodReport(periodId, AbortSignal.timeout(READ_LIMIT_MS))).value),
       })),
     readFacts: (periodId) =>
-      orTrouble(async () => ({
-        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), heldEmailsOf({ game })),
+      orError(async () => ({
+        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
       })),
   };
 }
 
-async function orTrouble<T>(read: () => Promise<T>): Promise<T | WireTrouble> {
+async function orError<T>(read: () => Promise<T>): Promise<T | ReadError> {
   try {
     return await read();
   } catch (error) {
-    // Ours: a code of Invo's would be told in the words of a refund that was sent.
-    if (error instanceof InvoError) return { trouble: error.code, errorId: error.errorId };
+    // Our code, not Invo's: Invo's codes describe a refund that was sent.
+    if (error instanceof InvoError) return { error: error.code, errorId: error.errorId };
     throw error;
   }
 }
 
-/** An answer as the protocol reads it: what it says of the refund, and the bytes that say so. */
+/** Invo's answer in the shape of the protocol, with its bytes. */
 function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
-  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, trouble, evidence } = answer;
+  const { phase, status, errorCode, errorId, retryAfterMs, facts, receipt, reduced, unreadable, transportError, evidence } = answer;
   return {
     phase,
     status,
@@ -51,7 +51,7 @@ function reshapeAnswer(answer: RefundAnswer): AttemptAnswer {
     facts,
     receipt,
     reduced,
-    trouble: trouble ?? (unreadable === null ? null : 'malformed'),
+    transportError: transportError ?? (unreadable === null ? null : 'malformed'),
     keptReceipt: receipt === null ? null : keptOf(receipt),
     transaction_id: receipt?.transaction_id ?? reduced?.transaction_id ?? facts['transaction_id'] ?? null,
     body: evidence === null ? null : inflated(evidence),
@@ -76,7 +76,7 @@ function keptOf(receipt: NonNullable<RefundAnswer['receipt']>): AttemptAnswer['k
   };
 }
 
-// What cannot be inflated (it was cut off where keeping it ends) is kept as it came: nothing may go wrong between an answer and its record.
+// A body that can't be inflated (cut off at the size limit) is kept as received: nothing may fail between an answer and its record.
 function inflated({ contentEncoding, received }: NonNullable<RefundAnswer['evidence']>): Buffer {
   if (contentEncoding !== 'gzip') return received;
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { confirmRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
+import { confirmOutcome, recordOutcome } from './record-outcome.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
@@ -20,8 +20,8 @@ async function askInVain(periodId: number): Promise<number> {
   const refundId = await game.ask(desk.people.support, { periodId });
   await desk.spoil('drop_before', '404');
   await game.settleToRest();
-  await proposeRefundOutcome(game, desk.people.support, refundId, 'not_landed', 'seen at Invo');
-  expect(await confirmRefundOutcome(game, desk.people.finance, refundId, 1)).toEqual({ ok: true });
+  await recordOutcome(game, desk.people.support, refundId, 'not_landed', 'seen at Invo');
+  expect(await confirmOutcome(game, desk.people.finance, refundId, 1)).toEqual({ ok: true });
   return refundId;
 }
 
@@ -35,7 +35,7 @@ const standing = async (refundId: number): Promise<unknown> => {
 
 const foundByVerify = async (): Promise<string[]> => (await verifyGame(game.db, game.gameId)).violations.map(({ name }) => name);
 
-test('what two people said did not happen, and Invo reports after all, comes before two people again', async () => {
+test('a refund recorded as not refunded needs attention again when Invo reports it after all', async () => {
   const inVain = await askInVain(PERIOD_ID);
   // Of this period the same amount was refunded twice: once in vain, once for good. One report is accounted for by the other.
   const explained = await askInVain(SECOND_PERIOD_ID);
@@ -44,26 +44,26 @@ test('what two people said did not happen, and Invo reports after all, comes bef
   await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   // Invo's clock stands still and the database's does not: the refunds are put where Invo's is.
   await game.tamper(`first_sent_at = '2026-11-21T11:59:00Z', ended_at = '2026-11-21T12:40:00Z'`);
-  expect(await questionReported(game.pool, game.gameId)).toBe(0);
+  expect(await flagReported(game.pool, game.gameId)).toBe(0);
 
   await desk.control('POST', 'clock', { now: AFTERWARDS });
   expect((await desk.pull(NOVEMBER, { now: AFTERWARDS })).run).toMatchObject({ ended: 'done' });
   expect(await foundByVerify()).toEqual(['not_reported']);
   const another = await game.ask(desk.people.support, { periodId: PERIOD_ID, amountText: '1.00' });
-  expect(await questionReported(game.pool, game.gameId), 'while another refund of the period is open').toBe(0);
+  expect(await flagReported(game.pool, game.gameId), 'while another refund of the period is open').toBe(0);
   await game.settleToRest();
   expect(await standing(another)).toMatchObject({ state: 'landed' });
 
-  expect(await questionReported(game.pool, game.gameId)).toBe(1);
-  expect(await questionReported(game.pool, game.gameId)).toBe(0);
+  expect(await flagReported(game.pool, game.gameId)).toBe(1);
+  expect(await flagReported(game.pool, game.gameId)).toBe(0);
   expect(await standing(inVain)).toEqual({ state: 'attention', attention_reason: 'reported_after_all', proposal: 'landed', isOpen: true });
   expect(await standing(explained)).toMatchObject({ state: 'not_landed' });
   expect(await standing(landed)).toMatchObject({ state: 'landed' });
   expect(await foundByVerify()).toEqual([]);
   expect(await game.request(desk.people.support, { periodId: PERIOD_ID })).toMatchObject({ ok: false, reason: 'another_open' });
 
-  await proposeRefundOutcome(game, desk.people.support, inVain, 'landed', 'November reports it');
-  expect(await confirmRefundOutcome(game, desk.people.finance, inVain, 2)).toEqual({ ok: true });
+  await recordOutcome(game, desk.people.support, inVain, 'landed', 'November reports it');
+  expect(await confirmOutcome(game, desk.people.finance, inVain, 2)).toEqual({ ok: true });
   await game.settleToRest();
   expect(await standing(inVain)).toMatchObject({ state: 'landed' });
   expect(await matchReversals(game.pool, game.gameId)).toBe(1);

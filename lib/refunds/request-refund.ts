@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { findDraft } from '#db/refunds/reads/find-draft.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
-import { insertRefund } from '#db/refunds/writes/insert-refund.ts';
+import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { may } from '../core/roles.ts';
+import { type TypedAmountError } from '../core/typed-amount.ts';
 import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
-import type { Desk } from '../games/game-context.ts';
-import type { Trouble } from '../games/trouble.ts';
+import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
-import { type RefundFactsReader, readFreshFacts } from './read-fresh-facts.ts';
-import { estimateRefund, walletRiskOf } from './rules/estimate-refund.ts';
-import { type AmountTrouble, findRefundHindrance, type Hindrance, parseRefundAmount } from './rules/find-hindrance.ts';
-import { digestBaseline, type PeriodFacts } from './rules/period-facts.ts';
-import { limitedAmountOf, wantsSecondPerson } from './rules/refund-limits.ts';
-import type { RefundReason } from './rules/refund-reasons.ts';
-import { writeRefundRequest } from './rules/refund-request.ts';
+import { writeRefundRequest } from './content-digest.ts';
+import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
+import { estimateRefund, walletRiskOf } from './rules/estimate.ts';
+import { findRefundBlocker, limitedAmountOf, needsSecondApprover, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
+import { type PeriodFacts } from './rules/period.ts';
+import type { RefundReason } from './rules/request.ts';
 
-/** The form as it was sent. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
+/** A submitted form. `draftId` was made with it; `baseline` is the digest of the facts it showed. */
 export interface RefundForm {
   draftId: string;
   periodId: number;
@@ -23,51 +21,51 @@ export interface RefundForm {
   reason_code: RefundReason;
   reason_text: string | null;
   baseline: string;
-  /** What was confirmed about the wallet, as `walletRiskOf` names it; null: nothing. */
+  /** The wallet risk that was confirmed, as `walletRiskOf` names it; null: nothing. */
   confirmedWallet: string | null;
 }
 
-export type RefundRequested =
+export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }
   | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
-  | { ok: false; reason: 'hindered'; hindrance: Hindrance }
-  | { ok: false; reason: 'amount'; trouble: AmountTrouble; period: PeriodFacts }
+  | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
+  | { ok: false; reason: 'amount'; error: TypedAmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
-  | ({ ok: false; reason: 'no_answer' } & Trouble);
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
- * Asks for a refund: reads the period again, checks it against what the form showed, and stores the intent with its key and its very
- * bytes. Nothing is sent here. A form sent twice makes one refund; a period with an open refund takes no second one. Where Invo cannot be
- * asked nothing is stored: without fresh facts no refund begins.
+ * Requests a refund: reads the period again, compares it with what the form showed, and stores the request with its key and its exact bytes.
+ * Sends nothing. A form submitted twice creates one refund; a period with an open refund takes no second one. When Invo can't be read,
+ * nothing is stored: without fresh facts no refund starts.
  */
 export async function requestRefund(
-  { game, config }: Desk,
+  { game, config }: GameContext,
   actor: Actor,
   form: RefundForm,
   read: RefundFactsReader = readFreshFacts,
-): Promise<RefundRequested> {
+): Promise<RequestResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
-  const said = readWords(form.reason_text, REASON_LENGTH_MAX);
-  if (said === 'too_long') return { ok: false, reason: 'reason_too_long' };
+  const typed = readWords(form.reason_text, REASON_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'reason_too_long' };
   const facts = await read({ game, config }, form.periodId);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const { period } = facts;
-  const hindrance = findRefundHindrance(period);
-  if (hindrance !== null || period.period_seq === null) return { ok: false, reason: 'hindered', hindrance: hindrance ?? 'number_unknown' };
+  const blocker = findRefundBlocker(period);
+  if (blocker !== null || period.period_seq === null) return { ok: false, reason: 'blocked', blocker: blocker ?? 'number_unknown' };
   if (digestBaseline(period).toString('hex') !== form.baseline) return { ok: false, reason: 'changed' };
   const amount = parseRefundAmount(form.amountText, period);
-  if ('trouble' in amount) return { ok: false, reason: 'amount', trouble: amount.trouble, period };
+  if ('error' in amount) return { ok: false, reason: 'amount', error: amount.error, period };
   const estimate = estimateRefund(facts, amount.amount_usd, { now: game.now(), timeZone: game.timeZone });
   const risk = walletRiskOf(estimate);
   if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
-    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: said.words },
+    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.words },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
-  const isPolicyEnough = !wantsSecondPerson(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
+  const isPolicyEnough = !needsSecondApprover(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));
   const stored = await insertRefund(game.pool, game.gameId, { request, facts, estimate, draftId: form.draftId, actor, isPolicyEnough });
   return 'openRefundId' in stored
     ? { ok: false, reason: 'another_open', refundId: stored.openRefundId }

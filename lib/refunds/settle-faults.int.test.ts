@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
-import { SILENT_MS } from './testing/refund-process.ts';
+import { type DeskGame, openRefundDesk, type RefundDesk, SILENT_MS } from './testing/open-refund-desk.ts';
 
 let desk: RefundDesk;
 let game: DeskGame;
@@ -79,8 +78,8 @@ function nameOf(fault: string | Record<string, unknown>): string {
   return typeof fault === 'string' ? fault : Object.values(fault).join(' ');
 }
 
-describe('what Invo says of waiting', () => {
-  test('no sooner than it asked, and five minutes at least when refunds are paused or the key is refused', async () => {
+describe('when Invo asks to wait', () => {
+  test('the next call comes no sooner than it asked, and no sooner than five minutes when refunds are paused or access is denied', async () => {
     await game.ask(desk.people.support);
     for (const [fault, seconds] of [
       [{ kind: '429', retryAfter: 40 }, 40],
@@ -99,7 +98,7 @@ describe('what Invo says of waiting', () => {
     }
   });
 
-  test('more than fifteen calls a minute on one subscription never leave', async () => {
+  test('at most fifteen calls a minute are sent for one subscription', async () => {
     const metered = await openRefundDesk({ isMetered: true });
     const own = await metered.newGame();
     await own.ask(metered.people.support);
@@ -116,8 +115,8 @@ describe('what Invo says of waiting', () => {
   });
 });
 
-describe('a receipt that was lost', () => {
-  test('is completed from the period, as far as the period tells', async () => {
+describe('a lost receipt', () => {
+  test('is completed from the period, as far as the period reports it', async () => {
     await game.ask(desk.people.support);
     await desk.spoil('receipt_lost');
     await game.settleToRest();
@@ -129,7 +128,7 @@ describe('a receipt that was lost', () => {
     });
   });
 
-  test('is no receipt of another transaction than the one Invo named: people look', async () => {
+  test('is never completed from another transaction than the one Invo named: the refund needs attention', async () => {
     await game.ask(desk.people.support);
     await desk.spoil('receipt_lost');
     await game.settleDue();
@@ -144,7 +143,7 @@ describe('a receipt that was lost', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', receipt: null });
   });
 
-  test('is believed only once the period shows it: until then it is read, and after three quarters of an hour people look', async () => {
+  test('counts only when the period shows the refund: the period is read for 45 minutes, then the refund needs attention', async () => {
     await game.ask(desk.people.support);
     await desk.spoil('receipt_lost');
     await game.settleDue();
@@ -164,7 +163,7 @@ describe('a receipt that was lost', () => {
       { kind: 'refuse', status: 409, code: null, facts: { transaction_id: 'TXN_2026100001', order_id: 'O' } },
     ],
     ['a body without amounts', { kind: 'refuse', status: 200, code: null, facts: { transaction_id: 'TXN_1', note: 'already processed' } }],
-  ])('and the very first call cannot have been one: %s is looked up, and two people decide', async (_, fault) => {
+  ])('also on the very first call: after %s the period is checked, and two people decide', async (_, fault) => {
     await game.ask(desk.people.support);
     await desk.spoil(fault);
     await game.settleDue();
@@ -174,7 +173,7 @@ describe('a receipt that was lost', () => {
   });
 });
 
-test('of two codes in one refusal the one that decides is the one that is told', async () => {
+test('of two codes in one refusal, the deciding one is shown', async () => {
   await game.ask(desk.people.support);
   await desk.spoil('two_codes');
   await game.settleDue();

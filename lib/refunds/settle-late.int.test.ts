@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-describe('an answer that comes late', () => {
+describe('a late answer', () => {
   /** The first call is on its way, its sender taken for silent; `answer` lets the answer come and ends when it was taken in. */
   async function sendSlowly(): Promise<{ answer: () => Promise<void> }> {
     await game.ask(desk.people.support);
@@ -32,14 +32,14 @@ describe('an answer that comes late', () => {
     };
   }
 
-  test('after its sender was taken for silent, it still lands', async () => {
+  test('still lands the refund after its sender counted as silent', async () => {
     const { answer } = await sendSlowly();
     await answer();
     expect(await game.row()).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0 });
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
-  test('after the next call brought the receipt, it changes nothing', async () => {
+  test('changes nothing when the next call already returned the receipt', async () => {
     const { answer } = await sendSlowly();
     await game.settleToRest('second process');
     const landed = await game.row();
@@ -49,7 +49,7 @@ describe('an answer that comes late', () => {
     expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
-  test('a late refusal is kept and moves nothing: the outcome is as unknown as before', async () => {
+  test('that is a refusal is stored and changes nothing: the outcome stays unknown', async () => {
     await game.ask(desk.people.support);
     const { store } = game.process('slow process');
     const job = await store.takeDue();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { confirmRefundOutcome, declineRefund, dropRefundOutcome, proposeRefundOutcome } from './decide-refund.ts';
-import { readForDecision } from './read-for-decision.ts';
+import { declineRefund } from './approve-refund.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from './record-outcome.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
 
@@ -26,23 +26,23 @@ async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Prom
   return refundId;
 }
 
-const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof proposeRefundOutcome> =>
-  proposeRefundOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
+const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof recordOutcome> =>
+  recordOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
 
-const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmRefundOutcome> =>
-  confirmRefundOutcome(game, desk.people.finance, refundId, decisionNo);
+const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmOutcome> =>
+  confirmOutcome(game, desk.people.finance, refundId, decisionNo);
 
 async function expectSound(): Promise<void> {
   expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
 }
 
-describe('a refusal after a call without an answer is no proof', () => {
-  test('it was carried out: the period shows it, and two people say so', async () => {
+describe('a refusal after a call without an answer proves nothing', () => {
+  test('when the refund was executed, the period shows it and two people confirm it', async () => {
     const refundId = await askAndMeet('drop_after', '404');
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', proposal: 'landed' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'already_proposed' });
-    expect(await confirmRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await confirmed(refundId)).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'moved_on' });
     await game.settleToRest();
@@ -55,7 +55,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     await expectSound();
   });
 
-  test('it was not: nothing is believed before half an hour has passed, then two people say so and the period is free', async () => {
+  test('when it was not, half an hour must pass before two people confirm it and the period is free', async () => {
     const refundId = await askAndMeet('drop_before', '404');
     expect(await game.row()).toMatchObject({ state: 'verifying', unanswered_count: 1 });
     await game.settleToRest();
@@ -68,7 +68,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
   });
 
-  test('agreeing that it was not needs a late reading as much as saying so', async () => {
+  test('confirming that it was not needs a late reading as much as recording it', async () => {
     const refundId = await askAndMeet('drop_before', '404');
     await game.settleToRest();
     await proposed(refundId, 'not_landed');
@@ -77,32 +77,32 @@ describe('a refusal after a call without an answer is no proof', () => {
     expect((await game.row()).state).toBe('attention');
   });
 
-  test('that it happened needs a reading taken after the last try, from both', async () => {
+  test('recording and confirming that it was need a reading after the last attempt', async () => {
     const refundId = await askAndMeet('lookup_failed');
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'invo_asks_for_a_person' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'reading_too_old' });
-    expect(await readForDecision({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
+    expect(await rereadPeriod({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     await game.tamper('last_sent_at = clock_timestamp()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
     expect((await game.row()).state).toBe('attention');
   });
 
-  test('one person alone says nothing, whoever it is', async () => {
+  test("one person alone can't decide the outcome, whatever their role", async () => {
     const refundId = await askAndMeet('drop_after', '404');
-    expect(await proposeRefundOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
+    expect(await recordOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'same_person' });
     const alone = game.pool.query(
       `update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_timestamp() where game_id = $1`,
       [game.gameId],
     );
     await expect(alone).rejects.toThrow(/check constraint/);
-    expect(await dropRefundOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
-    expect(await confirmRefundOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await discardOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
+    expect(await confirmOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
     expect((await game.row()).state).toBe('attention');
   });
 
-  test('a refund of somebody else in the same time makes it unclear', async () => {
+  test('another refund of the period at the same time makes the outcome unclear', async () => {
     await askAndMeet('drop_before');
     await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '3.00' });
     await desk.spoil('404');
@@ -110,7 +110,7 @@ describe('a refusal after a call without an answer is no proof', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', proposal: null });
   });
 
-  test('a period that cannot be read for long goes before people', async () => {
+  test("a refund whose period can't be read for 45 minutes needs attention", async () => {
     await askAndMeet('drop_after');
     await desk.spoil('404');
     await desk.control('POST', 'faults', { kind: '403', times: 9, match: { route: 'period' } });
@@ -123,8 +123,8 @@ describe('a refusal after a call without an answer is no proof', () => {
   });
 });
 
-describe('what Invo itself puts before people', () => {
-  test('cannot be told as not carried out without a late reading; one more call may be ordered by two', async () => {
+describe('a refund for which Invo requires a manual check', () => {
+  test("can't be recorded as not refunded without a late reading; two people can order one more call", async () => {
     const refundId = await askAndMeet('mismatch');
     expect(await proposed(refundId, 'not_landed')).toEqual({ ok: false, reason: 'reading_too_old' });
     expect(await proposed(refundId, 'send_again')).toEqual({ ok: true });
@@ -138,7 +138,7 @@ describe('what Invo itself puts before people', () => {
   test.each([
     ['5.00', 1, 'a part is not sent any more: nobody says how long Invo remembers a key'],
     ['20.00', 2, 'the whole is sent once more: a second one would find nothing left'],
-  ])('ordered within a day and due after it, of %s: %i calls; %s', async (amountText, attempt_count) => {
+  ])('one more call ordered within a day and due after it, for %s: %i calls; %s', async (amountText, attempt_count) => {
     const refundId = await game.ask(desk.people.support, { amountText });
     await desk.spoil('mismatch');
     await game.settleDue();
@@ -151,7 +151,7 @@ describe('what Invo itself puts before people', () => {
     await expectSound();
   });
 
-  test('a part cannot be ordered once more after a day', async () => {
+  test("one more call of a partial refund can't be ordered after a day", async () => {
     const refundId = await askAndMeet('mismatch');
     await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
     expect(await proposed(refundId, 'send_again')).toEqual({ ok: false, reason: 'too_late_to_send' });
@@ -159,7 +159,7 @@ describe('what Invo itself puts before people', () => {
 });
 
 describe('a day after the first call', () => {
-  test('what may have been carried out is not sent any more but looked up', async () => {
+  test('a refund that may have been executed is no longer sent but checked', async () => {
     await askAndMeet('drop_after');
     await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
     await game.settleToRest();
@@ -167,7 +167,7 @@ describe('a day after the first call', () => {
     await expectSound();
   });
 
-  test('what was never carried out goes back to people, and approved again has another day under the same key', async () => {
+  test('a refund that was never executed goes back to approval, and gets another day under the same key', async () => {
     const refundId = await askAndMeet('429');
     const before = await game.row();
     await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
@@ -183,7 +183,7 @@ describe('a day after the first call', () => {
     await expectSound();
   });
 
-  test('after its approval, what was never sent is approved anew', async () => {
+  test('a refund that was never sent after its approval must be approved again', async () => {
     const refundId = await game.ask(desk.people.support);
     await game.tamper(`approved_at = approved_at - interval '25 hours'`);
     await game.settleToRest();
@@ -194,9 +194,9 @@ describe('a day after the first call', () => {
   });
 });
 
-test('what two people said was carried out never takes the receipt of a later refund whose own is not known yet', async () => {
+test('a refund recorded as refunded never takes the receipt of a later refund without a known one', async () => {
   const first = await askAndMeet('lookup_failed');
-  await readForDecision({ game, config: desk.config }, desk.people.support, first);
+  await rereadPeriod({ game, config: desk.config }, desk.people.support, first);
   await proposed(first, 'landed');
   await confirmed(first);
   const second = await game.ask(desk.people.support);
@@ -215,7 +215,7 @@ test('what two people said was carried out never takes the receipt of a later re
   ]);
 });
 
-test('what was altered and never sent is ended by two people', async () => {
+test('an altered refund that was never sent is ended by two people', async () => {
   const refundId = await game.ask(desk.people.support);
   await game.tamper(`amount_usd = 6`);
   await game.settleToRest();

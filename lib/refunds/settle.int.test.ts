@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
-import { declineRefund } from './decide-refund.ts';
-import { resumeRefunds, stopAllRefunds } from './stop-refunds.ts';
+import { declineRefund } from './approve-refund.ts';
+import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
 
@@ -34,7 +34,7 @@ async function digest(): Promise<string> {
 }
 
 describe('a refund below the limit', () => {
-  test('passes by policy, is sent once and lands with its receipt', async () => {
+  test('is approved by policy, sent once and lands with its receipt', async () => {
     await game.ask(desk.people.support, { reason_text: 'charged twice' });
     expect(await game.row()).toMatchObject({ state: 'approved', approval: 'policy', approved_by: null, attempt_count: 0 });
     expect(await calls()).toBe(0);
@@ -46,7 +46,7 @@ describe('a refund below the limit', () => {
     await expectSound();
   });
 
-  test('the form sent again is the same refund, also after it landed', async () => {
+  test('stays the same refund when its form is submitted again, also after it landed', async () => {
     const form = await game.form();
     const first = await game.request(desk.people.support, form);
     expect(first).toMatchObject({ ok: true, isNew: true });
@@ -57,7 +57,7 @@ describe('a refund below the limit', () => {
     expect(await calls()).toBe(1);
   });
 
-  test('the id of a form counts for its own period alone', async () => {
+  test('has a form id that counts for its own period only', async () => {
     const form = await game.form();
     const first = await game.ask(desk.people.support, form);
     const { baseline } = await game.form({ periodId: SECOND_PERIOD_ID });
@@ -66,7 +66,7 @@ describe('a refund below the limit', () => {
     expect(other).not.toMatchObject({ refundId: first });
   });
 
-  test('a second form of the period waits until the first has ended, then has to be filled in again', async () => {
+  test('blocks a second form of the period until it has ended; then that form must be filled in again', async () => {
     const [first, second] = [await game.form(), await game.form()];
     const asked = await game.request(desk.people.support, first);
     expect(await game.request(desk.people.finance, second)).toEqual({
@@ -104,7 +104,7 @@ describe('a refund above the limit', () => {
   });
 });
 
-describe('what was approved is what is sent', () => {
+describe('only what was approved is sent', () => {
   test.each([
     ['amount_usd', `amount_usd = 6`],
     ['request_bytes', `request_bytes = convert_to(replace(convert_from(request_bytes, 'UTF8'), '5.00', '15.00'), 'UTF8')`],
@@ -120,7 +120,7 @@ describe('what was approved is what is sent', () => {
     ['estimate', `estimate = '{}'`],
     ['baseline_digest', `baseline_digest = sha256('x')`],
     ['both digests', `content_digest = sha256('x'), approved_digest = sha256('x')`],
-  ])('%s altered behind our back: no byte leaves, and people are asked', async (_, set) => {
+  ])('a row with an altered %s is never sent and needs attention', async (_, set) => {
     await game.ask(desk.people.support);
     await game.tamper(set);
     await game.settleToRest();
@@ -128,7 +128,7 @@ describe('what was approved is what is sent', () => {
     expect(await calls()).toBe(0);
   });
 
-  test('altered before the second person approves what was shown: no byte leaves either', async () => {
+  test('a row altered before its approval is never sent', async () => {
     await wantSecondPerson();
     const refundId = await game.ask(desk.people.support);
     const shown = await digest();
@@ -139,7 +139,7 @@ describe('what was approved is what is sent', () => {
     expect(await calls()).toBe(0);
   });
 
-  test('a period that changed meanwhile is put before people again, with its new facts', async () => {
+  test('a refund whose period has changed goes back to approval with the new facts', async () => {
     await game.ask(desk.people.support);
     const before = await digest();
     await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
@@ -157,7 +157,7 @@ describe('what was approved is what is sent', () => {
     await expectSound();
   });
 
-  test('with less left than asked for, the old facts stay and nothing is ever sent', async () => {
+  test('a refund above the remaining amount keeps its earlier facts and is never sent', async () => {
     const refundId = await game.ask(desk.people.support);
     await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
     await game.settleToRest();
@@ -167,7 +167,7 @@ describe('what was approved is what is sent', () => {
     expect(await calls()).toBe(0);
   });
 
-  test('while the period cannot be read, nothing is sent', async () => {
+  test("nothing is sent while the period can't be read", async () => {
     await game.ask(desk.people.support);
     await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
     await game.settleDue();
@@ -177,43 +177,43 @@ describe('what was approved is what is sent', () => {
   });
 });
 
-describe('the stop', () => {
-  test('holds what was not sent until two people lift it', async () => {
+describe('the pause', () => {
+  test('holds refunds that were not sent until two people resume them', async () => {
     await game.ask(desk.people.support);
-    expect(await stopAllRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'stopped' });
+    expect(await pauseRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
     expect(await game.settleDue()).toBe(0);
     expect(await resumeRefunds(game, desk.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'asked' });
+    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
     expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: false, reason: 'same_person' });
     expect([await game.settleDue(), await calls()]).toEqual([0, 0]);
-    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'lifted' });
+    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
     await game.settleToRest();
     expect((await game.row()).state).toBe('landed');
   });
 
-  test('pressed between the look and the attempt, it still stops the attempt', async () => {
+  test('still stops an attempt when refunds are paused just before it', async () => {
     await game.ask(desk.people.support);
     const { store } = game.process();
     const job = await store.takeDue();
-    await stopAllRefunds(game, desk.people.support, 'at once');
-    expect(job && (await store.begin(job))).toBe('stopped');
+    await pauseRefunds(game, desk.people.support, 'at once');
+    expect(job && (await store.begin(job))).toBe('paused');
     expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
   });
 
-  test('lets the answer of a call on its way in', async () => {
+  test("doesn't stop the answer to a call already sent", async () => {
     await game.ask(desk.people.support);
     await desk.spoil('hold_after');
     const settled = game.settleDue();
     await expect.poll(() => desk.heldCount()).toBe(1);
     expect((await game.row()).state).toBe('sending');
-    await stopAllRefunds(game, desk.people.support, 'at once');
+    await pauseRefunds(game, desk.people.support, 'at once');
     await desk.release();
     await settled;
     expect((await game.row()).state).toBe('landed');
   });
 });
 
-test('its reversal is matched once the month of the refund was pulled, and not before', async () => {
+test('the reversal is matched when the month of the refund is pulled, and not before', async () => {
   game = await desk.newGame('demo');
   const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
   await game.ask(desk.people.support);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { playHistories } from './testing/play-histories.ts';
 import { runHistory } from './testing/run-history.ts';
 
-/** A quick look; `simulation.int.test.ts` plays ten times as many. */
+/** A quick check; `simulation.int.test.ts` plays ten times as many. */
 const SEEDS = 2_000;
 
 test(`${SEEDS} histories: executed exactly once or not at all, never twice, never lost`, async () => {
   const { broken, ends, mishaps } = await playHistories(SEEDS);
   expect(broken).toEqual([]);
-  // The histories are rough enough to mean something: every way a refund can end was seen, and many things went wrong on the way.
+  // The histories are rough enough: every final state was reached, and many faults happened on the way.
   expect(ends).toEqual(expect.arrayContaining(['landed', 'not_landed', 'refused', 'rejected', 'withdrawn']));
   expect(mishaps).toBeGreaterThan(SEEDS / 2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { HINDRANCES } from './rules/find-hindrance.ts';
-import type { PeriodFacts } from './rules/period-facts.ts';
-import { REFUND_STATES } from './rules/refund-state.ts';
+import { REFUND_BLOCKERS } from './rules/limits.ts';
+import type { PeriodFacts } from './rules/period.ts';
+import { REFUND_STATES } from './rules/state.ts';
 import { sampleFacts } from './testing/sample-refund.ts';
 import {
   BLOCKER_TEXT,
@@ -22,7 +22,7 @@ test('every refund state has a label of its own', () => {
 });
 
 test('every reason a period can’t be refunded has a sentence of its own', () => {
-  expect(new Set(HINDRANCES.map((each) => BLOCKER_TEXT[each])).size).toBe(HINDRANCES.length);
+  expect(new Set(REFUND_BLOCKERS.map((each) => BLOCKER_TEXT[each])).size).toBe(REFUND_BLOCKERS.length);
 });
 
 test('an amount above what remains names the remaining amount where it is known', () => {

@@ -1,12 +1,13 @@
 import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { AttentionReason } from './rules/attention-reasons.ts';
-import type { AttemptClass } from './rules/classify-attempt.ts';
-import type { RefundEstimate } from './rules/estimate-refund.ts';
-import type { AmountTrouble, Hindrance } from './rules/find-hindrance.ts';
-import type { PeriodFacts, RefundFacts } from './rules/period-facts.ts';
-import type { OutcomeDecision } from './rules/refund-outcome.ts';
-import { parseRefundState, type RefundState } from './rules/refund-state.ts';
-import { type Share, shareOf } from './rules/share-of.ts';
+import type { TypedAmountError } from '../core/typed-amount.ts';
+import type { AttemptClass } from './rules/attempt.ts';
+import { formatRefundAction } from './rules/audit-actions.ts';
+import type { RefundEstimate } from './rules/estimate.ts';
+import type { RefundBlocker } from './rules/limits.ts';
+import type { PeriodFacts, RefundFacts } from './rules/period.ts';
+import { type Share, shareOf } from './rules/period.ts';
+import type { AttentionReason, OutcomeDecision } from './rules/state.ts';
+import { parseRefundState, type RefundState } from './rules/state.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
@@ -55,7 +56,7 @@ export const REFUND_STATE_TEXT: Record<RefundState, StateText> = {
 };
 
 /** Why a period can’t be refunded. */
-export const BLOCKER_TEXT: Record<Hindrance, string> = {
+export const BLOCKER_TEXT: Record<RefundBlocker, string> = {
   never_collected: 'No payment was collected for this period, so there is nothing to refund.',
   nothing_charged: 'Nothing was charged for this period, so there is nothing to refund.',
   already_refunded: 'This period is already fully refunded.',
@@ -66,7 +67,7 @@ export const BLOCKER_TEXT: Record<Hindrance, string> = {
   price_unknown: 'Invo doesn’t report the price of this period. A refund can’t be sent without an amount.',
 };
 
-const AMOUNT_ERRORS: Record<AmountTrouble, string> = {
+const AMOUNT_ERRORS: Record<TypedAmountError, string> = {
   not_an_amount: 'Enter an amount in USD, such as 4.50.',
   separators: 'Enter the amount without thousands separators, such as 1234.50.',
   not_above_zero: 'Enter an amount greater than zero.',
@@ -75,7 +76,7 @@ const AMOUNT_ERRORS: Record<AmountTrouble, string> = {
 };
 
 /** What is wrong with a typed amount; names the remaining amount where it is known. */
-export function formatAmountError(error: AmountTrouble, remaining: string | null = null): string {
+export function formatAmountError(error: TypedAmountError, remaining: string | null = null): string {
   return error === 'more_than_left' && remaining !== null
     ? `The amount exceeds the remaining ${formatUsd(remaining)} for this period.`
     : AMOUNT_ERRORS[error];
@@ -122,29 +123,6 @@ export const OUTCOME_TEXT: Record<OutcomeDecision, string> = {
   send_again: 'Retry the request',
 };
 
-// The audit is append-only and keeps the words it was written with; these are the words it is shown in.
-const ACTIVITIES: Readonly<Record<string, string>> = {
-  'asked for a refund': 'requested this refund',
-  'approved a refund': 'approved this refund',
-  'rejected a refund': 'rejected this refund',
-  'withdrew a refund': 'withdrew this refund',
-  'took a refund over': 'became the assignee',
-  'had the period read again': 'read the period again',
-  'found other facts than were shown': 'updated the figures before approval',
-  'said what became of a refund': 'recorded an outcome',
-  'confirmed what became of a refund': 'confirmed the outcome',
-  'dropped a statement about a refund': 'discarded the recorded outcome',
-  'asked for two people': 'asked for a manual check',
-  'let the approval lapse': 'let the approval expire',
-  'found its content altered': 'found that the stored refund was altered',
-  'stopped sending after a day': 'stopped retrying after a day',
-  'found the period changed': 'found that the period changed',
-  'found the period changed after an attempt': 'found that the period changed after an attempt',
-  'completed the receipt from the period': 'completed the receipt from the period',
-  'found the refusal borne out': 'confirmed the refusal',
-  'found in the period what Invo said without amounts': 'found the refund in the period',
-};
-
 /** An audit entry of a refund as a sentence, with the words the person gave. */
 export function formatActivity(entry: { actor: string; act: string; detail: Record<string, unknown> }): {
   sentence: string;
@@ -152,8 +130,7 @@ export function formatActivity(entry: { actor: string; act: string; detail: Reco
 } {
   const { actor, act, detail } = entry;
   const name = actor === 'worker' ? 'Sharebook' : actor;
-  const activity = Object.hasOwn(ACTIVITIES, act) ? ACTIVITIES[act] : act;
-  return { sentence: `${name} ${activity}${formatDetail(detail)}.`, quote: textOf(detail['why']) ?? textOf(detail['text']) };
+  return { sentence: `${name} ${formatRefundAction(act)}${formatDetail(detail)}.`, quote: textOf(detail['why']) ?? textOf(detail['text']) };
 }
 
 function formatDetail(detail: Record<string, unknown>): string {
@@ -243,8 +220,8 @@ export function formatCost(
 }
 
 const WITHOUT_RECIPIENT: Record<Share, string> = {
-  somebody: 'Unknown',
-  nobody: 'No recipient has a share in this period',
+  attributed: 'Unknown',
+  not_attributed: 'No recipient has a share in this period',
   unknown: 'Unknown: Invo reports no attribution for this period',
 };
 

@@ -3,23 +3,22 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { clientOf, type GameAtWork } from '../games/game.ts';
+import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
-import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
-import { readRefundFacts } from './read-refund-facts.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { advanceRefund } from './advance-refund.ts';
+import { digestBaseline, readRefundFacts } from './read-refund-facts.ts';
 import { refundWire } from './refund-wire.ts';
 import { requestRefund } from './request-refund.ts';
-import { digestBaseline } from './rules/period-facts.ts';
-import { settleRefund } from './settle-refund.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;
-let ground: Ground;
-let game: GameAtWork;
+let ground: TestEnvironment;
+let game: OpenGame;
 
 /** A book with one refund that landed: 20.00 of 49.99. */
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openTestEnvironment();
   game = await ground.game();
   const id = await seedPerson(ground.db, 'sam@studio.example', 'support');
   const client = clientOf(game, ground.config, { asks: 'person' });
@@ -40,11 +39,11 @@ beforeAll(async () => {
   expect(asked).toMatchObject({ ok: true, isNew: true });
   const store = openRefundStore(game.pool, 'test', [game.gameId]);
   const wire = refundWire(game, client);
-  await settleRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
+  await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });
 afterAll(() => ground.close());
 
-test('a refund that landed holds', async () => {
+test('a landed refund passes verification', async () => {
   const landed = await ground.db
     .selectFrom('refund')
     .select(['state', 'outcome_source', 'attempt_count', 'total_refunded_amount_usd'])

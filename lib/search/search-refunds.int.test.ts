@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
+import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
 import { search } from './search.ts';
 
 let refunds: RefundDesk;

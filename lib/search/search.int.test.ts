@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '../games/game-context.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import type { GameContext } from '../games/game-context.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type SearchResult, search } from './search.ts';
 
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
 
-let ground: Ground;
-let desk: Desk;
+let ground: TestEnvironment;
+let desk: GameContext;
 beforeAll(async () => {
-  ground = await openGround();
+  ground = await openTestEnvironment();
   desk = { game: await ground.game(), config: ground.config };
 });
 afterAll(() => ground.close());

@@ -1,12 +1,10 @@
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
 import { maskEmail } from '../core/roles.ts';
-import { askWithin, type Desk, type Patience } from '../games/game-context.ts';
-import { type Trouble, troubleOf } from '../games/trouble.ts';
+import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
-import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
@@ -20,17 +18,17 @@ export type SearchResult =
   | { kind: 'found'; hits: Hit[]; canAskInvo: boolean; mayBeMore: boolean }
   | { kind: 'no_local_match'; sentence: string; canAskInvo: boolean }
   | { kind: 'not_found'; sentence: string }
-  | { kind: 'unavailable'; hits: Hit[]; error: Trouble }
+  | { kind: 'unavailable'; hits: Hit[]; error: InvoFailure }
   | { kind: 'refused'; sentence: string };
 
-export interface SearchOptions extends Patience {
+export interface SearchOptions extends Deadline {
   /** `local`: Sharebook's own data. `invo`: Invo too, where it can be asked. */
   scope: 'local' | 'invo';
   canSeeEmails: boolean;
 }
 
 /** Finds what a text identifies, in local data and, in scope `invo`, at Invo. Emails are masked for roles that can't read them. */
-export async function search(desk: Desk, typed: string, { scope, canSeeEmails, ...patience }: SearchOptions): Promise<SearchResult> {
+export async function search(desk: GameContext, typed: string, { scope, canSeeEmails, ...patience }: SearchOptions): Promise<SearchResult> {
   const parsed = parseSearch(typed);
   if (!parsed.ok) return { kind: 'refused', sentence: SEARCH_ERRORS[parsed.error] };
   const { query } = parsed;
@@ -79,10 +77,10 @@ function keyOf(hit: Hit): string {
 }
 
 /** Invo's answer: matches, or none and whether Invo says there is none; or why it couldn't be asked. */
-type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: Trouble };
+type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the one id it can be searched by and stores the answer. */
-async function askInvo(desk: Desk, { email, number, subscriptionId }: SearchQuery, patience: Patience): Promise<InvoAnswer> {
+async function askInvo(desk: GameContext, { email, number, subscriptionId }: SearchQuery, patience: Deadline): Promise<InvoAnswer> {
   if (email !== null) return await askPlayer(desk, email, patience);
   if (subscriptionId !== null) {
     const read = await readDetail(desk, subscriptionRoute(subscriptionId), patience);
@@ -110,14 +108,14 @@ async function askInvo(desk: Desk, { email, number, subscriptionId }: SearchQuer
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
   if (detail.kind === 'not_found') return { kind: 'answered', hits: [], isAbsent: true };
   if (detail.kind === 'live') return { kind: 'answered', hits: [hitOf(detail.value)], isAbsent: false };
-  return { kind: 'unavailable', error: detail.trouble };
+  return { kind: 'unavailable', error: detail.error };
 }
 
 /**
  * Finds a player by email: the balances have the player's id, and the list distinguishes a player without subscriptions from no player.
  * The answers are stored under the id.
  */
-async function askPlayer(desk: Desk, email: string, patience: Patience): Promise<InvoAnswer> {
+async function askPlayer(desk: GameContext, email: string, patience: Deadline): Promise<InvoAnswer> {
   const asked = { playerId: 0, email };
   try {
     const [wallet, list] = await askWithin(desk, patience, (client, signal) =>
@@ -141,6 +139,6 @@ async function askPlayer(desk: Desk, email: string, patience: Patience): Promise
       isAbsent: false,
     };
   } catch (error) {
-    return { kind: 'unavailable', error: troubleOf(error) };
+    return { kind: 'unavailable', error: toInvoFailure(error) };
   }
 }

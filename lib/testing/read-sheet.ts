@@ -1,7 +1,7 @@
 import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type Manifest } from '../evidence/export-sheet.ts';
 import type { SheetName } from '../evidence/rules/sheets.ts';
-import type { Ground } from './open-ground.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
 export interface ReadSheet {
   fileName: string;
@@ -11,13 +11,8 @@ export interface ReadSheet {
 }
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
-export async function readSheet(ground: Ground, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const { gameId } = await ground.game();
-  const file = await exportSheet(
-    ground.db,
-    { gameId, slug: ground.config.slug, environment: ground.config.environment },
-    { window, sheet, mayBeIncomplete },
-  );
+export async function readSheet(testEnv: TestEnvironment, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
+  const file = await exportSheet(testEnv.db, await testEnv.game(), { window, sheet, mayBeIncomplete });
   if (!file.ok) throw new Error(describe(file));
   let text = '';
   for await (const piece of file.text) text += piece;

@@ -4,32 +4,32 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { resumeRefunds, type Stopped, stopAllRefunds } from '#lib/refunds/stop-refunds.ts';
+import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 
-const REFUSALS: Record<Extract<Stopped, { ok: false }>['reason'], string> = {
+const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {
   not_allowed: 'Your role can’t do this. No changes were made.',
   why_missing: 'Enter a reason, so that others know what to check before they resume refunds.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
-  already_stopped: 'Refunds are already paused.',
-  no_stop: 'Refunds aren’t paused. Someone else has resumed them.',
+  already_paused: 'Refunds are already paused.',
+  not_paused: 'Refunds aren’t paused. Someone else has resumed them.',
   same_person: 'You already asked to resume refunds. A second person must confirm.',
 };
 
-const RESULTS: Record<Extract<Stopped, { ok: true }>['is'], string> = {
-  stopped: 'Refunds paused. No new refunds are sent to Invo.',
-  asked: 'Requested. Refunds resume when a second approver confirms.',
-  lifted: 'Refunds resumed.',
+const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
+  paused: 'Refunds paused. No new refunds are sent to Invo.',
+  resume_requested: 'Requested. Refunds resume when a second approver confirms.',
+  resumed: 'Refunds resumed.',
 };
 
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
 
 /** Pauses the sending of all refunds of the game. */
 export async function pauseRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
-  return await onGame(form, 'refunds.request', (game, actor, why) => stopAllRefunds(game, actor, why));
+  return await onGame(form, 'refunds.request', (game, actor, why) => pauseRefunds(game, actor, why));
 }
 
 /** Asks to resume refunds, or resumes them where another person has asked. */
@@ -40,7 +40,7 @@ export async function resumeRefundsAction(_: ActionState, form: FormData): Promi
 async function onGame(
   form: FormData,
   capability: 'refunds.request' | 'refunds.approve',
-  act: (game: GameAtWork, actor: Actor, why: string) => Promise<Stopped>,
+  act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
 ): Promise<ActionState> {
   const received = await receiveForm(shape, form, capability);
   if (received.kind === 'refused') return received;

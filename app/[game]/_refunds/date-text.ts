@@ -1,7 +1,7 @@
-import { formatInstant, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatInstant, formatUtc } from '#app/_ui/figures/format.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 
 /** The start and the end of a period, in UTC. */
 export function formatPeriodDates({ period_start: start, period_end: end }: Pick<PeriodFacts, 'period_start' | 'period_end'>): string {

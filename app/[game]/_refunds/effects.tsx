@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
-import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import type { ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import { coinsTaken, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { shareOf } from '#lib/refunds/rules/period.ts';
 import { formatCoins, formatCost, formatRecipient } from '#lib/refunds/text.ts';
 import { formatAccess } from './date-text.ts';
 import styles from './effects.module.css';
@@ -14,7 +14,7 @@ export interface EffectsProps {
   slug: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
 }
 
 /** The estimated effects of a refund, line by line; what is unknown says so and is never a zero. */
@@ -121,7 +121,7 @@ function CostEffect({ estimate }: Pick<EffectsProps, 'estimate'>): ReactElement 
 
 function ReversalEffect({ slug, facts, reversal: { month, orLater } }: Omit<EffectsProps, 'estimate'>): ReactElement {
   const share = shareOf(facts.period);
-  if (share === 'nobody') return <ListRow label="Reversal">None: no recipient has a share</ListRow>;
+  if (share === 'not_attributed') return <ListRow label="Reversal">None: no recipient has a share</ListRow>;
   if (share === 'unknown') return <ListRow label="Reversal">Unknown: Invo reports no attribution for this period</ListRow>;
   return (
     <ListRow label="Reversal" note="Invo reports the reversal in the month of the refund. Earlier months don’t change.">

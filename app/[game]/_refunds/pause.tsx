@@ -4,7 +4,7 @@ import type { Person } from '#app/_server/session.ts';
 import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { RefundStop } from '#db/refunds/reads/find-refund-stop.ts';
+import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { ActionForm } from './action-form.tsx';
 import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
@@ -35,30 +35,29 @@ export interface PauseNoticeProps {
   game: Game;
   person: Pick<Person, 'id' | 'may'>;
   /** null: refunds are sent. */
-  pause: RefundStop | null;
+  pause: RefundPause | null;
 }
 
 /** On every refund screen while refunds are paused: who paused them, why, and how they resume. */
 export function PauseNotice({ game, person, pause }: PauseNoticeProps): ReactElement | null {
   if (pause === null) return null;
-  const { stoppedByName, stoppedAt, why } = pause;
+  const { pausedByName, pausedAt, why } = pause;
   return (
     <Notice voice="bad" title={`Refunds for ${game.name} are paused`} actions={<ResumeForm game={game} person={person} pause={pause} />}>
-      Paused by {stoppedByName} on <Instant at={stoppedAt} timeZone={game.timeZone} />: “
-      {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
-      {formatResume(pause, person)}
+      Paused by {pausedByName} on <Instant at={pausedAt} timeZone={game.timeZone} />: “{person.may('emails.read') ? why : maskEmailsIn(why)}
+      ” No new refunds are sent to Invo. Refunds already sent are still tracked. {formatResume(pause, person)}
     </Notice>
   );
 }
 
-function ResumeForm({ game, person, pause }: PauseNoticeProps & { pause: RefundStop }): ReactElement | null {
-  if (!person.may('refunds.approve') || pause.liftAskedBy?.id === person.id) return null;
-  const label = pause.liftAskedBy === null ? 'Ask to resume refunds' : 'Resume refunds';
+function ResumeForm({ game, person, pause }: PauseNoticeProps & { pause: RefundPause }): ReactElement | null {
+  if (!person.may('refunds.approve') || pause.resumeRequestedBy?.id === person.id) return null;
+  const label = pause.resumeRequestedBy === null ? 'Ask to resume refunds' : 'Resume refunds';
   return <ActionForm action={resumeRefundsAction} about={{ game: game.slug }} label={label} pendingLabel="Saving…" />;
 }
 
-function formatResume({ liftAskedBy }: RefundStop, person: Pick<Person, 'id' | 'may'>): string {
-  if (liftAskedBy === null) return 'Resuming needs two approvers.';
-  if (liftAskedBy.id === person.id) return 'You asked to resume refunds. A second approver must confirm.';
-  return `${liftAskedBy.name} asked to resume refunds. ${person.may('refunds.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
+function formatResume({ resumeRequestedBy }: RefundPause, person: Pick<Person, 'id' | 'may'>): string {
+  if (resumeRequestedBy === null) return 'Resuming needs two approvers.';
+  if (resumeRequestedBy.id === person.id) return 'You asked to resume refunds. A second approver must confirm.';
+  return `${resumeRequestedBy.name} asked to resume refunds. ${person.may('refunds.approve') ? 'You can confirm.' : 'A second approver must confirm.'}`;
 }

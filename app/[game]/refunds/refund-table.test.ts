@@ -12,9 +12,9 @@ const ROW: RefundRow = {
   subscription_id: 'SUB_1_DESKMIRA',
   requested_by_name: 'Sami Okafor',
   requested_at: '2026-11-21T09:00:00.000000Z',
-  owner_name: 'Fiona Hale',
+  assignee_name: 'Fiona Hale',
   ended_at: '2026-11-21T09:00:05.000000Z',
-  share: 'somebody' as const,
+  share: 'attributed' as const,
   refunded_at: '2026-11-30T23:30:00Z',
   reversal_seen_at: null,
 };
@@ -26,7 +26,7 @@ test('the reversal of a completed refund is expected in the month of the refund,
 
 test.each([
   [{ reversal_seen_at: '2026-12-02T06:00:00Z' }, 'Reported 2 Dec 2026'],
-  [{ share: 'nobody' as const }, 'None expected'],
+  [{ share: 'not_attributed' as const }, 'None expected'],
   [{ share: 'unknown' as const }, 'Unknown'],
   [{ refunded_at: null }, 'Expected in Nov 2026'],
   [{ state: 'refused' as const }, ''],

@@ -1,18 +1,17 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatAge } from '#app/_ui/figures/format-instant.ts';
+import { formatAge, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { WaitingRefund } from '#db/refunds/reads/list-refunds-for-people.ts';
+import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 
 export interface WaitingListProps {
   slug: string;
   /** The longest waiting first. */
-  waiting: WaitingRefund[];
+  waiting: RefundNeedingAction[];
   /** How many there are, listed or not. */
   count: number;
   person: Pick<Person, 'id' | 'may'>;
@@ -72,7 +71,7 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
   );
 }
 
-function formatNextStep({ reason, has_statement, requested_by }: WaitingRefund, person: Pick<Person, 'id' | 'may'>): string {
+function formatNextStep({ reason, has_statement, requested_by }: RefundNeedingAction, person: Pick<Person, 'id' | 'may'>): string {
   switch (reason) {
     case 'approval':
       if (requested_by.id === person.id) return 'Requested by you; needs another approver';

@@ -1,21 +1,15 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
-import { AttributionNotice } from '../words/attribution-notice.tsx';
+import type { Game } from '#lib/core/game.ts';
+import { AttributionNotice } from '../words/notice.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { type NavLink, NavLinks } from './nav-links.tsx';
 import styles from './shell.module.css';
 
-export interface ShellGame {
-  slug: string;
-  name: string;
-  environment: 'production' | 'sandbox';
-  timeZone: string;
-}
-
 export interface ShellProps {
   /** The game on the screen; null: a page about no game. */
-  game: ShellGame | null;
+  game: Game | null;
   /** Every game configured. */
-  games: ShellGame[];
+  games: Game[];
   isSimulated: boolean;
   /** The signed-in person with their controls: sign out, theme. */
   person: ReactNode;
@@ -73,7 +67,7 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
   );
 }
 
-function GameMark({ game }: { game: ShellGame }): ReactElement {
+function GameMark({ game }: { game: Game }): ReactElement {
   return (
     <div className={styles.game}>
       <span className={styles.mark} aria-hidden="true">
@@ -89,7 +83,7 @@ function GameMark({ game }: { game: ShellGame }): ReactElement {
   );
 }
 
-function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: number): NavLink[] {
+function linksOf(game: Game | null, games: Game[], refundsForPeople: number): NavLink[] {
   const own = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const settings = { label: 'Settings', href: '/settings' };
   if (own === null) return [settings];
@@ -101,7 +95,7 @@ function linksOf(game: ShellGame | null, games: ShellGame[], refundsForPeople: n
   ];
 }
 
-function gameLink(game: ShellGame): NavLink {
+function gameLink(game: Game): NavLink {
   return {
     label: game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name,
     href: `/${game.slug}/months`,

@@ -3,7 +3,7 @@ import type { ActionState } from '#app/_server/action-state.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
 import styles from './form-answer.module.css';
 
-/** What became of a form, in a sentence beside its button, read out when it comes. */
+/** The result of a form beside its button, announced when it arrives. */
 export function FormAnswer({ state }: { state: ActionState }): ReactElement {
   return (
     <div className={state.kind === 'done' ? styles.done : styles.trouble} role="status">

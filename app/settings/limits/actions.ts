@@ -4,12 +4,13 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
+import { parseLimit } from '#lib/approvals/rules/limits.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { changeRefundLimit } from '#lib/refunds/change-refund-limit.ts';
-import { LIMITED_ROLES, limitOf, parseRefundLimit } from '#lib/refunds/rules/refund-limits.ts';
+import { changeRefundLimit } from '#lib/refunds/pause-refunds.ts';
+import { LIMITED_ROLES, limitOf } from '#lib/refunds/rules/limits.ts';
 
 const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });
@@ -19,11 +20,11 @@ export async function changeLimitsAction(_: ActionState, form: FormData): Promis
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, desk, actor, given } = received;
-  const wrong = LIMITED_ROLES.filter((each) => parseRefundLimit(given[each]) === null);
+  const wrong = LIMITED_ROLES.filter((each) => parseLimit(given[each]) === null);
   if (wrong.length > 0)
     return { kind: 'invalid', fields: Object.fromEntries(wrong.map((each) => [each, 'Enter zero or more, such as 50.00.'])) };
   const known = await findRefundLimits(db(), game.gameId);
-  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseRefundLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
+  const changed = LIMITED_ROLES.filter((each) => compareMoney(parseLimit(given[each]) ?? '0', limitOf(each, known) ?? '0') !== 0);
   for (const each of changed) {
     if (!(await changeRefundLimit(desk.game, actor, each, given[each])))
       return {

@@ -8,7 +8,7 @@ import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
 import { TextField } from '#app/_ui/forms/text-field.tsx';
 import { useAnswer } from '#app/_ui/forms/use-answer.ts';
 import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
-import type { LimitedRole } from '#lib/refunds/rules/refund-limits.ts';
+import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import styles from '../settings.module.css';
 import { changeLimitsAction } from './actions.ts';
 

@@ -4,10 +4,10 @@ import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
+import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
-import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/refund-limits.ts';
+import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import styles from '../settings.module.css';
 import { LimitsForm } from './limits-form.tsx';
 

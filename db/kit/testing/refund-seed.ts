@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { RefundTable } from '#db/types.ts';
+import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
+import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
 import type { Db } from '../open.ts';
 
 type Seed = Partial<Omit<Insertable<RefundTable>, 'game_id'>>;
+
+const FACTS = sampleFacts({ item_name: 'Supporter pass' });
+const ESTIMATE = estimateRefund(FACTS, '20.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -31,16 +36,13 @@ export async function seedRefund(db: Db, gameId: number, given: Seed & { request
     period_seq: 1,
     amount_usd: '20.00',
     reason_code: 'goodwill',
-    facts: JSON.stringify({
-      period: { item_name: 'Supporter pass', attribution: { recipient_player_id: 1 } },
-      subscription: { player_id: 77 },
-    }),
-    estimate: JSON.stringify({ is_full_refund: true }),
+    facts: JSON.stringify(FACTS),
+    estimate: JSON.stringify(ESTIMATE),
     baseline_digest: digest('baseline'),
     content_digest: digest('content'),
     state: 'awaiting_approval',
-    wants_second_person: false,
-    owner_id: given.requested_by,
+    needs_second_approver: false,
+    assignee_id: given.requested_by,
     ...given,
   };
   const { refund_id } = await db

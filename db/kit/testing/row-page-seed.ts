@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { SheetSnapshot } from '#db/evidence/reads/sheets/sheet-source.ts';
+import type { SheetSnapshot } from '#db/evidence/reads/sheet-rows.ts';
 import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import type { Db } from '../open.ts';
 
@@ -17,7 +17,7 @@ export interface SeedSlice {
 export interface SeedStatement {
   start: string;
   end: string;
-  standing?: 'complete' | 'open' | 'inconsistent';
+  status?: 'complete' | 'open' | 'inconsistent';
   slices?: SeedSlice[];
   recipients?: Given<SnapshotRecipientTable, 'recipient_player_id'>[];
 }
@@ -46,7 +46,7 @@ export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement):
       pull_id,
       ...window,
       covered_until: seed.end,
-      standing: seed.standing ?? 'complete',
+      status: seed.status ?? 'complete',
       control_window_count: 1,
       chain_no: sql<number>`(select coalesce(max(chain_no), 0) + 1 from snapshot where game_id = ${gameId})`,
       digest: DIGEST,
@@ -55,12 +55,12 @@ export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement):
       recipient_count: seed.recipients?.length ?? 0,
       renewal_line_count: 0,
       reversal_event_count: 0,
-      owed_back_count: 0,
-      owed_back_usd: ZERO,
+      negative_balance_count: 0,
+      negative_balance_usd: ZERO,
       unresolved_recipient_count: 0,
       base_mismatch_count: 0,
       coarse_reversal_count: 0,
-      open_question_count: 0,
+      open_item_count: 0,
     })
     .returning('snapshot_id')
     .executeTakeFirstOrThrow();
@@ -111,7 +111,7 @@ async function seedSlice(db: Db, gameId: number, pullId: number, slice: SeedSlic
       reversal_line_count: 0,
       reversal_event_count: 0,
       notice_count: 1,
-      ties_out: true,
+      is_consistent: true,
       digest: DIGEST,
     })
     .returning('slice_id')

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { liftStop, stopRefunds } from '../writes/refund-stop.ts';
-import { proposeOutcome } from '../writes/resolve-refund.ts';
-import { findOpenStatement } from './find-open-statement.ts';
-import { findRefund } from './find-refund.ts';
-import { findRefundStop } from './find-refund-stop.ts';
-import { listRefundTimeline } from './refund-timeline.ts';
+import { samplePeriod } from '#lib/refunds/testing/sample-refund.ts';
+import { recordPause, recordResume } from '../writes/refund-controls.ts';
+import { insertDecision } from '../writes/refund-decisions.ts';
+import { findOpenOutcome, findRefund } from './find-refund.ts';
+import { listRefundTimeline } from './refund-history.ts';
+import { findRefundPause } from './refund-preconditions.ts';
 
 let book: TestDb;
 let gameId: number;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => book.close());
 
-test('a refund is read with its colleagues, its player and the slice that brought its reversal', async () => {
+test('a refund is found with its colleagues, its player and the slice that reports its reversal', async () => {
   await seedSnapshot(book.db, gameId, {
     start: '2026-11-01T00:00:00Z',
     end: '2026-12-01T00:00:00Z',
@@ -36,7 +36,7 @@ test('a refund is read with its colleagues, its player and the slice that brough
   const id = await seedRefund(book.db, gameId, {
     requested_by: 'sami',
     period_id: 21,
-    owner_id: 'fiona',
+    assignee_id: 'fiona',
     ...seedApproved('landed'),
     reversal_slice_id: slice_id,
     reversal_seen_at: '2026-12-01T01:00:00Z',
@@ -44,18 +44,18 @@ test('a refund is read with its colleagues, its player and the slice that brough
   expect(await findRefund(book.db, gameId, id)).toMatchObject({
     state: 'landed',
     requestedBy: { id: 'sami', name: 'Sami' },
-    owner: { name: 'Fiona' },
+    assignee: { name: 'Fiona' },
     approval: 'policy',
     approvedBy: null,
     playerName: 'Mira',
     reversal: { windowStart: '2026-11-01T00:00:00Z' },
-    receipt: {},
+    receipt: { refunded_amount_usd: null },
     contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
   expect(await findRefund(book.db, gameId + 1, id)).toBeNull();
 });
 
-test('what happened is told newest first: acts by name, tries and readings, without what only frames a try', async () => {
+test('the timeline lists actions, attempts and readings newest first, without actions that only mark a call', async () => {
   const id = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 22, ...seedApproved('unknown') });
   const acts = [
     { at: '2026-11-21T10:00:00Z', actor: SAMI.email, act: 'asked for a refund', detail: JSON.stringify({ approval: 'policy' }) },
@@ -104,10 +104,10 @@ test('what happened is told newest first: acts by name, tries and readings, with
       read_no: 1,
       read_at: '2026-11-21T10:00:01.500Z',
       purpose: 'before',
-      facts: JSON.stringify({ refunded_to_date_usd: '0.00', events: [] }),
+      facts: JSON.stringify(samplePeriod()),
     })
     .execute();
-  const told = async (canSeeEmails: boolean): Promise<string[]> =>
+  const listed = async (canSeeEmails: boolean): Promise<string[]> =>
     (await listRefundTimeline(book.db, gameId, id, { canSeeEmails })).map((entry) =>
       entry.kind === 'act'
         ? [entry.actor, entry.act, entry.detail['why']].filter(Boolean).join(' ')
@@ -115,20 +115,20 @@ test('what happened is told newest first: acts by name, tries and readings, with
           ? `try ${entry.attempt_no} ${entry.class} ${entry.facts['a']}`
           : `read ${entry.purpose}`,
     );
-  expect(await told(true)).toEqual([
+  expect(await listed(true)).toEqual([
     'gone@studio.example took a refund over mira.holt@players.example wrote',
     'try 1 no_answer 1',
     'read before',
     'Sami asked for a refund',
   ]);
-  expect((await told(false))[0]).toMatch(/^g•••@s•••\.example took a refund over m\S+@p\S+ wrote$/);
+  expect((await listed(false))[0]).toMatch(/^g•••@s•••\.example took a refund over m\S+@p\S+ wrote$/);
 });
 
-test('what the first of two people said waits for the second', async () => {
+test('an outcome recorded by one person waits for the second', async () => {
   const refundId = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
-  expect(await findOpenStatement(book.db, gameId, refundId)).toBeNull();
-  expect(await proposeOutcome(book.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
-  expect(await findOpenStatement(book.db, gameId, refundId)).toMatchObject({
+  expect(await findOpenOutcome(book.db, gameId, refundId)).toBeNull();
+  expect(await insertDecision(book.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
+  expect(await findOpenOutcome(book.db, gameId, refundId)).toMatchObject({
     decision: 'send_again',
     text: 'It never went.',
     by: { name: 'Sami' },
@@ -136,13 +136,13 @@ test('what the first of two people said waits for the second', async () => {
   });
 });
 
-test('a stop is told with who pressed it and who wants it lifted, and is gone once lifted', async () => {
-  expect(await findRefundStop(book.db, gameId)).toBeNull();
-  await stopRefunds(book.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
-  expect(await findRefundStop(book.db, gameId)).toMatchObject({ why: 'Twice the same.', stoppedByName: 'Sami', liftAskedBy: null });
-  expect(await findRefundStop(book.db, gameId + 1)).toBeNull();
-  await liftStop(book.pool, { gameId, actor: FIONA });
-  expect(await findRefundStop(book.db, gameId)).toMatchObject({ liftAskedBy: { id: 'fiona', name: 'Fiona' } });
-  await liftStop(book.pool, { gameId, actor: SAMI });
-  expect(await findRefundStop(book.db, gameId)).toBeNull();
+test('a pause is found with who paused and who asked to resume, until refunds resume', async () => {
+  expect(await findRefundPause(book.db, gameId)).toBeNull();
+  await recordPause(book.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
+  expect(await findRefundPause(book.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
+  expect(await findRefundPause(book.db, gameId + 1)).toBeNull();
+  await recordResume(book.pool, { gameId, actor: FIONA });
+  expect(await findRefundPause(book.db, gameId)).toMatchObject({ resumeRequestedBy: { id: 'fiona', name: 'Fiona' } });
+  await recordResume(book.pool, { gameId, actor: SAMI });
+  expect(await findRefundPause(book.db, gameId)).toBeNull();
 });

@@ -1,36 +1,40 @@
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
-import type { RefundTable } from '#db/types.ts';
-import { knownWordOrNull } from '#lib/core/parse-enum.ts';
-import { ATTENTION_REASONS, type AttentionReason } from '#lib/refunds/rules/attention-reasons.ts';
-import type { KeptReceipt } from '#lib/refunds/rules/compare-receipt.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import { type Db } from '#db/kit/open.ts';
+import { type RefundTable } from '#db/types.ts';
+import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
+import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { type RefundFacts } from '#lib/refunds/rules/period.ts';
+import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
+import { type RefundContent, type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
 import {
-  APPROVALS,
-  type ApprovalKind,
+  ATTENTION_REASONS,
+  type AttentionReason,
+  OUTCOME_DECISIONS,
   OUTCOME_SOURCES,
+  type OutcomeDecision,
   type OutcomeSource,
   PROPOSALS,
   type Proposal,
-} from '#lib/refunds/rules/refund-outcome.ts';
-import { type RefundReason, reasonOf } from '#lib/refunds/rules/refund-reasons.ts';
-import { type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
+  type RefundState,
+  stateOf,
+} from '#lib/refunds/rules/state.ts';
+import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
 
-/** A colleague who did something with a refund. */
-interface RefundColleague {
+/** A person involved in a refund. */
+interface RefundPerson {
   id: string;
   name: string;
 }
 
-/** The slice that brought the reversal of a refund. */
-interface BroughtReversal {
-  /** First instant the slice covers. */
+/** The slice that reports the reversal of a refund. */
+interface ReportedReversal {
+  /** The first instant the slice covers. */
   windowStart: string;
   pulledAt: string;
 }
 
-/** Everything about one refund but what happened step by step. Digests are hex. */
+/** One refund without its timeline. Digests are hex. */
 export interface RefundDetail {
   refundId: number;
   state: RefundState;
@@ -44,13 +48,13 @@ export interface RefundDetail {
   facts: RefundFacts;
   estimate: RefundEstimate;
   contentDigest: string;
-  requestedBy: RefundColleague;
+  requestedBy: RefundPerson;
   requestedAt: string;
-  owner: RefundColleague;
-  /** It was above the limit of who asked, when it was asked for: another person approves it, always. */
-  wantsSecondPerson: boolean;
+  assignee: RefundPerson;
+  /** It exceeded the requester's limit when requested. Another person approves it, whatever changes later. */
+  needsSecondApprover: boolean;
   approval: ApprovalKind | null;
-  approvedBy: RefundColleague | null;
+  approvedBy: RefundPerson | null;
   approvedAt: string | null;
   firstSentAt: string | null;
   attemptCount: number;
@@ -62,18 +66,18 @@ export interface RefundDetail {
   outcomeSource: OutcomeSource | null;
   transaction_id: string | null;
   receipt: KeptReceipt | null;
-  /** Null: no pulled month brought it yet. */
-  reversal: BroughtReversal | null;
-  /** As Invo told it when somebody looked the player up; null: not recorded. */
+  /** Null: no pulled month reports it yet. */
+  reversal: ReportedReversal | null;
+  /** As Invo reported it last; null: not recorded. */
   playerName: string | null;
 }
 
-/** One refund of a game; null when there is none of that id. */
+/** One refund of a game; null when there is none with this id. */
 export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
   const row = await db
     .selectFrom('refund')
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id')
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
     .leftJoin('slice', (join) =>
       join.onRef('slice.game_id', '=', 'refund.game_id').onRef('slice.slice_id', '=', 'refund.reversal_slice_id'),
@@ -88,7 +92,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
     .selectAll('refund')
     .select([
       'requester.name as requester_name',
-      'owner.name as owner_name',
+      'assignee.name as assignee_name',
       'approver.name as approver_name',
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
@@ -100,7 +104,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
 
 type Row = Selectable<RefundTable> & {
   requester_name: string;
-  owner_name: string;
+  assignee_name: string;
   approver_name: string | null;
   reversal_window_start: string | null;
   reversal_pulled_at: string | null;
@@ -120,13 +124,13 @@ function reshape(row: Row): RefundDetail {
     reason_code: reasonOf(row.reason_code),
     reason_text,
     transaction_id,
-    facts: row.facts as RefundFacts,
-    estimate: row.estimate as RefundEstimate,
+    facts: parseStoredFacts(row.facts),
+    estimate: parseStoredEstimate(row.estimate),
     contentDigest: row.content_digest.toString('hex'),
     requestedBy: { id: row.requested_by, name: row.requester_name },
     requestedAt: row.requested_at,
-    owner: { id: row.owner_id, name: row.owner_name },
-    wantsSecondPerson: row.wants_second_person,
+    assignee: { id: row.assignee_id, name: row.assignee_name },
+    needsSecondApprover: row.needs_second_approver,
     approval: knownWordOrNull(APPROVALS, row.approval),
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
@@ -138,13 +142,83 @@ function reshape(row: Row): RefundDetail {
     attentionReason: knownWordOrNull(ATTENTION_REASONS, row.attention_reason),
     proposal: knownWordOrNull(PROPOSALS, row.proposal),
     outcomeSource: knownWordOrNull(OUTCOME_SOURCES, row.outcome_source),
-    receipt: row.receipt as KeptReceipt | null,
+    receipt: parseStoredReceipt(row.receipt),
     reversal: reversalOf(row),
     playerName: row.player_name,
   };
 }
 
-function reversalOf(row: Row): BroughtReversal | null {
+function reversalOf(row: Row): ReportedReversal | null {
   const { reversal_window_start: windowStart, reversal_pulled_at: pulledAt } = row;
   return windowStart === null || pulledAt === null ? null : { windowStart, pulledAt };
+}
+
+/** A refund that awaits approval, with what the approver is shown. */
+export interface RefundToApprove {
+  requested_by: string;
+  period_id: number;
+  amount_usd: string;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  /** Everything an approval covers, as stored. */
+  content: RefundContent;
+  /** It exceeded the requester's limit when requested. */
+  needsSecondApprover: boolean;
+  /** Hex SHA-256 of the content. */
+  contentDigest: string;
+}
+
+/** A refund that awaits approval; null when there is none with this id, or it has moved on. */
+export async function findRefundToApprove(db: Db, gameId: number, refundId: number): Promise<RefundToApprove | null> {
+  const found = await db
+    .selectFrom('refund')
+    .innerJoin('game', 'game.game_id', 'refund.game_id')
+    .selectAll('refund')
+    .select('game.environment')
+    .where('refund.game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .where('state', '=', 'awaiting_approval')
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { requested_by, period_id, amount_usd, needs_second_approver: needsSecondApprover } = found;
+  return {
+    requested_by,
+    period_id,
+    amount_usd,
+    needsSecondApprover,
+    facts: parseStoredFacts(found.facts),
+    estimate: parseStoredEstimate(found.estimate),
+    content: found,
+    contentDigest: found.content_digest.toString('hex'),
+  };
+}
+
+/** An outcome recorded by the first of two people, waiting for the second. */
+export interface OpenOutcome {
+  decision_no: number;
+  decision: OutcomeDecision;
+  text: string;
+  by: { id: string; name: string };
+  at: string;
+}
+
+/** The recorded outcome of a refund that waits for a second person; null when there is none. */
+export async function findOpenOutcome(db: Db, gameId: number, refundId: number): Promise<OpenOutcome | null> {
+  const row = await db
+    .selectFrom('refund_decision')
+    .innerJoin('person', 'person.id', 'refund_decision.proposed_by')
+    .where('refund_decision.game_id', '=', gameId)
+    .where('refund_decision.refund_id', '=', refundId)
+    .where('confirmed_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'proposed_at', 'person.name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    decision_no: row.decision_no,
+    decision: knownWord(OUTCOME_DECISIONS, row.decision),
+    text: row.proposed_text,
+    by: { id: row.proposed_by, name: row.name },
+    at: row.proposed_at,
+  };
 }

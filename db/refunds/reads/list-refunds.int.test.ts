@@ -3,11 +3,9 @@ import { CursorError } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { countRefundsForPeople } from './count-refunds-for-people.ts';
-import { findOpenRefund } from './find-open-refund.ts';
-import { findRegisterStanding } from './find-register-standing.ts';
 import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
-import { listRefundsForPeople } from './list-refunds-for-people.ts';
+import { findOpenRefund } from './refund-preconditions.ts';
+import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from './refunds-needing-action.ts';
 
 let book: TestDb;
 let gameId: number;
@@ -25,7 +23,7 @@ beforeAll(async () => {
     unknown: await add({ requested_by: fiona, amount_usd: '5.00', period_id: 13, ...seedApproved('unknown') }),
     attention: await add({
       requested_by: sami,
-      owner_id: fiona,
+      assignee_id: fiona,
       amount_usd: '7.00',
       period_id: 14,
       ...seedApproved('attention'),
@@ -77,12 +75,12 @@ test.each([
   expect(await found({ find })).toEqual(names.map((name) => ids[name]));
 });
 
-test('the total counts all and adds up only what was refunded, exactly', async () => {
+test('the total counts all refunds and sums exactly those that landed', async () => {
   expect(await sumRefunds(book.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
   expect(await sumRefunds(book.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
 });
 
-test.each(Object.keys(REFUND_SORTS))('by %s: pages of two, and the exact reverse', async (sort) => {
+test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
   const read = async (dir: 'asc' | 'desc'): Promise<number[]> => {
     const seen: number[] = [];
     for (let after: string | null = null; ; ) {
@@ -97,34 +95,34 @@ test.each(Object.keys(REFUND_SORTS))('by %s: pages of two, and the exact reverse
   expect(await read('asc')).toEqual(down.toReversed());
 });
 
-test('a place of another order is refused', async () => {
+test('a cursor of another sort order is refused', async () => {
   const page = await listRefunds(book.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
   await expect(listRefunds(book.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
     CursorError,
   );
 });
 
-test('those that wait for a person come with the longest wait first, and are counted', async () => {
-  expect((await listRefundsForPeople(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
+test('refunds that need a person are listed longest waiting first, and counted', async () => {
+  expect((await listRefundsNeedingAction(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
     [ids.attention, false],
     [ids.waiting, false],
   ]);
-  expect(await countRefundsForPeople(book.db, gameId)).toBe(2);
-  expect(await listRefundsForPeople(book.db, gameId, 1)).toHaveLength(1);
+  expect(await countRefundsNeedingAction(book.db, gameId)).toBe(2);
+  expect(await listRefundsNeedingAction(book.db, gameId, 1)).toHaveLength(1);
 });
 
-test('what landed without a receipt waits for a person once the period has not shown it for an hour', async () => {
+test('a refund that landed without a receipt needs a person when the period has not shown it for an hour', async () => {
   const without = { ...seedApproved('landed'), outcome_source: 'reduced', receipt: null };
   const other = await seedGame(book.db, 'reduced');
   const sami = await seedColleague(book.db, 'Sami of another game');
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
   const late = await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
   await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
-  expect((await listRefundsForPeople(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
-  expect(await countRefundsForPeople(book.db, other)).toBe(1);
+  expect((await listRefundsNeedingAction(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(1);
 });
 
-test('a refund whose month was pulled since without its reversal waits for a person, until the reversal is noted', async () => {
+test('a refund whose month was pulled without its reversal needs a person until the reversal is matched', async () => {
   const other = await seedGame(book.db, 'unreported');
   const sami = await seedColleague(book.db, 'Sami of a third game');
   const landed = (period_id: number, refunded_at: string): Promise<number> =>
@@ -137,26 +135,26 @@ test('a refund whose month was pulled since without its reversal waits for a per
     });
   const missing = await landed(31, '2026-10-31T23:59:59Z');
   await landed(32, '2026-11-01T00:00:00Z');
-  expect(await listRefundsForPeople(book.db, other, 10)).toEqual([]);
+  expect(await listRefundsNeedingAction(book.db, other, 10)).toEqual([]);
   await seedSnapshot(book.db, other, {
     ...OCTOBER,
     slices: [OCTOBER],
   });
-  expect(await countRefundsForPeople(book.db, other), 'a minute is left for noting it').toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other), 'a minute is left for noting it').toBe(0);
   await book.pool.query(`alter table slice disable trigger user`);
   await book.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
   await book.pool.query(`alter table slice enable trigger user`);
-  expect((await listRefundsForPeople(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
+  expect((await listRefundsNeedingAction(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
     [missing, 'reversal_missing'],
   ]);
   await book.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
     other,
     missing,
   ]);
-  expect(await countRefundsForPeople(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
 });
 
-test('a refund for which Invo refuses the key waits for a person, as long as that is its newest answer', async () => {
+test('a refund needs a person while the newest answer of Invo denies access', async () => {
   const other = await seedGame(book.db, 'locked');
   const sami = await seedColleague(book.db, 'Sami of a fourth game');
   const refundId = await seedRefund(book.db, other, { ...seedApproved('waiting'), requested_by: sami, amount_usd: '4.00', period_id: 41 });
@@ -166,17 +164,17 @@ test('a refund for which Invo refuses the key waits for a person, as long as tha
       [other, refundId, no, kind],
     );
   await answered(1, 'no_access');
-  expect(await listRefundsForPeople(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
+  expect(await listRefundsNeedingAction(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
-  expect(await countRefundsForPeople(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
   const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
   const before = await seedRefund(book.db, other, unread);
-  expect(await listRefundsForPeople(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
+  expect(await listRefundsNeedingAction(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
     { refund_id: before, reason: 'no_access' },
   ]);
 });
 
-test('an open refund of a period is found, an ended one and one of another game are not', async () => {
+test('an open refund of a period is found; an ended one or one of another game is not', async () => {
   expect(await findOpenRefund(book.db, gameId, 4_711_012)).toMatchObject({
     refundId: ids.waiting,
     state: 'awaiting_approval',
@@ -185,33 +183,33 @@ test('an open refund of a period is found, an ended one and one of another game 
   expect(await findOpenRefund(book.db, gameId, 11)).toBeNull();
 });
 
-test('the register is another one when a reversal was noticed or a refund was asked for', async () => {
+test('the register token changes when a reversal is matched or a refund is requested', async () => {
   const other = await seedGame(book.db, 'standing');
   const refund = { requested_by: 'fiona', ...seedApproved('landed') };
   const noticed = await seedRefund(book.db, other, { ...refund, period_id: 31 });
-  const tokens = [(await findRegisterStanding(book.db, other)).token];
+  const tokens = [(await findRegisterStatus(book.db, other)).token];
   await book.db
     .updateTable('refund')
     .set({ reversal_seen_at: '2026-12-01T00:00:00Z' })
     .where('game_id', '=', other)
     .where('refund_id', '=', noticed)
     .execute();
-  tokens.push((await findRegisterStanding(book.db, other)).token);
+  tokens.push((await findRegisterStatus(book.db, other)).token);
   await seedRefund(book.db, other, { ...refund, period_id: 32 });
-  const last = await findRegisterStanding(book.db, other);
+  const last = await findRegisterStatus(book.db, other);
   expect(new Set([...tokens, last.token]).size).toBe(3);
   expect(last).toMatchObject({ isEmpty: false, isMoving: false });
 });
 
-test('the register is another one when a refund moved on or changed hands', async () => {
-  const before = await findRegisterStanding(book.db, gameId);
+test('the register token changes when a refund moves on or gets another assignee', async () => {
+  const before = await findRegisterStatus(book.db, gameId);
   expect(before).toMatchObject({ isEmpty: false, isMoving: true });
   await book.db
     .updateTable('refund')
-    .set({ owner_id: 'fiona' })
+    .set({ assignee_id: 'fiona' })
     .where('game_id', '=', gameId)
     .where('refund_id', '=', ids.waiting)
     .execute();
-  expect((await findRegisterStanding(book.db, gameId)).token).not.toBe(before.token);
-  expect(await findRegisterStanding(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
+  expect((await findRegisterStatus(book.db, gameId)).token).not.toBe(before.token);
+  expect(await findRegisterStatus(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
 });

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import { escapeLike } from '#db/evidence/reads/rows/recipient-rows-filter.ts';
+import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
-import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/refund-state.ts';
-import type { Share } from '#lib/refunds/rules/share-of.ts';
-import { FOR_PEOPLE } from './for-people.ts';
+import type { Share } from '#lib/refunds/rules/period.ts';
+import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { NEEDS_ACTION } from './refunds-needing-action.ts';
 
-/** The choices of the register. */
+/** The quick filters of the register. */
 export const REFUND_CHIPS = ['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const;
 export type RefundChip = (typeof REFUND_CHIPS)[number];
 
 export interface RefundFilter {
   chip: RefundChip;
-  /** What was typed: the beginning of an id of a refund, period or subscription, or part of a key, item or colleague's name; empty: all. */
+  /** The typed filter: the start of a refund, period or subscription id, or part of a key, item or colleague's name; empty: all. */
   find: string;
-  /** Who asks, for the refunds they see through. */
+  /** The person who filters, for the refunds assigned to them. */
   personId: string;
 }
 
@@ -30,11 +30,11 @@ export interface RefundRow {
   subscription_id: string;
   requested_by_name: string;
   requested_at: string;
-  owner_name: string;
+  assignee_name: string;
   ended_at: string | null;
-  /** Whether a recipient has a share in the period, so that a reversal is to come. */
+  /** Whether a recipient has a share in the period, so that a reversal is expected. */
   share: Share;
-  /** When Invo says it happened; null: not landed, or not told. */
+  /** When Invo refunded it; null: not refunded, or not reported. */
   refunded_at: string | null;
   reversal_seen_at: string | null;
 }
@@ -45,7 +45,7 @@ const ID: SortKey = { sql: sql`refund.refund_id`, type: 'bigint' };
 
 const BATCH_ROWS = 500;
 
-/** What the register can be ordered by; none of it ever changes, so pages fit together while refunds move on. */
+/** The sort keys of the register. None of them ever changes, so pages stay consistent while refunds move on. */
 export const REFUND_SORTS: Record<string, SortKey[]> = {
   refund_id: [ID],
   amount_usd: [
@@ -71,10 +71,12 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
     'refund.subscription_id',
     'requester.name as requested_by_name',
     'refund.requested_at',
-    'owner.name as owner_name',
+    'assignee.name as assignee_name',
     'refund.ended_at',
-    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'somebody'
-      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'nobody' else 'unknown' end`.as('share'),
+    sql<Share>`case when jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object' then 'attributed'
+      when refund.facts -> 'period' ->> 'attribution_unavailable_reason' = ${BENIGN_REASON} then 'not_attributed' else 'unknown' end`.as(
+      'share',
+    ),
     sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
     'refund.reversal_seen_at',
   ]);
@@ -82,7 +84,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
   return { rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })), next: page.next };
 }
 
-/** Counts what the filter leaves, and adds up what of it landed, USD under `landed_usd`. */
+/** Counts the filtered refunds and sums those that landed, in USD under `landed_usd`. */
 export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): Promise<RowTotal> {
   const { count, landed } = await refundsOf(db, gameId, filter)
     .select([
@@ -93,7 +95,7 @@ export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): 
   return { count, sums: { landed_usd: landed } };
 }
 
-/** The refunds a filter leaves, oldest first, one by one; feeds the file of the register. Cells come by the column's key. */
+/** Streams the filtered refunds, oldest first, for the file of the register. Cells are named by column key. */
 export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
   return namedRefundsOf(db, gameId, filter)
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
@@ -113,7 +115,7 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
       'refund.approval',
       'approver.name as approved_by',
       'refund.approved_at',
-      'owner.name as owner',
+      'assignee.name as owner',
       'refund.first_sent_at',
       'refund.attempt_count',
       'refund.ended_at',
@@ -136,18 +138,18 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
 function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter) {
   return refundsOf(db, gameId, filter)
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
-    .innerJoin('person as owner', 'owner.id', 'refund.owner_id');
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id');
 }
 
 function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {
   return db
     .selectFrom('refund')
     .where('refund.game_id', '=', gameId)
-    .$if(chip === 'for_people', (query) => query.where(FOR_PEOPLE))
+    .$if(chip === 'for_people', (query) => query.where(NEEDS_ACTION))
     .$if(chip === 'under_way', (query) => query.where('refund.state', 'in', MOVING_STATES))
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
-    .$if(chip === 'mine', (query) => query.where('refund.owner_id', '=', personId))
+    .$if(chip === 'mine', (query) => query.where('refund.assignee_id', '=', personId))
     .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find), sql` or `)})`));
 }
 
@@ -159,7 +161,7 @@ function whereFound(find: string): ReturnType<typeof sql>[] {
     sql`refund.transaction_id ilike ${start}`,
     sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
     sql`refund.requested_by in (select id from person where name ilike ${part})`,
-    sql`refund.owner_id in (select id from person where name ilike ${part})`,
+    sql`refund.assignee_id in (select id from person where name ilike ${part})`,
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
 }

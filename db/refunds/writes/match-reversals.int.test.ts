@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { matchReversals, questionReported } from './match-reversals.ts';
+import { flagReported, matchReversals } from './match-reversals.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const SENT = { attempt_count: 1, first_sent_at: '2026-10-20T10:00:00Z', ended_at: '2026-10-20T10:05:00Z' };
@@ -54,16 +54,16 @@ test.each([
   'what two people said did not happen is questioned by a line without receipts of its time: %s',
   async (latest_refund_at, found) => {
     const gameId = await withCoarseLine(refund('not_landed'), { refunded_to_date_usd: '4.00', latest_refund_at });
-    expect(await questionReported(book.pool, gameId)).toBe(found);
+    expect(await flagReported(book.pool, gameId)).toBe(found);
   },
 );
 
-test('two refunds of one period said not to have happened are questioned one after the other', async () => {
+test('two refunds of one period recorded as not refunded are flagged one after the other', async () => {
   const inVain = refund('not_landed', { subscription_id: 'SUB_1_TWICE' });
   const gameId = await withCoarseLine(inVain, { refunded_to_date_usd: '4.00', latest_refund_at: '2026-10-20T10:03:00Z' });
   await seedRefund(book.db, gameId, inVain);
-  expect(await questionReported(book.pool, gameId)).toBe(1);
-  expect(await questionReported(book.pool, gameId)).toBe(0);
+  expect(await flagReported(book.pool, gameId)).toBe(1);
+  expect(await flagReported(book.pool, gameId)).toBe(0);
   await book.pool.query(`update refund set state = 'not_landed' where game_id = $1 and state = 'attention'`, [gameId]);
-  expect(await questionReported(book.pool, gameId)).toBe(1);
+  expect(await flagReported(book.pool, gameId)).toBe(1);
 });

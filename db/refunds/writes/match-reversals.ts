@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
-import { recordRefundAudit } from './refund-audit.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { recordRefundAudit } from './refund-rows.ts';
 
 /**
- * Finds, for refunds that landed, the stored slice that brought their reversal, and notes when it did. Sharebook writes no reversal: it
- * only says that Invo reported the one it expected. Answers how many were found.
+ * Finds the stored slice that reports the reversal of each landed refund, and records when it was seen. Sharebook never writes a reversal
+ * itself. Returns how many were matched.
  */
 export async function matchReversals(pool: pg.Pool, gameId: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -18,10 +19,10 @@ export async function matchReversals(pool: pg.Pool, gameId: number): Promise<num
 }
 
 /**
- * Puts refunds that ended as not carried out before two people again, once each, when a slice brought a refund like theirs after all.
- * One at a time of a period: the next waits until that has ended. Answers how many were put before people.
+ * Sets refunds that ended as refused or not refunded to need attention, once each, when a slice reports a refund like theirs after all. One
+ * at a time per period: the next waits until that one has ended. Returns how many were flagged.
  */
-export async function questionReported(pool: pg.Pool, gameId: number): Promise<number> {
+export async function flagReported(pool: pg.Pool, gameId: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ refund_id: number; reversal_slice_id: number }>(
       `with reported as materialized (
@@ -42,7 +43,10 @@ export async function questionReported(pool: pg.Pool, gameId: number): Promise<n
       [gameId],
     );
     for (const { refund_id: refundId, reversal_slice_id: slice } of rows)
-      await recordRefundAudit(client, { gameId, refundId }, 'worker', 'asked for two people', { reason: 'reported_after_all', slice });
+      await recordRefundAudit(client, { gameId, refundId }, 'worker', REFUND_ACTIONS.needsAttention, {
+        reason: 'reported_after_all',
+        slice,
+      });
     return rows.length;
   });
 }

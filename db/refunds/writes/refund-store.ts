@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
-import { decidingCode } from '#lib/refunds/rules/classify-attempt.ts';
-import { BEGAN_TO_SEND, heardOfAttempt } from '#lib/refunds/rules/refund-acts.ts';
-import type { RefundJob } from '#lib/refunds/rules/refund-job.ts';
-import type { NotBegun, RefundChange, RefundStore } from '#lib/refunds/rules/refund-ports.ts';
-import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/refund-state.ts';
-import { applyChange } from './apply-change.ts';
-import { JOB_COLUMNS, type JobRow, readJob } from './job-row.ts';
-import { keepReading } from './record-reading.ts';
-import { recordRefundAudit } from './refund-audit.ts';
+import { inTransaction } from '#db/kit/open.ts';
+import { decidingCode } from '#lib/invo/rules/error-codes.ts';
+import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
+import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
+import { storeReading } from './refund-decisions.ts';
+import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
 
-/** A sender that is silent for longer is taken for dead; a call to Invo never lasts as long. */
+/** A sender silent for longer counts as dead; a call to Invo never takes this long. */
 const SENDER_SILENT_SECONDS = 120;
-/** Whoever looks at a refund has it to himself for this long. */
+/** A claimed refund is invisible to other workers for this long. */
 const LOOK_SECONDS = 60;
 
 const RECEIPT_OF_ANOTHER = { state: 'attention', lookAt: null, attention_reason: 'receipt_of_another', proposal: null } as const;
 
-/** The refunds of these games in Postgres, as one process works on them. `owner` names the process. */
+/** The store of these games' refunds in Postgres, for one process. `owner` names the process. */
 export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[]): RefundStore {
   return {
     now: () => databaseNow(pool),
@@ -31,17 +28,17 @@ export function openRefundStore(pool: pg.Pool, owner: string, gameIds: number[])
         return await move(pool, job, act, change);
       } catch (error) {
         if (!isUniqueViolation(error, 'refund_landed')) throw error;
-        // Another refund of ours holds this transaction and total: what was read is not this one's, and nothing of it is kept.
-        if (!isEnded(job.state)) return move(pool, job, 'met the receipt of another refund', RECEIPT_OF_ANOTHER);
+        // Another refund of ours holds this transaction and total: the reading belongs to that one and is not applied here.
+        if (!isEnded(job.state)) return move(pool, job, REFUND_ACTIONS.otherReceipt, RECEIPT_OF_ANOTHER);
         await applyChange(pool, job, { lookAt: null });
         return false;
       }
     },
-    postpone: async (job, lookAt, trouble) => {
-      const seen = trouble === undefined ? {} : { last_error_code: trouble.code, last_error_id: trouble.errorId };
+    postpone: async (job, lookAt, error) => {
+      const seen = error === undefined ? {} : { last_error_code: error.code, last_error_id: error.errorId };
       await applyChange(pool, job, { lookAt, ...seen });
     },
-    keepRead: (job, purpose, facts) => keepReading(pool, job, purpose, facts),
+    keepRead: (job, purpose, facts) => storeReading(pool, job, purpose, facts),
     listClaimed: async (job) => {
       const { rows } = await pool.query<{ transaction_id: string }>(
         `select transaction_id from refund where game_id = $1 and period_id = $2 and refund_id <> $3 and transaction_id is not null`,
@@ -73,7 +70,7 @@ async function databaseNow(pool: pg.Pool): Promise<number> {
   return Number(rows[0]?.ms);
 }
 
-// A stop holds back what would be sent, and so does another refund of the subscription that is on its way; what was sent already is still found out about.
+// A pause holds back refunds that would be sent, and so does another refund of the subscription being sent. Refunds already sent are still tracked.
 async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | null> {
   const { rows } = await pool.query<JobRow>(
     `update refund set next_look_at = clock_timestamp() + make_interval(secs => $2)
@@ -81,7 +78,7 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
        select due.game_id, due.refund_id from refund due
        where due.next_look_at <= clock_timestamp() and due.game_id = any($1)
          and (due.state <> all($3)
-           or not exists (select 1 from refund_stop halt where halt.game_id = due.game_id and halt.lifted_at is null)
+           or not exists (select 1 from refund_pause pause where pause.game_id = due.game_id and pause.resumed_at is null)
              and not exists (select 1 from refund sent where sent.game_id = due.game_id and sent.subscription_id = due.subscription_id and sent.state = 'sending'))
        order by due.next_look_at limit 1 for update skip locked)
      returning ${JOB_COLUMNS}`,
@@ -94,10 +91,10 @@ async function takeDue(pool: pg.Pool, gameIds: number[]): Promise<RefundJob | nu
 async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ attempt_no: number } | NotBegun> {
   try {
     return await inTransaction(pool, async (client) => {
-      // Pressing the stop waits for this lock and this for it: no attempt is committed after a stop.
+      // A pause waits for this lock, and this lock for a pause: no attempt is committed after a pause.
       await client.query(`select 1 from game where game_id = $1 for share`, [job.gameId]);
-      const { rowCount: stops } = await client.query(`select 1 from refund_stop where game_id = $1 and lifted_at is null`, [job.gameId]);
-      if ((stops ?? 0) > 0) return 'stopped';
+      const { rowCount: pauses } = await client.query(`select 1 from refund_pause where game_id = $1 and resumed_at is null`, [job.gameId]);
+      if ((pauses ?? 0) > 0) return 'paused';
       const { rows } = await client.query<{ attempt_count: number }>(
         `update refund set state = 'sending', lease_owner = $4, next_look_at = clock_timestamp() + make_interval(secs => $5),
            attempt_count = attempt_count + 1, extra_call_count = 0, first_sent_at = coalesce(first_sent_at, clock_timestamp()),
@@ -113,9 +110,9 @@ async function begin(pool: pg.Pool, owner: string, job: RefundJob): Promise<{ at
         job.refundId,
         row.attempt_count,
         owner,
-        createHash('sha256').update(job.requestBytes).digest(),
+        createHash('sha256').update(job.content.request_bytes).digest(),
       ]);
-      await recordRefundAudit(client, job, 'worker', BEGAN_TO_SEND, { attempt_no: row.attempt_count });
+      await recordRefundAudit(client, job, 'worker', REFUND_ACTIONS.startedSending, { attempt_no: row.attempt_count });
       return { attempt_no: row.attempt_count };
     });
   } catch (error) {
@@ -132,7 +129,7 @@ async function finish(
   attempt: Parameters<RefundStore['finish']>[2],
   change: RefundChange,
 ): Promise<void> {
-  const isSilence = attempt.answer.trouble === 'sender_silent';
+  const isSilence = attempt.answer.transportError === 'sender_silent';
   const record = async (settled: RefundChange): Promise<void> =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<JobRow & { lease_owner: string | null }>(
@@ -140,24 +137,24 @@ async function finish(
         [job.gameId, job.refundId],
       );
       const [row] = rows;
-      if (row === undefined) throw new Error(`refund ${job.refundId} is gone`);
+      if (row === undefined) throw new Error(`refund ${job.refundId} does not exist`);
       const current = readJob(row);
       const isOurs = isSilence
         ? current.version === job.version
         : current.state === 'sending' && row.lease_owner === owner && current.attempt_count === attempt_no;
       if (isSilence && !isOurs) return;
       await recordAnswer(client, job, attempt_no, attempt);
-      // Its key is the refund's own: a landing is the truth, whoever is at work on it by now, and whatever was said of it.
+      // The key belongs to this refund alone: a landing counts, whichever worker has it now and whatever outcome was recorded.
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
       if (!counts) return;
       await applyChange(client, current, settled);
-      await recordRefundAudit(client, job, 'worker', heardOfAttempt(attempt_no), { class: attempt.class, to: settled.state });
+      await recordRefundAudit(client, job, 'worker', answeredAction(attempt_no), { class: attempt.class, to: settled.state });
     });
   try {
     await record(change);
   } catch (error) {
     if (!isUniqueViolation(error, 'refund_landed')) throw error;
-    // Another refund of ours holds this very transaction and total: one of the two receipts is wrong, and people must look.
+    // Another refund of ours holds this transaction and total: one of the two receipts is wrong, and people must check.
     const { state: _, outcome_source: __, receipt: ___, total_refunded_amount_usd: ____, transaction_id: _____, ...rest } = change;
     await record({ ...rest, ...RECEIPT_OF_ANOTHER });
   }
@@ -169,7 +166,7 @@ async function recordAnswer(
   attempt_no: number,
   { class: kind, answer }: Parameters<RefundStore['finish']>[2],
 ): Promise<void> {
-  const { phase, status, trouble, errorId, facts, body } = answer;
+  const { phase, status, transportError, errorId, facts, body } = answer;
   await client.query(
     `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
@@ -180,7 +177,7 @@ async function recordAnswer(
       kind,
       phase,
       status,
-      decidingCode(answer) ?? trouble,
+      decidingCode(answer) ?? transportError,
       errorId,
       Object.keys(facts).length === 0 ? null : JSON.stringify(facts),
       body === null ? null : gzipSync(body),

@@ -1,19 +1,14 @@
 import type pg from 'pg';
 import type { Db, OpenDb } from '#db/kit/open.ts';
-import { findHeldPlayer } from '#db/players/reads/find-player.ts';
-import { listPlayerSubscriptions } from '#db/players/reads/list-player-subscriptions.ts';
-import { countRefundsForPeople } from '#db/refunds/reads/count-refunds-for-people.ts';
-import { findOpenRefund } from '#db/refunds/reads/find-open-refund.ts';
+import { findStoredPlayer, listPlayerSubscriptions } from '#db/players/reads.ts';
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
-import { findRegisterStanding } from '#db/refunds/reads/find-register-standing.ts';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
 import { listRefunds, type RefundChip, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
-import { listRefundsForPeople } from '#db/refunds/reads/list-refunds-for-people.ts';
-import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
-import { matchReversals, questionReported } from '#db/refunds/writes/match-reversals.ts';
+import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
+import { findOpenRefund, listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
-import { findDetail } from '#db/subscriptions/reads/find-detail.ts';
-import { listLineEvidence } from '#db/subscriptions/reads/list-line-evidence.ts';
+import { findDetail, listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseSearch } from '#lib/search/rules/parse-search.ts';
 
 const GAME_ID = 1;
@@ -66,13 +61,13 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
     ]),
   ),
-  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findHeldPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
   pageOf('player page, held subscriptions', `bench.player(${LOOKED_AT})::text`, ({ db }, id) =>
     listPlayerSubscriptions(db, GAME_ID, Number(id)),
   ),
-  refundsOf('how the register stands', (db) => findRegisterStanding(db, GAME_ID)),
-  refundsOf('count of those for people', (db) => countRefundsForPeople(db, GAME_ID)),
-  refundsOf('those for people', (db) => listRefundsForPeople(db, GAME_ID, 25)),
+  refundsOf('how the register stands', (db) => findRegisterStatus(db, GAME_ID)),
+  refundsOf('count of those for people', (db) => countRefundsNeedingAction(db, GAME_ID)),
+  refundsOf('those for people', (db) => listRefundsNeedingAction(db, GAME_ID, 25)),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).flatMap((chip) => [
     refundsOf(`first rows, ${chip}`, (db) => firstRows(db, chip, '')),
     refundsOf(`total, ${chip}`, (db) => sumRefunds(db, GAME_ID, { chip, find: '', personId: 'p7' })),
@@ -86,7 +81,7 @@ export const CASES: Case[] = [
   },
   { ...refundsOf('open refund of a period', (db, id) => findOpenRefund(db, GAME_ID, Number(id))), sample: `bench.period(g)::text` },
   workOf('match reversals', (pool) => matchReversals(pool, GAME_ID)),
-  workOf('question what was reported', (pool) => questionReported(pool, GAME_ID)),
+  workOf('question what was reported', (pool) => flagReported(pool, GAME_ID)),
 ];
 
 function searchOf(name: string, sample: string, kind: Hit['kind'] | null): Case {

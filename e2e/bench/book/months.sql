@@ -7,7 +7,7 @@ values (1, '2023-11-01', '2026-11-01', false, 'bench', 'done', '2026-11-02', 1);
 insert into slice (game_id, slice_id, window_start, window_end, version, pull_id, pulled_at, generated_at, call_count, renewals_settled, settled_gross_usd, invo_fee_usd,
   partner_revenue_settled_usd, partner_revenue_reversed_usd, partner_revenue_usd, renewals_with_attribution, renewals_without_attribution, unattributed_reasons,
   gross_attributed_usd, reversed_attributed_usd, net_attributed_usd, renewals_settled_then_fully_reversed, refund_events_in_window, reversals_without_receipts,
-  recipient_count, renewal_line_count, reversal_line_count, reversal_event_count, notice_count, ties_out, digest)
+  recipient_count, renewal_line_count, reversal_line_count, reversal_event_count, notice_count, is_consistent, digest)
 overriding system value
 select 1, i, starts, starts + length, 1, 1, starts + length + interval '1 hour', to_char(starts + length, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 30, per_slice, per_slice * 20.00,
   per_slice * 2.00, per_slice * 18.00, 0, per_slice * 18.00, per_slice, 0, '{}', per_slice * 1.80, 0, per_slice * 1.80, 0, 0, 0, 2000, per_slice, 0, 0, 30, true, bench.digest(i)
@@ -21,11 +21,11 @@ insert into slice_recipient (game_id, slice_id, recipient_player_id, resolved, p
 select 1, i, r, true, 'Creator.' || r || '@creators.example', 'Creator ' || r, 'idn_' || r, 10, 0, 10, 18.00, 0, 18.00, '2026-10-01T00:00:00Z', '2026-10-31T00:00:00Z'
 from bench.size, generate_series(1, slices) as i, generate_series(500000, 501999) as r;
 
-insert into snapshot (game_id, snapshot_id, chain_no, digest, pull_id, created_at, window_start, window_end, covered_until, standing, generated_at, control_window_count,
+insert into snapshot (game_id, snapshot_id, chain_no, digest, pull_id, created_at, window_start, window_end, covered_until, status, generated_at, control_window_count,
   renewals_settled, settled_gross_usd, invo_fee_usd, partner_revenue_settled_usd, partner_revenue_reversed_usd, partner_revenue_usd, renewals_with_attribution,
   renewals_without_attribution, unattributed_reasons, gross_attributed_usd, reversed_attributed_usd, net_attributed_usd, renewals_settled_then_fully_reversed,
-  refund_events_in_window, reversals_without_receipts, recipient_count, renewal_line_count, reversal_event_count, owed_back_count, owed_back_usd,
-  unresolved_recipient_count, base_mismatch_count, coarse_reversal_count, open_question_count)
+  refund_events_in_window, reversals_without_receipts, recipient_count, renewal_line_count, reversal_event_count, negative_balance_count, negative_balance_usd,
+  unresolved_recipient_count, base_mismatch_count, coarse_reversal_count, open_item_count)
 overriding system value
 select 1, n, n, bench.digest(n), 1, month + interval '32 days', month, month + interval '1 month',
   month + (month + interval '1 month' - month) * no / snapshots_a_month, case when no = snapshots_a_month then 'complete' else 'open' end, '2026-11-01T00:00:00Z', 1,

@@ -1,5 +1,4 @@
-import { BODY_FAULTS, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
-import { FAULT_NAMES } from './fault-names.ts';
+import { BODY_FAULTS, FAULT_NAMES, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
 
 const KINDS: readonly string[] = [...WIRE_FAULTS, ...BODY_FAULTS, ...Object.keys(FAULT_NAMES)];
 

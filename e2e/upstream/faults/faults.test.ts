@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Door, openDoor, REPORT, SECRET, units } from '../test-door.ts';
+import { type Door, openDoor, REPORT, SECRET, units } from '../test-client.ts';
 
 const DAY = `${REPORT}?start=2026-10-01&end=2026-10-02`;
 const SEPTEMBER = `${REPORT}?start=2026-09-01&end=2026-10-01&limit=100`;

@@ -1,5 +1,5 @@
+import type { Book } from '../game-view.ts';
 import type { Environment } from '../model.ts';
-import type { Book } from '../report/book.ts';
 
 /** Which of a game's two keys work: both within the grace, one of them, or neither. */
 type Rotation = 'grace' | 'current' | 'previous' | 'expired';

@@ -1,15 +1,13 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
+import { type Book, openBook } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
-import type { Environment, World } from '../model.ts';
-import { type Book, openBook } from '../report/book.ts';
-import { openWorlds } from '../world/open-worlds.ts';
-import { type CallLog, createCallLog } from './call-log.ts';
-import { createDeskStore, type DeskStore } from './desk-store.ts';
+import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
+import { openWorlds } from '../world/worlds.ts';
+import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
-import { createHeldCalls, type HeldCalls } from './held-calls.ts';
-import { openMemoryFile } from './memory-file.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
-import { createRefundStore, type KeptRefund, type RefundStore } from './refund-store.ts';
+import { createDeskStore, createRefundStore, type DeskStore, type KeptRefund, type RefundStore, type WrittenDesk } from './stores.ts';
 
 export interface StateOptions extends GameSecrets {
   /** A fixed clock; absent, the clock is the machine's until a control call sets it. */
@@ -112,4 +110,53 @@ export function readClock(text: string): number {
   const instant = readInstant(text);
   if (instant === null) throw new Error(`not an instant: ${text}`);
   return instant.ceilMs;
+}
+
+interface WrittenRefund {
+  environment: Environment;
+  periodId: number;
+  atMs: number;
+  /** Ten-thousandths of a dollar. */
+  amount: string;
+  basis: ReversalBasis;
+  partnerBasis: PartnerBasis;
+  transactionId?: string;
+  clientRequestId?: string;
+}
+
+interface Written {
+  clockMs: number | null;
+  refunds: WrittenRefund[];
+  /** Absent in a file of before support's routes. */
+  desks?: Record<Environment, WrittenDesk>;
+}
+
+export interface MemoryFile {
+  read(): Written;
+  /** `make` is called only where something is kept. */
+  write(make: () => Written): void;
+  forget(): void;
+}
+
+/** The one file that survives a restart; without a folder nothing does. */
+export function openMemoryFile(folder: string | undefined): MemoryFile {
+  const nothing: Written = { clockMs: null, refunds: [] };
+  if (folder === undefined) return { read: () => nothing, write: () => undefined, forget: () => undefined };
+  const path = join(folder, 'upstream-state.json');
+  return {
+    read(): Written {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8')) as Written;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
+        throw error;
+      }
+    },
+    write(make): void {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${path}.new`, JSON.stringify(make()));
+      renameSync(`${path}.new`, path);
+    },
+    forget: () => rmSync(path, { force: true }),
+  };
 }

@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Json } from './json.ts';
-import type { Refusal } from './refusal.ts';
 
 const compress = promisify(gzip);
 
@@ -48,3 +46,22 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.bytes);
 }
+
+/** A documented no: status, code (null: the facts are the whole body), the sentence for people and the facts its body carries. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  readonly facts: Json;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string | null, sentence: string, facts: Json = {}, headers: Record<string, string> = {}) {
+    super(sentence);
+    this.status = status;
+    this.code = code;
+    this.facts = facts;
+    this.headers = headers;
+  }
+}
+
+/** A body before it is written out. */
+export type Json = { [key: string]: unknown };

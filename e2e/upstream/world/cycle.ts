@@ -18,6 +18,7 @@ export interface CycleFacts {
   balanceShare: number;
   attempts: number;
   refunds: readonly Refund[];
+  refundError?: { status: number; code: string };
 }
 
 /** A regular cycle: ten percent to the service, the recipient's rate in force at the cycle's start on the rest. */

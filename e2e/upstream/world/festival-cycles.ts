@@ -3,8 +3,8 @@ import type { Period, Subscription } from '../model.ts';
 import { usd } from '../money.ts';
 import { between, seeded, tail } from '../seeded.ts';
 import { festivalCreatorId, payer } from './cast.ts';
+import { FESTIVAL_ITEM } from './cohort.ts';
 import { cycle } from './cycle.ts';
-import { FESTIVAL_ITEM } from './items.ts';
 
 const PASSES = 72;
 const MARCH = 2;

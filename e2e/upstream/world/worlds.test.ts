@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inMonth } from '../instant.ts';
-import { openDoor } from '../test-door.ts';
-import { createDemoWorld } from './demo-world.ts';
+import { openDoor } from '../test-client.ts';
+import { WITNESS_NAMES } from './reference-cases.ts';
+import { witnessTable } from './reference-table.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
-import { witnessTable } from './witness-table.ts';
-import { WITNESS_NAMES } from './witnesses.ts';
+import { createDemoWorld } from './worlds.ts';
 
 const OCTOBER = 2026 * 12 + 9;
 const MONTHS = Array.from({ length: 36 }, (_, index) => 2024 * 12 + index);

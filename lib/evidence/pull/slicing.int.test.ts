@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type Ground, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
+import { OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
@@ -16,13 +16,13 @@ const CUTS = [
   [18, 25],
   [25, 32],
 ] as const;
-let whole: Ground;
-let daily: Ground;
+let whole: TestEnvironment;
+let daily: TestEnvironment;
 let oneSlice: Pulled;
 let manySlices: Pulled;
 
 beforeAll(async () => {
-  [whole, daily] = await Promise.all([openGround(), openGround()]);
+  [whole, daily] = await Promise.all([openTestEnvironment(), openTestEnvironment()]);
   oneSlice = await whole.pull(OCTOBER);
   for (const [from, until] of CUTS) await daily.pull(daysOf(from, until));
   await daily.forgetCalls();
@@ -34,7 +34,7 @@ test('a month already held in slices costs the one call of its control totals', 
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
   expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
-  expect(manySlices.statement?.standing).toBe('complete');
+  expect(manySlices.statement?.status).toBe('complete');
   expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test('a period paid on one day and refunded on another nets to zero in the month
 test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
   const { statement } = await whole.pull(window);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
   const periods = new Set(
     text
@@ -92,7 +92,7 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
   const { statement, job } = await whole.pull(quarter);
-  expect(statement?.standing).toBe('complete');
+  expect(statement?.status).toBe('complete');
   expect(await slicesOf(whole, job.snapshotId)).toEqual([
     '2026-08-15T00:00:00Z',
     '2026-09-01T00:00:00Z',
@@ -103,20 +103,20 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
 });
 
 test('both books can be computed again from the raw bytes', async () => {
-  for (const ground of [whole, daily]) expect((await verifyGame(ground.db, (await ground.game()).gameId)).violations).toEqual([]);
+  for (const testEnv of [whole, daily]) expect((await verifyGame(testEnv.db, (await testEnv.game()).gameId)).violations).toEqual([]);
 });
 
 test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('months of %s are cut at its own midnights', async (timeZone) => {
-  const ground = await openGround({ timeZone });
+  const testEnv = await openTestEnvironment({ timeZone });
   try {
     const window = monthWindow('2026-10', timeZone);
-    const { statement, job } = await ground.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
-    const month = await ground.pull(window);
-    expect([statement?.standing, month.statement?.standing]).toEqual(['complete', 'complete']);
+    const { statement, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const month = await testEnv.pull(window);
+    expect([statement?.status, month.statement?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
-    const edges = await slicesOf(ground, job.snapshotId);
+    const edges = await slicesOf(testEnv, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);
-    const { text } = await readSheet(ground, window, 'renewals');
+    const { text } = await readSheet(testEnv, window, 'renewals');
     const paid = text
       .split('\r\n')
       .slice(1, -1)
@@ -124,7 +124,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
     expect(paid.length).toBeGreaterThan(300);
     expect(new Set(paid)).toEqual(new Set(['2026-10']));
   } finally {
-    await ground.close();
+    await testEnv.close();
   }
 });
 
@@ -138,7 +138,7 @@ function withoutZeros(text: string): string {
   return text.replaceAll(/(\.\d\d)(\d*?)0+(?=,)/g, '$1$2');
 }
 
-async function slicesOf({ db }: Ground, snapshotId: number | null): Promise<string[]> {
+async function slicesOf({ db }: TestEnvironment, snapshotId: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
     .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimPull, insertPull } from '#db/evidence/writes/pulls.ts';
-import { ensureGame } from '#db/games/writes/games.ts';
+import { claimPull, insertPull } from '#db/evidence/writes/pull-queue.ts';
+import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 
 let book: TestDb;

@@ -63,6 +63,6 @@ describe('months due to be pulled', () => {
   });
 });
 
-function month(name: string, standing: MonthPulled['standing'], lastPulledAt: string): MonthPulled {
-  return { month: name, standing, lastPulledAt };
+function month(name: string, status: MonthPulled['status'], lastPulledAt: string): MonthPulled {
+  return { month: name, status, lastPulledAt };
 }

@@ -1,22 +1,24 @@
 import { toMicroseconds } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
+import type { SnapshotStatus } from './evidence.ts';
 
-/** What is known of a month: how it stands, and when somebody last tried to pull it. */
+/** A month that was requested: the status of its snapshot, and when it was last pulled. */
 export interface MonthPulled {
   month: Month;
-  standing: 'complete' | 'open' | 'inconsistent' | null;
+  /** null: no snapshot yet. */
+  status: SnapshotStatus | null;
   lastPulledAt: string;
 }
 
-/** Months of history the simulated service tells of, the current one included. */
+/** Months of history the simulated Invo reports, including the current one. */
 const SIMULATED_MONTHS = 14;
 
 const HOUR_US = 3_600_000_000n;
 
 /**
- * Which months are due to be pulled without anybody asking. Closed months that are not complete, at most every six hours; the open month once a day.
- * A book nobody has begun stays empty: the first pull of a real game is a person's decision. Simulated data begin with fourteen months.
+ * Lists the months the schedule pulls by itself: closed months that aren't complete, at most every six hours, and the open month once a day.
+ * The first pull of a real game is a person's decision: without one nothing is due. Simulated data start with fourteen months.
  * Order: oldest first.
  */
 export function listDuePulls(
@@ -32,8 +34,8 @@ export function listDuePulls(
   return listMonths(first, current).filter((month) => {
     const seen = known.get(month);
     if (!seen) return true;
-    if (seen.standing === 'complete') return false;
-    const patience = isClosed(monthWindow(month, game.timeZone), horizon) ? 6n : 24n;
-    return toMicroseconds(now) - toMicroseconds(seen.lastPulledAt) >= patience * HOUR_US;
+    if (seen.status === 'complete') return false;
+    const hours = isClosed(monthWindow(month, game.timeZone), horizon) ? 6n : 24n;
+    return toMicroseconds(now) - toMicroseconds(seen.lastPulledAt) >= hours * HOUR_US;
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { writeHeader } from '#lib/core/csv.ts';
-import { parseSheet, SHEET_COLUMNS, SHEETS } from './sheets.ts';
+import { ATTRIBUTION_NOTICE, parseSheet, SHEET_COLUMNS, SHEETS } from './sheets.ts';
 
 // The header rows accountants import by; typed out here, so that a change of the columns cannot pass unseen.
 const HEADERS = {
@@ -64,4 +64,14 @@ describe.each(SHEETS)('the sheet %s', (sheet) => {
 
 test.each(['', 'Recipients', 'recipients ', 'lines', '__proto__', 'constructor', 'recipients.csv'])('%j is no sheet', (text) => {
   expect(parseSheet(text)).toBeNull();
+});
+
+test('the attribution notice says that Invo has paid no recipient and that this is not a remittance advice', () => {
+  expect(ATTRIBUTION_NOTICE).toMatchObject({
+    settled_by_invo: false,
+    invo_has_paid_no_recipient: true,
+    document_type: 'attribution_report',
+    not_a_remittance_advice: true,
+    payer: 'partner',
+  });
 });

@@ -79,3 +79,13 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
     { key: 'nets_to_zero_in_window', label: 'Nets to zero in this window', kind: 'boolean' },
   ],
 };
+
+/** What Invo's figures are and are not; it travels with every page and file that shows them (document 2, attribution notice). */
+export const ATTRIBUTION_NOTICE = {
+  settled_by_invo: false,
+  invo_has_paid_no_recipient: true,
+  document_type: 'attribution_report',
+  not_a_remittance_advice: true,
+  payer: 'partner',
+  statement: 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.',
+} as const;

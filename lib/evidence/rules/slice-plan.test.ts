@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { compareInstants, fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
-import { cutAtMonths, planSlices, tilesExactly } from './slice-plan.ts';
+import { chooseEnd, cutAtMonths, learnCount, planSlices, REPORT_LINES_MAX, startDensity, tilesExactly } from './slice-plan.ts';
 
 const OCTOBER = day(1, 32);
 
@@ -119,4 +119,154 @@ function bestByTrial(slices: Window[]): bigint {
 
 function add(a: bigint, b: bigint): bigint {
   return a + b;
+}
+
+const START = toMicroseconds('2026-10-01T00:00:00Z');
+const MONTH_MS = 31 * 86_400_000;
+const MONTH = { start: fromMicroseconds(START), end: fromMicroseconds(START + BigInt(MONTH_MS) * 1000n) };
+
+describe('where the next window ends', () => {
+  test('knowing nothing, it takes the whole gap', () => {
+    expect(chooseEnd(startDensity(MONTH.start), MONTH, null)).toBe(MONTH.end);
+  });
+
+  test('a refused window that told no count is halved', () => {
+    expect(chooseEnd(startDensity(MONTH.start), MONTH, MONTH.end)).toBe('2026-10-16T12:00:00Z');
+  });
+
+  test.each([
+    [20_001, 2],
+    [38_000, 2],
+    [38_801, 3],
+    [200_000, 11],
+  ])('%i lines are shared evenly by %i windows', (count, windows) => {
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', MONTH, count);
+    const end = chooseEnd(density, MONTH, MONTH.end) ?? '';
+    const share = Number(toMicroseconds(end) - START) / (MONTH_MS * 1000);
+    expect(share).toBeCloseTo(1 / windows, 6);
+  });
+
+  test('a rest that is known to fit is taken whole, and a guess is never a reason to give up', () => {
+    const rest = { start: fromMicroseconds(toMicroseconds(MONTH.end) - 1000n), end: MONTH.end };
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', MONTH, 20_600);
+    learnCount(density, 'renewals', { start: MONTH.start, end: rest.start }, 600);
+    expect(chooseEnd(density, rest, null)).toBe(rest.end);
+    learnCount(density, 'reversals', MONTH, 90_000);
+    learnCount(density, 'reversals', { start: MONTH.start, end: rest.start }, 3);
+    expect(chooseEnd(density, rest, null)).toBe(rest.end);
+    expect(chooseEnd(density, rest, rest.end)).toBeNull();
+  });
+
+  test('the fuller of the two kinds decides', () => {
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', MONTH, 30_000);
+    learnCount(density, 'reversals', MONTH, 70_000);
+    expect(chooseEnd(density, MONTH, MONTH.end)).toBe('2026-10-08T18:00:00Z');
+  });
+
+  test('one millisecond that holds too much cannot be cut', () => {
+    const instant = { start: MONTH.start, end: fromMicroseconds(START + 1000n) };
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', instant, 20_001);
+    expect(chooseEnd(density, instant, instant.end)).toBeNull();
+  });
+
+  test('a few crowded milliseconds are cut down to one before anything is given up', () => {
+    const crowd = { start: MONTH.start, end: fromMicroseconds(START + 3000n) };
+    const density = startDensity(MONTH.start);
+    learnCount(density, 'renewals', crowd, 70_000);
+    expect(chooseEnd(density, crowd, crowd.end)).toBe(fromMicroseconds(START + 1000n));
+  });
+});
+
+describe('pulling a gap by what refusals tell', () => {
+  const even = (at: number): number => at * MONTH_MS;
+  test.each<[string, number, (at: number) => number, number]>([
+    ['200,000 spread evenly', 200_000, even, 1],
+    ['200,000 that grow through the month', 200_000, (at) => Math.sqrt(at) * MONTH_MS, 5],
+    [
+      '200,000 most of which fall on the first day',
+      200_000,
+      (at) => (at < 0.9 ? at / 0.9 / 31 : 1 / 31 + ((at - 0.9) / 0.1) * (30 / 31)) * MONTH_MS,
+      9,
+    ],
+    ['200,000 in bursts of one hour a day', 200_000, (at) => (Math.floor(at * 31) + ((at * 31) % 1) / 24) * 86_400_000, 3],
+    ['20,000, which is the cap', 20_000, even, 0],
+    ['20,001', 20_001, even, 1],
+    ['none', 0, even, 0],
+  ])('%s need %i lines in windows and few refusals', (_, count, place, refusalsMax) => {
+    const lines = Array.from({ length: count }, (__, at) => Math.floor(place(at / count)));
+    const { windows, refusals } = pullGap(lines, true);
+    expect(windows.length).toBeLessThanOrEqual(Math.max(1, Math.ceil(count / REPORT_LINES_MAX)) + 7);
+    expect(refusals).toBeLessThanOrEqual(refusalsMax);
+  });
+
+  test('it always ends, every window advances and fits, and the windows tile the gap, whether or not refusals tell a count', () => {
+    const crowds = fc.array(fc.record({ at: fc.integer({ min: 0, max: MONTH_MS - 1 }), lines: fc.integer({ min: 1, max: 20_000 }) }), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(crowds, fc.boolean(), (list, tells) => {
+        const lines = list.flatMap(({ at, lines: count }) => Array.from({ length: count }, () => at)).toSorted((a, b) => a - b);
+        const { windows, stoppedAt } = pullGap(lines, tells);
+        if (stoppedAt !== null) {
+          const crowd = lines.filter((at) => at === stoppedAt).length;
+          expect(crowd).toBeGreaterThan(REPORT_LINES_MAX);
+          return;
+        }
+        expect(windows.at(-1)?.end).toBe(MONTH.end);
+        for (const [at, window] of windows.entries()) expect(window.start).toBe(at === 0 ? MONTH.start : windows[at - 1]?.end);
+      }),
+      {
+        numRuns: 60,
+        examples: [
+          [
+            [
+              { at: MONTH_MS - 1, lines: 19_401 },
+              { at: 0, lines: 600 },
+            ],
+            true,
+          ],
+        ],
+      },
+    );
+  });
+});
+
+/** Pulls the month as the pull does, against lines that settled at these milliseconds, in order. */
+function pullGap(lines: number[], tells: boolean): { windows: Window[]; refusals: number; stoppedAt: number | null } {
+  const density = startDensity(MONTH.start);
+  const windows: Window[] = [];
+  let [start, refusedEnd, refusals]: [string, string | null, number] = [MONTH.start, null, 0];
+  while (start !== MONTH.end) {
+    const end = chooseEnd(density, { start, end: MONTH.end }, refusedEnd);
+    if (end === null) return { windows, refusals, stoppedAt: Number((toMicroseconds(start) - START) / 1000n) };
+    expect(compareInstants(start, end)).toBe(-1);
+    expect(compareInstants(end, MONTH.end)).toBeLessThanOrEqual(0);
+    if (refusedEnd !== null) expect(compareInstants(end, refusedEnd)).toBe(-1);
+    const count = countBefore(lines, end) - countBefore(lines, start);
+    if (count <= REPORT_LINES_MAX || tells) learnCount(density, 'renewals', { start, end }, count);
+    if (count <= REPORT_LINES_MAX) {
+      windows.push({ start, end });
+      [start, refusedEnd] = [end, null];
+    } else {
+      refusals += 1;
+      refusedEnd = end;
+    }
+    if (windows.length + refusals > 2000) throw new Error('it does not end');
+  }
+  return { windows, refusals, stoppedAt: null };
+}
+
+function countBefore(lines: number[], instant: string): number {
+  const ms = Number(toMicroseconds(instant) - START) / 1000;
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle] ?? 0) < ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampleTotals } from '../testing/sample-slice.ts';
-import { ADDITIVE_TOTALS, type Totals } from './evidence.ts';
-import { isSameTotals, joinTotals, listDifferences, sumCounts, writeReasons } from './totals.ts';
+import { ADDITIVE_TOTALS, isSameTotals, joinTotals, listDifferences, sumCounts, type Totals, writeReasons } from './totals.ts';
 
 describe('totals of adjoining windows', () => {
   test('what adds is added, what does not is left open', () => {

@@ -5,29 +5,29 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
 const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
-let ground: Ground;
+let testEnv: TestEnvironment;
 let gameId: number;
 
 /** A small book with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
 beforeAll(async () => {
-  ground = await openGround();
-  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await ground.pull(window);
-  await ground.control('POST', 'faults', [{ kind: 'html' }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
-  await ground.pull(BOTH);
-  gameId = (await ground.game()).gameId;
+  testEnv = await openTestEnvironment();
+  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await testEnv.pull(window);
+  await testEnv.control('POST', 'faults', [{ kind: 'html' }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
+  await testEnv.pull(BOTH);
+  gameId = (await testEnv.game()).gameId;
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 test('a book with a re-check, a drift, a failure and a contradiction holds', async () => {
   const { violations, ...counted } = await verify();
@@ -118,7 +118,7 @@ test.each([
   ['a total of a slice', `update slice set settled_gross_usd = settled_gross_usd + 1 where slice_id = 1`, /^slice_(digest|totals)_of_r/],
   ['the count of calls of a slice', `update slice set call_count = call_count + 1 where slice_id = 1`, /^slice_answers_kept$/],
   ['when a slice was reported', `update slice set generated_at = '2026-11-22T00:00:00Z' where slice_id = 1`, /^slice_generated_at$/],
-  ['whether a slice ties out', `update slice set ties_out = true`, /^slice_ties_out$/],
+  ['whether a slice is consistent', `update slice set is_consistent = true`, /^slice_is_consistent$/],
   ['the digest of a slice', `update slice set digest = decode(repeat('ab', 32), 'hex') where slice_id = 1`, /^slice_digest_of_rows$/],
   ['the version of a slice', `update slice set version = 7, supersedes_slice_id = null where version = 2`, /^slice_versions$/],
   ['a slice taken away', `delete from slice where slice_id = 1`, /^slices_tile_the_window$/],
@@ -130,18 +130,22 @@ test.each([
   ['two slices in another order', `update snapshot_slice set slice_no = 12 - slice_no where snapshot_id = 3`, /^slices_tile_the_window$/],
   ['a slice of a snapshot left out', `delete from snapshot_slice where snapshot_id = 3 and slice_no = 2`, /^slices_tile_the_window$/],
   ['a control total', `update snapshot set net_attributed_usd = net_attributed_usd + 0.01 where snapshot_id = 1`, /^snapshot_digest$/],
-  ['a count of open questions', `update snapshot set open_question_count = 0 where snapshot_id = 1`, /^snapshot open_question_count$/],
-  ['what is owed back', `update snapshot set owed_back_usd = 0, owed_back_count = 0 where snapshot_id = 1`, /^snapshot owed_back_/],
-  ['a standing made better', `update snapshot set standing = 'complete' where standing = 'inconsistent'`, /^standing$/],
-  ['a standing made worse', `update snapshot set standing = 'inconsistent' where snapshot_id = 1`, /^standing$/],
+  ['a count of open questions', `update snapshot set open_item_count = 0 where snapshot_id = 1`, /^snapshot open_item_count$/],
+  [
+    'the negative balances',
+    `update snapshot set negative_balance_usd = 0, negative_balance_count = 0 where snapshot_id = 1`,
+    /^snapshot negative_balance_/,
+  ],
+  ['a status made better', `update snapshot set status = 'complete' where status = 'inconsistent'`, /^status$/],
+  ['a status made worse', `update snapshot set status = 'inconsistent' where snapshot_id = 1`, /^status$/],
   [
     'how far an open month reaches',
-    `update snapshot set covered_until = covered_until - interval '1 hour' where standing = 'open'`,
+    `update snapshot set covered_until = covered_until - interval '1 hour' where status = 'open'`,
     /^slices_tile_the_window$/,
   ],
   [
     'the end of an open window',
-    `update snapshot set window_end = window_end + interval '1 day' where standing = 'open'`,
+    `update snapshot set window_end = window_end + interval '1 day' where status = 'open'`,
     /^snapshot_window$/,
   ],
   [
@@ -175,7 +179,7 @@ test.each([
 
 /** Tampers within a transaction, verifies inside it, and undoes it. */
 async function verifyAfter(tamper: string | ((client: pg.PoolClient) => Promise<void>)): Promise<Verification> {
-  const client = await ground.pool.connect();
+  const client = await testEnv.pool.connect();
   try {
     await client.query('begin');
     await client.query(`set local session_replication_role = 'replica'`);
@@ -210,5 +214,5 @@ async function forgeBody(client: pg.PoolClient): Promise<void> {
 }
 
 async function verify(): Promise<Verification> {
-  return verifyGame(ground.db, gameId);
+  return verifyGame(testEnv.db, gameId);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
-import { storableText } from '#lib/core/storable-text.ts';
+import { storableText } from '#lib/core/typed-text.ts';
 
 /** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');
@@ -31,7 +31,7 @@ export const percent = z.transform<unknown, string>((value, context) => {
   return parseMoney(text) ?? refuse(context, 'expected a percentage');
 });
 
-/** Words about something (names, e-mails, statuses, bases, reasons): kept whatever they say; null when absent or no text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
+/** Descriptive text (names, emails, statuses, bases, reasons): kept as reported; null when absent or not text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
 export const words = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storableText(value) : null));
 
 /** A statement that decides no money: null when absent or neither true nor false. */
@@ -45,7 +45,7 @@ export const settledByInvo = z.literal(false).nullish();
 
 /** A documented field that may be absent or null, both read as null; what is there must still fit. */
 export function maybe<T extends z.ZodType>(type: T): z.ZodDefault<z.ZodNullable<T>> {
-  // The output of a nullable type takes null, which cannot be told of a T that is not known yet.
+  // The output of a nullable type takes null, which TypeScript cannot derive for a generic T.
   return z.nullable(type).default(null as never);
 }
 

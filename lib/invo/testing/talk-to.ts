@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { createInvoClient, type InvoClient } from '../client.ts';
+import { InvoError } from '../invo-error.ts';
 import type { InvoSettings } from '../settings.ts';
 import type { Limits } from '../transport/limits.ts';
 import { type Answering, type CannedServer, startCannedServer } from './canned-server.ts';
@@ -20,7 +22,7 @@ export async function talkTo(
   return { client: createInvoClient({ ...patientSettings(server.url + prefix, diary), ...changed }), server, diary };
 }
 
-/** What the patience of one client was used for. */
+/** What one client did: its sleeps, its calls to the budget, its log. */
 export interface Diary {
   sleeps: number[];
   takes: number;
@@ -60,4 +62,11 @@ export function patientSettings(baseUrl: string, diary: Diary, limits: Partial<L
 /** An empty diary. */
 export function newDiary(): Diary {
   return { sleeps: [], takes: 0, blocks: [], previousUsed: 0, log: [] };
+}
+
+/** The InvoError a call must end in; an answer, or any other error, fails the test. */
+export async function failureOf(call: Promise<unknown>): Promise<InvoError> {
+  const outcome = await call.catch((error: unknown) => error);
+  if (!(outcome instanceof InvoError)) throw new Error(`expected an InvoError, got ${inspect(outcome)}`);
+  return outcome;
 }

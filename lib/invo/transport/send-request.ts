@@ -1,13 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { InvoError, malformed } from '../invo-error.ts';
-import type { Answer } from './answer.ts';
-import { watchDeadlines } from './deadlines.ts';
 import type { Limits } from './limits.ts';
-import { roadError } from './road-error.ts';
 
-/** The way to one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
-export interface Road {
+/** The connection settings of one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
+export interface Transport {
   base: URL;
   agent: http.Agent | false;
   limits: Limits;
@@ -22,14 +19,14 @@ export interface Sending {
   post?: Post;
 }
 
-/** What a POST carries. `onFirstByte` is told right before anything of the request is handed to a connection that stands. */
+/** What a POST carries. `onFirstByte` is called right before the first byte of the request goes to an open connection. */
 interface Post {
   body: Buffer;
   onFirstByte: () => void;
 }
 
-/** Opens the way to one base URL, with at most six sockets kept alive. */
-export function openRoad(base: URL, limits: Limits): Road {
+/** Opens the transport to one base URL, with at most six sockets kept alive. */
+export function openTransport(base: URL, limits: Limits): Transport {
   const { Agent } = base.protocol === 'https:' ? https : http;
   return { base, agent: new Agent({ keepAlive: true, maxSockets: 6 }), limits };
 }
@@ -38,32 +35,32 @@ export function openRoad(base: URL, limits: Limits): Road {
  * Sends one request and receives one answer within all bounds, following no redirect and never sending twice.
  * Throws InvoError: unreachable (also a torn body), timeout, redirected, too_large, malformed (encoding or HTTP itself), aborted.
  */
-export function sendRequest(road: Road, sending: Sending): Promise<Answer> {
+export function sendRequest(transport: Transport, sending: Sending): Promise<Answer> {
   const { totalMs, signal, post } = sending;
   return new Promise((resolve, reject) => {
-    const request = (road.base.protocol === 'https:' ? https : http).request(optionsOf(road, sending));
+    const request = (transport.base.protocol === 'https:' ? https : http).request(optionsOf(transport, sending));
     const fail = (error: InvoError): void => {
       reject(error);
       request.destroy();
     };
     const stop = (): void => fail(new InvoError('aborted', 'stopped by the caller'));
-    watchDeadlines(request, road.limits, totalMs, fail);
+    watchDeadlines(request, transport.limits, totalMs, fail);
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
     request.on('close', () => signal?.removeEventListener('abort', stop));
-    request.on('error', (error) => fail(roadError(error)));
-    request.on('response', (response) => receive(response, road.limits, resolve, fail));
+    request.on('error', (error) => fail(connectionError(error)));
+    request.on('response', (response) => receive(response, transport.limits, resolve, fail));
     // Without a listener Node drops the socket and says nothing at all.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      fail(malformed('status', 'another protocol, which nobody asked for', null, 101));
+      fail(malformed('status', 'an upgrade that was not requested', null, 101));
     });
     if (post) endOnceConnected(request, post);
     else request.end();
   });
 }
 
-// Node would hand the bytes to a socket that still connects. Held back until it stands, a failure before is known to have sent nothing.
+// Node would hand the bytes to a socket that is still connecting. Held back until it is open, an earlier failure has sent nothing.
 function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Post): void {
   const begin = (): void => {
     onFirstByte();
@@ -76,7 +73,7 @@ function endOnceConnected(request: http.ClientRequest, { body, onFirstByte }: Po
   });
 }
 
-function optionsOf({ base, agent, limits }: Road, { path, secret, post }: Sending): https.RequestOptions {
+function optionsOf({ base, agent, limits }: Transport, { path, secret, post }: Sending): https.RequestOptions {
   const posted = post ? { 'Content-Type': 'application/json', 'Content-Length': String(post.body.length) } : {};
   return {
     protocol: base.protocol,
@@ -100,7 +97,7 @@ function receive(
 ): void {
   const status = response.statusCode ?? 0;
   const contentEncoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  // Whatever broke, 'close' follows and is judged there.
+  // 'close' follows every error and decides there.
   response.on('error', () => {});
   if (status >= 300 && status < 400) return fail(new InvoError('redirected', 'a redirect is never followed', { status }));
   if (contentEncoding !== 'identity' && contentEncoding !== 'gzip')
@@ -119,4 +116,57 @@ function receive(
     const { 'content-type': contentType = '', 'retry-after': retryAfter = null } = response.headers;
     resolve({ status, contentType, contentEncoding, retryAfter, received: Buffer.concat(chunks, bytes) });
   });
+}
+
+/** One whole answer, not parsed; `received` holds the bytes as received, still gzipped when the encoding says so. */
+export interface Answer {
+  status: number;
+  contentType: string;
+  contentEncoding: 'identity' | 'gzip';
+  retryAfter: string | null;
+  received: Buffer;
+}
+
+/** Ends a call that connects, begins, continues or finishes too late; the wait for a free socket does not count. */
+export function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
+  let phase: NodeJS.Timeout | undefined;
+  let total: NodeJS.Timeout | undefined;
+  const late = (what: string, ms: number): NodeJS.Timeout =>
+    setTimeout(() => fail(new InvoError('timeout', `${what} took longer than ${ms} ms`, { facts: { deadline: what } })), ms);
+  const enter = (what: string, ms: number): void => {
+    clearTimeout(phase);
+    phase = late(what, ms);
+  };
+  request.on('socket', (socket) => {
+    total = late('the whole call', totalMs);
+    if (!socket.connecting) return enter('the first byte', limits.firstByteMs);
+    enter('connecting', limits.connectMs);
+    socket.once(isSecure(request) ? 'secureConnect' : 'connect', () => enter('the first byte', limits.firstByteMs));
+  });
+  request.on('response', (response) => {
+    enter('the next byte', limits.idleMs);
+    response.on('data', () => phase?.refresh());
+  });
+  request.on('close', () => {
+    clearTimeout(phase);
+    clearTimeout(total);
+  });
+}
+
+function isSecure(request: http.ClientRequest): boolean {
+  return request.protocol === 'https:';
+}
+
+const TORN = new Set(['HPE_INVALID_EOF_STATE', 'HPE_CLOSED_CONNECTION']);
+const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
+
+/**
+ * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
+ * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
+ */
+export function connectionError(error: Error): InvoError {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
+  if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
+  if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);
+  return new InvoError('unreachable', code, { isRetryable: !CERTIFICATE.test(code), facts: { system_code: code } });
 }

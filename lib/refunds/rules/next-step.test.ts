@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AttemptClass } from './classify-attempt.ts';
-import { type RefundStanding, stepAfterAttempt, stepBeforeAttempt } from './next-step.ts';
-import { RETRY_FOR_MS, retryAfter } from './retry-schedule.ts';
+import type { AttemptClass } from './attempt.ts';
+import { RETRY_FOR_MS, retryAfter, type SendingStatus, stepAfterAttempt, stepBeforeAttempt } from './next-step.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 3_600_000;
-const STANDING: RefundStanding = {
+const STATUS: SendingStatus = {
   attempt_count: 1,
   unanswered_count: 0,
   firstSentAt: NOW,
@@ -15,10 +14,9 @@ const STANDING: RefundStanding = {
 
 const after = (
   kind: AttemptClass,
-  standing: Partial<RefundStanding> = {},
+  status: Partial<SendingStatus> = {},
   retryAfterMs: number | null = null,
-): ReturnType<typeof stepAfterAttempt> =>
-  stepAfterAttempt({ ...STANDING, ...standing }, { class: kind, retryAfterMs, now: NOW, jitter: 1 });
+): ReturnType<typeof stepAfterAttempt> => stepAfterAttempt({ ...STATUS, ...status }, { class: kind, retryAfterMs, now: NOW, jitter: 1 });
 
 describe('after an attempt', () => {
   test.each<[AttemptClass, number, string, number]>([
@@ -39,50 +37,50 @@ describe('after an attempt', () => {
     ['no_answer', 4, 'unknown', 5],
     ['attention', 0, 'attention', 1],
     ['contradiction', 0, 'attention', 1],
-  ])('%s with %i unanswered before: %s', (kind, unanswered_count, state, counted) => {
+  ])('an attempt of class %s after %i unanswered ones leads to %s', (kind, unanswered_count, state, counted) => {
     expect(after(kind, { unanswered_count })).toMatchObject({ state, unanswered_count: counted });
   });
 
-  test('a refusal of a later call ends nothing, even when none is unanswered', () => {
+  test('a refusal of a later call is never final, even when no call is unanswered', () => {
     expect(after('refused', { attempt_count: 2 })).toMatchObject({ state: 'verifying', lookAt: NOW });
   });
 
-  test('only people move what needs them, and what ended', () => {
+  test('no worker looks at refunds that need attention or have ended', () => {
     for (const kind of ['attention', 'contradiction', 'landed', 'refused'] as const) expect(after(kind).lookAt).toBeNull();
   });
 
-  test('what a reduced receipt is about is read at once', () => {
+  test('the period is read at once after an answer without amounts', () => {
     expect(after('reduced').lookAt).toBe(NOW);
   });
 
-  test('Invo is never asked sooner than it wants, and a pause is five minutes', () => {
+  test('Invo is never called sooner than it asks, and not within five minutes of a pause', () => {
     expect(after('wait', {}, 40_000).lookAt).toBe(NOW + 40_000);
     expect(after('wait', {}, 100).lookAt).toBe(NOW + 3_000);
     expect(after('paused').lookAt).toBe(NOW + 300_000);
     expect(after('no_access').lookAt).toBe(NOW + 300_000);
   });
 
-  test('the next call never lies beyond the day', () => {
+  test('the next call is never later than the end of the day', () => {
     const late = { attempt_count: 12, firstSentAt: NOW - RETRY_FOR_MS + 60_000 };
     expect(after('retry', late).lookAt).toBe(NOW + 60_000);
   });
 });
 
 describe('before an attempt', () => {
-  test.each<[string, Partial<RefundStanding>, string]>([
+  test.each<[string, Partial<SendingStatus>, string]>([
     ['within the day', { unanswered_count: 3, firstSentAt: NOW - 23 * HOUR, approvedAt: NOW - 23 * HOUR }, 'send'],
     ['after it, with an unanswered call', { unanswered_count: 1, firstSentAt: NOW - 24 * HOUR }, 'verify'],
     ['after it, with none', { firstSentAt: NOW - 24 * HOUR }, 'ask_again'],
     ['approved a day ago and never sent', { attempt_count: 0, firstSentAt: null, approvedAt: NOW - 24 * HOUR }, 'ask_again'],
     ['approved just now', { attempt_count: 0, firstSentAt: null, approvedAt: NOW }, 'send'],
-    ['approved anew after it', { firstSentAt: NOW - 24 * HOUR, approvedAt: NOW - HOUR }, 'send'],
+    ['approved again after it', { firstSentAt: NOW - 24 * HOUR, approvedAt: NOW - HOUR }, 'send'],
     ['ordered by two people after it', { unanswered_count: 1, firstSentAt: NOW - 50 * HOUR, hasExtraCall: true }, 'send'],
-  ])('%s: %s', (_, standing, step) => {
-    expect(stepBeforeAttempt({ ...STANDING, ...standing }, NOW)).toBe(step);
+  ])('a refund %s: %s', (_, status, step) => {
+    expect(stepBeforeAttempt({ ...STATUS, ...status }, NOW)).toBe(step);
   });
 });
 
-test('the schedule of retries, the longest and the shortest it can be', () => {
+test('retries follow the schedule, with the longest and the shortest jitter', () => {
   const wait = (attempt_count: number, jitter: number): number =>
     retryAfter({ attempt_count, isPaused: false, retryAfterMs: null, jitter });
   const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 40].map((attempt) => wait(attempt, 1) / 60_000);

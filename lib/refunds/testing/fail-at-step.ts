@@ -2,11 +2,11 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** How a step fails: the process dies before or after it, or only what it talks to does: the backend at work or the answer on its way. */
+/** How a step fails: the process is killed before or after it, the database backend is cut off, or the answer is lost. */
 export const WAYS = ['killed_before', 'killed_after', 'cut_off', 'answer_lost'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** What shall fail; step 0: nothing. A lost answer of an HTTP exchange is armed at the simulated Invo at an earlier step. */
+/** Which step fails; step 0: none. A lost HTTP answer is armed at the simulated Invo at an earlier step. */
 export interface Failure {
   step: number;
   way: Way;
@@ -16,17 +16,17 @@ export interface Failure {
 export interface Steps {
   /** The names of the steps so far, in order. */
   names: string[];
-  /** Whether the failure has come. */
+  /** Whether the failure has happened. */
   hasFailed: boolean;
 }
 
-/** The connection that ends backends and watches them, and the way to arm a fault; neither is numbered. */
+/** The connection that ends and watches backends, and a function that arms a fault; neither counts as a step. */
 export interface Outside {
   side: pg.Client;
   arm: (fault: object) => Promise<void>;
 }
 
-/** Numbers every SQL statement and every phase of every HTTP exchange of this process from now on, and makes one of them fail. */
+/** Numbers every SQL statement and every phase of every HTTP exchange of this process, and makes one of them fail. */
 export function failAtStep(failure: Failure, outside: Outside): Steps {
   const steps: Steps = { names: [], hasFailed: false };
   const enter = (name: string): Way | null => {
@@ -80,10 +80,10 @@ async function failStatement(client: pg.Client, run: () => Promise<unknown>, way
   }
 }
 
-/** How long a backend may take over one statement, however busy the machine. */
+/** The longest a backend may take for one statement on a busy machine. */
 const STATEMENT_MS = 60_000;
 
-// The backend has done its work once it is idle again after the statement came; nobody reads what it says, and then the line is cut.
+// The backend is done when it is idle again after the statement; its answer is not read, and the connection is cut.
 async function loseAnswer(client: pg.Client, run: () => Promise<unknown>, backend: number, side: pg.Client): Promise<unknown> {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   const { rows } = await side.query<{ at: string }>('select clock_timestamp()::text as at');

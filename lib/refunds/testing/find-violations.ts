@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import type { Ground } from '#lib/testing/open-ground.ts';
-import type { RefundEstimate } from '../rules/estimate-refund.ts';
-import { ENDED_STATES } from '../rules/refund-state.ts';
+import type { TestEnvironment } from '#lib/testing/test-environment.ts';
+import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
+import type { RefundEstimate } from '../rules/estimate.ts';
+import { ENDED_STATES } from '../rules/state.ts';
 
 /** A row of `refund` as the checks need it. */
 export interface SettledRefund {
@@ -33,7 +34,7 @@ export interface SeenAtInvo {
   calls: { client_request_id: string | null; body_sha256: string | null; outcome: string; status: number; fault: string | null }[];
 }
 
-export async function seenAtInvo(ground: Pick<Ground, 'control'>): Promise<SeenAtInvo> {
+export async function seenAtInvo(ground: Pick<TestEnvironment, 'control'>): Promise<SeenAtInvo> {
   return (await ground.control('GET', 'refunds')) as unknown as SeenAtInvo;
 }
 
@@ -43,12 +44,12 @@ export async function listSettledRefunds(pool: pg.Pool, gameId: number): Promise
 }
 
 /**
- * What must hold of the refunds of a game at any moment: executed once or not at all; told as landed only when executed and as ended
- * otherwise only when not; one key; the same bytes in the row, in every attempt and in every call; no call without a committed attempt;
- * every step in the audit. `isAtRest`: everything has ended or waits for a person.
+ * What must hold for the refunds of a game at any moment: executed once or not at all; landed only when executed, and ended otherwise only
+ * when not; one key; the same bytes in the row, in every attempt and in every call; no call without a committed attempt; every step in the
+ * audit. `isAtRest`: every refund has ended or waits for a person.
  */
 export async function findViolations(
-  ground: Pick<Ground, 'control' | 'pool'>,
+  ground: Pick<TestEnvironment, 'control' | 'pool'>,
   gameId: number,
   { isAtRest }: { isAtRest: boolean },
 ): Promise<string[]> {
@@ -57,8 +58,8 @@ export async function findViolations(
   for (const refund of refunds) found.push(...(await violationsOf(ground.pool, gameId, refund, seen, isAtRest)));
   const keys = new Set(refunds.map((refund) => refund.client_request_id));
   for (const call of seen.calls)
-    if (call.client_request_id === null || !keys.has(call.client_request_id)) found.push('a call under a key nobody stored');
-  for (const made of seen.refunds) if (!keys.has(made.client_request_id)) found.push('a refund under a key nobody stored');
+    if (call.client_request_id === null || !keys.has(call.client_request_id)) found.push('a call under a key that is not stored');
+  for (const made of seen.refunds) if (!keys.has(made.client_request_id)) found.push('a refund under a key that is not stored');
   return found;
 }
 
@@ -76,57 +77,58 @@ async function violationsOf(pool: pg.Pool, gameId: number, refund: SettledRefund
   const isEnded = ENDED_STATES.some((each) => each === state);
   const rules: [string, boolean][] = [
     [`executed ${executed} times`, executed > 1],
-    ['told as landed and not executed', state === 'landed' && executed !== 1],
-    ['told as not carried out and executed', isEnded && state !== 'landed' && executed > 0],
+    ['landed and not executed', state === 'landed' && executed !== 1],
+    ['ended without landing and executed', isEnded && state !== 'landed' && executed > 0],
     ['waits for approval and was executed', state === 'awaiting_approval' && executed > 0],
     ['executed otherwise than asked', made.some((each) => each.amount_usd !== amount_usd || each.period_id !== period_id)],
     ['other bytes', digests.size > 1],
     [`${calls.length} calls on ${attempts.length} committed attempts`, calls.length > attempts.length],
     ['attempts are not counted', attempts.length !== refund.attempt_count],
-    ['an attempt nobody closed', isEnded && attempts.some((each) => each.class === null)],
+    ['an attempt without a class', isEnded && attempts.some((each) => each.class === null)],
     ['does not rest', isAtRest && !isEnded && state !== 'attention' && state !== 'awaiting_approval'],
   ];
-  const audit = await auditTroubles(pool, gameId, refund, attempts.length);
+  const audit = await auditViolations(pool, gameId, refund, attempts.length);
   return [...rules.filter(([, isBroken]) => isBroken).map(([name]) => name), ...audit].map(
     (what) => `refund ${refund_id} (${state}): ${what}`,
   );
 }
 
-async function auditTroubles(pool: pg.Pool, gameId: number, { refund_id, state }: SettledRefund, attempts: number): Promise<string[]> {
-  const { rows } = await pool.query<Told>('select act, detail from audit where game_id = $1 and subject = $2 order by audit_id', [
+async function auditViolations(pool: pg.Pool, gameId: number, { refund_id, state }: SettledRefund, attempts: number): Promise<string[]> {
+  const { rows } = await pool.query<AuditRow>('select act, detail from audit where game_id = $1 and subject = $2 order by audit_id', [
     gameId,
     `refund ${refund_id}`,
   ]);
-  const begun = rows.filter((each) => each.act === 'began to send').length;
-  const troubles = begun === attempts ? [] : [`the audit tells ${begun} of ${attempts} attempts`];
-  let told: string | null = null;
+  const begun = rows.filter((each) => each.act === REFUND_ACTIONS.startedSending).length;
+  const violations = begun === attempts ? [] : [`the audit has ${begun} of ${attempts} attempts`];
+  let current: string | null = null;
   for (const row of rows) {
-    const [from, to] = stepTold(row);
-    if (from !== null && told !== null && !from.includes(told)) troubles.push(`the audit jumps from ${told} to ${to ?? row.act}`);
-    told = to ?? told;
+    const [from, to] = stateChangeOf(row);
+    if (from !== null && current !== null && !from.includes(current))
+      violations.push(`the audit jumps from ${current} to ${to ?? row.act}`);
+    current = to ?? current;
   }
-  return told === state ? troubles : [...troubles, `the audit ends in ${told ?? 'nothing'}`];
+  return current === state ? violations : [...violations, `the audit ends in ${current ?? 'nothing'}`];
 }
 
-interface Told {
+interface AuditRow {
   act: string;
   detail: { from?: string; to?: string; approval?: string | null; decision?: string };
 }
 
-/** From which states to which a line of the audit says that a refund went; null: it does not say. */
-function stepTold({ act, detail }: Told): [from: string[] | null, to: string | null] {
+/** The states an audit row moves a refund from and to; null: it doesn't say. */
+function stateChangeOf({ act, detail }: AuditRow): [from: string[] | null, to: string | null] {
   switch (act) {
-    case 'asked for a refund':
+    case REFUND_ACTIONS.requested:
       return [[], detail.approval === 'policy' ? 'approved' : 'awaiting_approval'];
-    case 'approved a refund':
+    case REFUND_ACTIONS.approved:
       return [['awaiting_approval'], 'approved'];
-    case 'rejected a refund':
+    case REFUND_ACTIONS.rejected:
       return [['awaiting_approval'], 'rejected'];
-    case 'withdrew a refund':
+    case REFUND_ACTIONS.withdrew:
       return [['awaiting_approval', 'approved'], 'withdrawn'];
-    case 'began to send':
+    case REFUND_ACTIONS.startedSending:
       return [['approved', 'waiting', 'unknown'], 'sending'];
-    case 'confirmed what became of a refund':
+    case REFUND_ACTIONS.confirmedOutcome:
       return [['attention'], detail.decision === 'send_again' ? 'unknown' : (detail.decision ?? null)];
     default:
       return [detail.from === undefined ? null : [detail.from], detail.to ?? null];

@@ -1,10 +1,8 @@
-import { ATTEMPT_CLASSES } from '../rules/classify-attempt.ts';
-import { digestBaseline } from '../rules/period-facts.ts';
-import type { RefundJob } from '../rules/refund-job.ts';
-import type { RefundChange, RefundStore } from '../rules/refund-ports.ts';
-import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/refund-state.ts';
+import { ATTEMPT_CLASSES } from '../rules/attempt.ts';
+import type { RefundChange, RefundJob, RefundStore } from '../rules/ports.ts';
+import { isEnded, isSendable, NOT_CARRIED_OUT_STATES } from '../rules/state.ts';
 
-/** A refund as the store in memory keeps it. */
+/** A refund in the memory store. */
 export interface KeptRefund extends RefundJob {
   lookAt: number | null;
   lease_owner: string | null;
@@ -13,7 +11,7 @@ export interface KeptRefund extends RefundJob {
   total_refunded_amount_usd: string | null;
   attempts: { no: number; bytes: string; finishedAs: string | null; at: number }[];
   lastReadAt: number | null;
-  /** When it was approved, each time. */
+  /** The times of its approvals. */
   approvals: number[];
   /** Two people ordered a call of this full refund. */
   wasOrdered: boolean;
@@ -22,10 +20,10 @@ export interface KeptRefund extends RefundJob {
 const LOOK_MS = 60_000;
 const SENDER_SILENT_MS = 120_000;
 
-/** The rules of the refund tables without Postgres: conditional steps on a version, one sender a subscription, one open refund a period. */
+/** The rules of the refund tables without Postgres: steps on a version, one sender per subscription, one open refund per period. */
 export class MemoryStore {
   readonly refunds: KeptRefund[] = [];
-  isStopped = false;
+  isPaused = false;
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -83,7 +81,7 @@ export class MemoryStore {
 
   #takeDue(): RefundJob | null {
     const now = this.#now();
-    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isStopped && isSendable(each.state)));
+    const due = this.refunds.filter((each) => each.lookAt !== null && each.lookAt <= now && !(this.isPaused && isSendable(each.state)));
     const [first] = due.toSorted((a, b) => (a.lookAt ?? 0) - (b.lookAt ?? 0));
     if (first === undefined) return null;
     first.lookAt = now + LOOK_MS;
@@ -91,15 +89,15 @@ export class MemoryStore {
     return { ...first, lastClass: ATTEMPT_CLASSES.find((each) => each === first.attempts.at(-1)?.finishedAs) ?? null };
   }
 
-  #begin(owner: string, job: RefundJob): { attempt_no: number } | 'stopped' | 'busy' | 'moved_on' {
+  #begin(owner: string, job: RefundJob): { attempt_no: number } | 'paused' | 'busy' | 'moved_on' {
     const kept = this.find(job);
-    if (this.isStopped) return 'stopped';
+    if (this.isPaused) return 'paused';
     if (kept.version !== job.version || !isSendable(kept.state)) return 'moved_on';
     if (this.refunds.some((each) => each !== kept && each.state === 'sending')) return 'busy';
     const now = this.#now();
     kept.version++;
     kept.attempt_count++;
-    kept.attempts.push({ no: kept.attempt_count, bytes: job.requestBytes.toString('hex'), finishedAs: null, at: now });
+    kept.attempts.push({ no: kept.attempt_count, bytes: job.content.request_bytes.toString('hex'), finishedAs: null, at: now });
     Object.assign(kept, {
       state: 'sending',
       stateSince: now,
@@ -114,7 +112,7 @@ export class MemoryStore {
 
   #finish(owner: string, job: RefundJob, no: number, attempt: Parameters<RefundStore['finish']>[2], change: RefundChange): void {
     const kept = this.find(job);
-    const isSilence = attempt.answer.trouble === 'sender_silent';
+    const isSilence = attempt.answer.transportError === 'sender_silent';
     const isOurs = isSilence
       ? kept.version === job.version
       : kept.state === 'sending' && kept.lease_owner === owner && kept.attempt_count === no;
@@ -139,7 +137,11 @@ export class MemoryStore {
     }
     if (lookAt !== undefined) kept.lookAt = lookAt;
     if (isApprovalVoid) Object.assign(kept, { approvedDigest: null, approvedAt: null, hasExtraCall: false });
-    if (renewed) Object.assign(kept, { facts: renewed.facts, baselineDigest: digestBaseline(renewed.facts.period).toString('hex') });
+    if (renewed) {
+      const { facts, estimate, baseline_digest } = renewed;
+      Object.assign(kept, { facts, baselineDigest: baseline_digest.toString('hex') });
+      kept.content = { ...kept.content, facts, estimate, baseline_digest };
+    }
     for (const name of ['unanswered_count', 'transaction_id', 'proposal', 'attention_reason', 'total_refunded_amount_usd'] as const) {
       if (rest[name] !== undefined) Object.assign(kept, { [name]: rest[name] });
     }

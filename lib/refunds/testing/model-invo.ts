@@ -1,6 +1,6 @@
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import type { PeriodFacts, PeriodRefund } from '../rules/period-facts.ts';
-import type { AttemptAnswer } from '../rules/refund-ports.ts';
+import type { PeriodFacts, PeriodRefund } from '../rules/period.ts';
+import type { AttemptAnswer } from '../rules/ports.ts';
 
 const REMEMBERS_MS = 24 * 60 * 60_000;
 
@@ -19,7 +19,7 @@ interface Asked {
   amount_usd: string;
 }
 
-/** What a model of Invo knows of one subscription: its periods, what was refunded, and the keys it remembers for a day. */
+/** A model of Invo for one subscription: its periods, its refunds, and the keys it remembers for a day. */
 export class ModelInvo {
   readonly executed: Executed[] = [];
   readonly calls: { at: number; key: string; bytes: string }[] = [];
@@ -28,13 +28,13 @@ export class ModelInvo {
   #storeCharged: number[];
   #transactions = 0;
 
-  /** `storeCharged` are periods no refund of which is ever carried out. */
+  /** `storeCharged`: periods that can't be refunded. */
   constructor(prices: Record<number, string>, storeCharged: number[] = []) {
     this.#prices = prices;
     this.#storeCharged = storeCharged;
   }
 
-  /** Carries a request out under the rules of the contract, as far as refunds of one subscription go. */
+  /** Handles a refund request by the rules of the contract. */
   receive(
     bytes: Buffer,
     at: number,
@@ -57,7 +57,7 @@ export class ModelInvo {
     return mishap === 'receipt_lost' ? refusal(500, 'INTERNAL_ERROR') : this.#receipt(done, false);
   }
 
-  /** A refund that happens, whoever asked for it. */
+  /** Executes a refund, from Sharebook or elsewhere. */
   refund(key: string, period_seq: number, amount_usd: string, at: number, isReceiptLost = false): Executed {
     const done = { key, period_seq, amount_usd, at, transaction_id: `T${++this.#transactions}`, isReceiptLost };
     this.executed.push(done);
@@ -117,7 +117,7 @@ export class ModelInvo {
     return subtractMoney(price, sumMoney(this.executed.filter((each) => each.period_seq === period_seq).map((each) => each.amount_usd)));
   }
 
-  // Nobody says how long a key is remembered: the model forgets it a day after it first heard of it.
+  // The contract doesn't state how long a key is remembered: the model forgets it a day after its first call.
   #recall(key: string, at: number): Executed | undefined {
     const first = this.#firstHeard.get(key) ?? at;
     this.#firstHeard.set(key, first);
@@ -149,7 +149,7 @@ export class ModelInvo {
   }
 }
 
-/** An exchange nothing is known of. */
+/** An exchange without an answer. */
 export const SILENT: AttemptAnswer = {
   phase: 'sent',
   status: null,
@@ -159,7 +159,7 @@ export const SILENT: AttemptAnswer = {
   facts: {},
   receipt: null,
   reduced: null,
-  trouble: null,
+  transportError: null,
   keptReceipt: null,
   transaction_id: null,
   body: null,

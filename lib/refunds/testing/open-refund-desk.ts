@@ -1,66 +1,69 @@
 import { randomUUID } from 'node:crypto';
-import { findRefundToApprove } from '#db/refunds/reads/find-refund-to-approve.ts';
-import type { UpstreamOptions } from '#e2e/upstream/server.ts';
-import type { Role } from '#lib/core/roles.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
-import type { InvoClient } from '#lib/invo/client.ts';
-import { reshapePeriodFacts } from '#lib/invo/reports/reshape-period-facts.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
+import type pg from 'pg';
+import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
+import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
+import { type UpstreamOptions } from '#e2e/upstream/server.ts';
+import { type Role } from '#lib/core/roles.ts';
+import { toInvoFailure } from '#lib/games/game-context.ts';
+import { type OpenGame } from '#lib/games/open-game.ts';
+import { createInvoClient, type InvoClient } from '#lib/invo/client.ts';
+import { reshapePeriodFacts } from '#lib/invo/routes/period-report.ts';
+import { type Actor } from '#lib/people/rules/person.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
-import { type Approval, type Approved, approveRefund } from '../approve-refund.ts';
-import { type RefundForm, type RefundRequested, requestRefund } from '../request-refund.ts';
-import { digestBaseline } from '../rules/period-facts.ts';
-import type { RefundPorts } from '../rules/refund-ports.ts';
-import { settleRefund } from '../settle-refund.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { advanceRefund } from '../advance-refund.ts';
+import { type Approval, type ApprovalResult, approveRefund } from '../approve-refund.ts';
+import { digestBaseline, type RefundFactsReader, readRefundFacts } from '../read-refund-facts.ts';
+import { refundWire } from '../refund-wire.ts';
+import { type RefundForm, type RequestResult, requestRefund } from '../request-refund.ts';
+import { type RefundPorts } from '../rules/ports.ts';
 import { listSettledRefunds, type SettledRefund } from './find-violations.ts';
-import { clientOfTests, hurry, processOf, readingOf, settleToRest } from './refund-process.ts';
 
 /** A period of the simulated Invo that cost 20.00, charged to a card, never refunded. */
 export const PERIOD_ID = 2_026_100_001;
-/** Another one of the same subscription. */
+/** Another period of the same subscription. */
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
-/** Support's desk over a real Postgres and a simulated Invo, with people to sit at it. */
-export interface RefundDesk extends Ground {
+/** A test environment for refunds: a real Postgres, a simulated Invo and people. */
+export interface RefundDesk extends TestEnvironment {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
-  /** A game of its own in the book, at the same Invo as all others of the ground; Invo forgets what was before. */
+  /** Creates a game in the database, at the same Invo as all others, and resets Invo. */
   newGame(slug?: string): Promise<DeskGame>;
   /** Faults for the next answers to refund calls. */
   spoil(...faults: (string | Record<string, unknown>)[]): Promise<void>;
 }
 
 /** One game, with one client that waits for no budget. */
-export interface DeskGame extends GameAtWork {
+export interface DeskGame extends OpenGame {
   client: InvoClient;
-  /** The form of a period as it is now, ready to be sent. */
+  /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
-  /** Sends a form; the period of the form is read afresh when none is given. */
-  request(actor: Actor, filled?: Partial<RefundForm>): Promise<RefundRequested>;
-  /** Sends a form that must become a refund. */
+  /** Submits a form; without one, the period is read and its form submitted. */
+  request(actor: Actor, filled?: Partial<RefundForm>): Promise<RequestResult>;
+  /** Submits a form that must create a refund; returns its id. */
   ask(actor: Actor, filled?: Partial<RefundForm>): Promise<number>;
-  /** Approves what was shown, or what is stored now. */
-  approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<Approved>;
-  /** What a process of that name works with; `writeMs`: how long it waits for the answer of a write. */
+  /** Approves the shown content, by default the stored one. */
+  approve(actor: Actor, refundId: number, approval?: Partial<Approval>): Promise<ApprovalResult>;
+  /** The ports of one process; `writeMs`: how long it waits for the answer to a write. */
   process(owner?: string, writeMs?: number): RefundPorts;
-  /** Its only refund as it is stored. */
+  /** Its only refund, as stored. */
   row(): Promise<SettledRefund>;
-  /** Changes its refunds behind the back of every rule the database keeps by itself. */
+  /** Changes its refunds without the database's triggers. */
   tamper(set: string, values?: unknown[]): Promise<void>;
-  /** Cuts every wait short once. */
+  /** Ends every current wait. */
   hurry(): Promise<void>;
-  /** Takes steps until no refund of the game is due; nothing is hurried. Answers how many. */
+  /** Takes steps until no refund of the game is due, without ending waits. Returns how many. */
   settleDue(owner?: string, writeMs?: number): Promise<number>;
-  /** Takes steps, waiting for nothing, until every refund of the game rests. */
+  /** Takes steps, ending every wait, until all refunds of the game are at rest. */
   settleToRest(owner?: string): Promise<void>;
 }
 
-/** Opens a desk; `isMetered` keeps the rate budget of the book. */
+/** Opens the environment; `isMetered` keeps the rate budget. */
 export async function openRefundDesk({
   isMetered = false,
   ...options
 }: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundDesk> {
-  const ground = await openGround(options);
+  const ground = await openTestEnvironment(options);
   if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
   const person = async (name: string, role: Role): Promise<Actor> => {
     const email = `${name}@studio.example`;
@@ -87,7 +90,7 @@ export async function openRefundDesk({
   };
 }
 
-function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
+function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
   const client = clientOfTests(ground.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
@@ -132,7 +135,7 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
     settleDue: async (owner, writeMs) => {
       const ports = process(owner, writeMs);
       let steps = 0;
-      while (await settleRefund(ports)) steps++;
+      while (await advanceRefund(ports)) steps++;
       return steps;
     },
     settleToRest: (owner) => settleToRest(process(owner), game.pool, game.gameId),
@@ -140,8 +143,8 @@ function openDeskGame(ground: Ground, game: GameAtWork): DeskGame {
   return opened;
 }
 
-// The triggers sleep for a replica; what the columns themselves check holds all the same.
-async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown[]): Promise<void> {
+// Triggers don't fire in the replica role; column checks still do.
+async function tamper({ pool, gameId }: OpenGame, set: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`set session_replication_role = replica`);
@@ -150,4 +153,65 @@ async function tamper({ pool, gameId }: GameAtWork, set: string, values: unknown
     await client.query(`set session_replication_role = origin`);
     client.release();
   }
+}
+
+/** The secret and the fixed clock of the simulated Invo in tests. */
+const SECRET = 'upstream-secret';
+export const NOW = '2026-11-21T12:00:00Z';
+
+/** Longer than any write of a test takes on a busy machine. */
+const PATIENT_MS = 120_000;
+
+/** A write without an answer in this time counts as unanswered: long enough to arrive on a busy machine, short enough to wait for. */
+export const SILENT_MS = 5_000;
+
+/** A client without a budget that tries reads twice without waiting. */
+export function clientOfTests(baseUrl: string, writeMs = PATIENT_MS): InvoClient {
+  return createInvoClient({
+    access: { baseUrl, secret: SECRET, environment: 'production' },
+    budget: { take: async () => undefined, blockUntil: async () => undefined },
+    sleep: async () => undefined,
+    limits: { tries: 2, writeMs, detailMs: PATIENT_MS, firstByteMs: PATIENT_MS, idleMs: PATIENT_MS },
+  });
+}
+
+/** Reads the facts of a refund with the given client. */
+export function readingOf(client: InvoClient): RefundFactsReader {
+  return async (_, periodId) => await readRefundFacts(client, periodId, NOW).catch(toInvoFailure);
+}
+
+/** The ports of one process, at the fixed clock of the simulated Invo. */
+export function processOf(game: OpenGame, client: InvoClient, owner: string): RefundPorts {
+  return {
+    store: openRefundStore(game.pool, owner, [game.gameId]),
+    wire: refundWire(game, client),
+    jitter: () => 0,
+    businessNow: () => NOW,
+    timeZone: 'UTC',
+  };
+}
+
+const STEPS_MAX = 200;
+
+/** Takes steps until nothing is due and nothing will be, ending every wait. */
+export async function settleToRest(ports: RefundPorts, pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (!(await advanceRefund(ports)) && !(await hurry(pool, gameId))) return;
+  }
+  throw new Error(`the refunds of game ${gameId} do not come to rest`);
+}
+
+/**
+ * Makes every waiting refund due, as if its time had passed; false when none waits. When the wait is for half an hour after the last
+ * attempt, that attempt is dated back.
+ */
+async function hurry(pool: Pick<pg.Pool, 'query'>, gameId: number): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update refund set next_look_at = clock_timestamp(),
+       last_sent_at = case when state = 'verifying' and next_look_at > clock_timestamp() + interval '2 minutes'
+         then last_sent_at - interval '31 minutes' else last_sent_at end
+     where game_id = $1 and next_look_at is not null`,
+    [gameId],
+  );
+  return (rowCount ?? 0) > 0;
 }

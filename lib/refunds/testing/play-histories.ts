@@ -5,16 +5,16 @@ import type { History } from './world.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const BROKEN_MAX = 5;
 
-/** What came of many histories. */
+/** The results of many histories. */
 export interface Histories {
-  /** Rules that did not hold, each with the seed that shows it; the search ends at the first few. */
+  /** Broken rules, each with the seed that shows it; playing ends after the first few. */
   broken: string[];
-  /** The states refunds ended in, each once, in order. */
+  /** The final states reached, each once, sorted. */
   ends: string[];
   mishaps: number;
 }
 
-/** Plays the histories of the seeds 1 to `count` and looks whether every refund was executed exactly once or not at all. */
+/** Plays the histories of seeds 1 to `count` and checks that every refund was executed exactly once or not at all. */
 export async function playHistories(count: number): Promise<Histories> {
   const broken: string[] = [];
   const ends = new Set<string>();
@@ -35,16 +35,16 @@ function violations({ refunds, invo }: History): string[] {
     const sent = invo.calls.filter((each) => each.key === refund.client_request_id);
     const name = `refund ${refund.refundId} (${refund.state}, ${refund.amount_usd})`;
     if (executed.length > 1) found.push(`${name} was executed ${executed.length} times`);
-    if (refund.state === 'landed' && executed.length !== 1) found.push(`${name} is told as landed and was not executed`);
+    if (refund.state === 'landed' && executed.length !== 1) found.push(`${name} landed and was not executed`);
     if (['refused', 'not_landed', 'rejected', 'withdrawn'].includes(refund.state) && executed.length > 0)
       found.push(`${name} was executed`);
     if (refund.state === 'awaiting_approval' && executed.length > 0) found.push(`${name} was executed and waits for approval`);
     if (executed.some((each) => each.amount_usd !== refund.amount_usd || each.period_seq !== refund.period_seq))
-      found.push(`${name} was executed otherwise`);
-    if (!RESTS.includes(refund.state)) found.push(`${name} rests nowhere`);
+      found.push(`${name} was executed differently`);
+    if (!RESTS.includes(refund.state)) found.push(`${name} is not at rest`);
     if (new Set([...sent.map((each) => each.bytes), ...refund.attempts.map((each) => each.bytes)]).size > 1)
-      found.push(`${name} sent other bytes`);
-    if (sent.length > 0 && refund.attempts.length === 0) found.push(`${name} left us without a committed attempt`);
+      found.push(`${name} sent different bytes`);
+    if (sent.length > 0 && refund.attempts.length === 0) found.push(`${name} was sent without a committed attempt`);
     const first = refund.attempts[0]?.at ?? 0;
     const late = refund.attempts.filter((each) => each.at > Math.max(first, ...refund.approvals.filter((at) => at <= each.at)) + DAY_MS);
     if (late.length > 0 && !refund.wasOrdered) found.push(`${name} was sent ${late.length} times after a day`);

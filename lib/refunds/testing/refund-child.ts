@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
-import type { GameAtWork } from '#lib/games/game.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-process.ts';
+import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './open-refund-desk.ts';
 
-/** What a process of its own is told to do, as JSON in `REFUND_CHILD`. */
+/** The task of the child process, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {
   databaseUrl: string;
   config: GameConfig;
@@ -17,7 +17,7 @@ export interface RefundChild {
   failure: Failure;
 }
 
-/** What it says at its end, as JSON on stdout. */
+/** Its report at the end, as JSON on stdout. */
 export interface ChildReport {
   steps: string[];
   hasFailed: boolean;
@@ -28,7 +28,7 @@ const TRIES_MAX = 4;
 
 await refund(JSON.parse(process.env['REFUND_CHILD'] ?? '{}') as RefundChild);
 
-/** Asks for a refund and settles it until it rests, while one step fails; trouble is said and the work begun again, as a person and a worker do. */
+/** Requests a refund and settles it until it is at rest, while one step fails. Errors are logged and the work is repeated, as a person and a worker would. */
 async function refund({ databaseUrl, config, gameId, actor, form, failure }: RefundChild): Promise<void> {
   const side = new pg.Client({ connectionString: databaseUrl });
   await side.connect();
@@ -38,8 +38,16 @@ async function refund({ databaseUrl, config, gameId, actor, form, failure }: Ref
   const steps = failAtStep(failure, { side, arm });
   const { db, pool, close } = openDb(databaseUrl, { poolSize: 4 });
   const client = clientOfTests(config.baseUrl);
-  const about = { gameId, invoGameId: null, slug: 'child', timeZone: 'UTC', settleLag_minutes: 15 };
-  const game: GameAtWork = { db, pool, ...about, now: () => NOW };
+  const about = {
+    gameId,
+    invoGameId: null,
+    slug: 'child',
+    name: 'Child',
+    environment: 'production',
+    timeZone: 'UTC',
+    settleLag_minutes: 15,
+  } as const;
+  const game: OpenGame = { db, pool, ...about, now: () => NOW };
   const troubles: string[] = [];
   const again = async (work: () => Promise<void>): Promise<void> => {
     for (let tries = 1; tries <= TRIES_MAX; tries++) {

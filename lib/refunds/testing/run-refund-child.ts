@@ -7,16 +7,16 @@ import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
 import type { ChildReport, RefundChild } from './refund-child.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** Compiled code is kept between the many starts. */
+/** Compiled code is cached between the many starts. */
 const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
 
-/** Starts a process that asks for one refund and settles it, and waits for its end: its report, or the signal that killed it. */
+/** Starts a process that requests and settles one refund, and waits for its end: its report, or the signal that killed it. */
 export async function runRefundChild(
   desk: RefundDesk,
   game: DeskGame,
   { form, failure }: Pick<RefundChild, 'form' | 'failure'>,
-): Promise<{ report: ChildReport | null; signal: string | null; said: string }> {
-  const told: RefundChild = {
+): Promise<{ report: ChildReport | null; signal: string | null; log: string }> {
+  const task: RefundChild = {
     databaseUrl: desk.url,
     config: desk.config,
     gameId: game.gameId,
@@ -27,10 +27,10 @@ export async function runRefundChild(
   const child = spawn(process.execPath, ['lib/refunds/testing/refund-child.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], NODE_ENV: 'test', NODE_COMPILE_CACHE: COMPILED, REFUND_CHILD: JSON.stringify(told) },
+    env: { PATH: process.env['PATH'], NODE_ENV: 'test', NODE_COMPILE_CACHE: COMPILED, REFUND_CHILD: JSON.stringify(task) },
   });
   const ended = once(child, 'close') as Promise<[number | null, string | null]>;
-  const [out, said] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+  const [out, log] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const [code, signal] = await ended;
-  return { report: code === 0 ? (JSON.parse(out) as ChildReport) : null, signal, said };
+  return { report: code === 0 ? (JSON.parse(out) as ChildReport) : null, signal, log };
 }

@@ -1,4 +1,4 @@
-import type { PeriodFacts, RefundFacts } from '../rules/period-facts.ts';
+import type { PeriodFacts, RefundFacts } from '../rules/period.ts';
 
 /** A card period of 20.00 USD: Invo's fee 2.00, partner 18.00, ten percent of that for the recipient; nothing refunded. */
 export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
@@ -31,7 +31,7 @@ export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
   };
 }
 
-/** The sample period with its surroundings: access to December from it alone, November from another, 12 coins in the wallet. */
+/** The sample period with wallet and access: access to December from it alone, to November from another period, 12 coins in the wallet. */
 export function sampleFacts(period: Partial<PeriodFacts> = {}, around: Partial<RefundFacts> = {}): RefundFacts {
   return {
     period: samplePeriod(period),

@@ -25,6 +25,8 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   const env = {
     ...withoutSettings(process.env),
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
+    // Specs count refunds: none are there unless a test asks for them.
+    SHAREBOOK_DEMO_REFUNDS: 'off',
     ...settings,
     PORT: String(port),
     SHAREBOOK_DATA: dataFolder,

@@ -6,11 +6,10 @@ import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { Tick } from '#app/_ui/forms/tick.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { ActionForm } from '#app/[game]/_refunds/action-form.tsx';
-import type { OpenStatement } from '#db/refunds/reads/find-open-statement.ts';
-import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
+import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { walletRiskOf } from '#lib/refunds/rules/estimate-refund.ts';
+import { walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { formatWalletRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
 import {
   approveAction,
@@ -29,12 +28,12 @@ export interface ActionsPanelProps {
   refund: RefundDetail;
   actions: AllowedActions;
   /** The outcome one person recorded, waiting for a second one. */
-  outcome: OpenStatement | null;
+  outcome: OpenOutcome | null;
 }
 
 /** What the person may do with the refund now, each action with what it is about; why not, where they may not. */
 export function ActionsPanel({ slug, refund, actions, outcome }: ActionsPanelProps): ReactElement {
-  const { refundId, owner, period_id } = refund;
+  const { refundId, assignee, period_id } = refund;
   const about = { game: slug, refundId };
   return (
     <Card title="Actions">
@@ -53,7 +52,7 @@ export function ActionsPanel({ slug, refund, actions, outcome }: ActionsPanelPro
         )}
         {actions.assign && (
           <ActionForm action={assignAction} about={about} label="Assign to me" pendingLabel="Assigning…">
-            <p>Assigned to {owner.name}.</p>
+            <p>Assigned to {assignee.name}.</p>
           </ActionForm>
         )}
         {isEmpty(actions) && <p>No action needed.</p>}
@@ -121,7 +120,7 @@ const OUTCOMES = [
   },
 ] as const;
 
-const CONFIRM_LABELS: Record<OpenStatement['decision'], (amount: string) => string> = {
+const CONFIRM_LABELS: Record<OpenOutcome['decision'], (amount: string) => string> = {
   landed: (amount) => `Confirm: ${amount} was refunded`,
   not_landed: (amount) => `Confirm: ${amount} was not refunded`,
   send_again: (amount) => `Confirm: retry the refund of ${amount}`,

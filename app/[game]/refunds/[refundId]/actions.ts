@@ -4,20 +4,12 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import type { ActionState } from '#app/_server/action-state.ts';
 import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
 import type { Capability } from '#lib/core/roles.ts';
-import type { Desk } from '#lib/games/game-context.ts';
-import type { Trouble } from '#lib/games/trouble.ts';
+import type { GameContext, InvoFailure } from '#lib/games/game-context.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { approveRefund } from '#lib/refunds/approve-refund.ts';
-import {
-  confirmRefundOutcome,
-  declineRefund,
-  dropRefundOutcome,
-  proposeRefundOutcome,
-  takeRefundOver,
-} from '#lib/refunds/decide-refund.ts';
-import { readForDecision } from '#lib/refunds/read-for-decision.ts';
+import { approveRefund, assignRefund, declineRefund } from '#lib/refunds/approve-refund.ts';
+import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from '#lib/refunds/record-outcome.ts';
 import { DECISION_REFUSALS } from './text.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
@@ -44,35 +36,35 @@ export async function declineAction(_: ActionState, form: FormData): Promise<Act
 /** Assigns the refund to the person. */
 export async function assignAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(about, form, 'refunds.request', async ({ game }, actor, { refundId }) =>
-    toState(await takeRefundOver(game, actor, refundId), 'Assigned to you.'),
+    toState(await assignRefund(game, actor, refundId), 'Assigned to you.'),
   );
 }
 
 /** The first of two people records the outcome. */
 export async function recordOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(recorded, form, 'refunds.request', async ({ game }, actor, { refundId, decision, why }) =>
-    toState(await proposeRefundOutcome(game, actor, refundId, decision, why), 'Outcome recorded. A second approver must confirm it.'),
+    toState(await recordOutcome(game, actor, refundId, decision, why), 'Outcome recorded. A second approver must confirm it.'),
   );
 }
 
 /** The second person confirms the outcome. */
 export async function confirmOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(numbered, form, 'refunds.approve', async ({ game }, actor, { refundId, decisionNo }) =>
-    toState(await confirmRefundOutcome(game, actor, refundId, decisionNo), 'Outcome confirmed.'),
+    toState(await confirmOutcome(game, actor, refundId, decisionNo), 'Outcome confirmed.'),
   );
 }
 
 /** Discards the person's own recorded outcome, or rejects another person's. */
 export async function dropOutcomeAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(numbered, form, 'refunds.request', async ({ game }, actor, { refundId, decisionNo }) =>
-    toState(await dropRefundOutcome(game, actor, refundId, decisionNo), 'The recorded outcome was discarded.'),
+    toState(await discardOutcome(game, actor, refundId, decisionNo), 'The recorded outcome was discarded.'),
   );
 }
 
 /** Reads the period from Invo for those who decide. */
 export async function readPeriodAction(_: ActionState, form: FormData): Promise<ActionState> {
   return await onRefund(about, form, 'refunds.request', async (desk, actor, { refundId }) => {
-    return toState(await readForDecision(desk, actor, refundId), 'Period read. The result is in the timeline.');
+    return toState(await rereadPeriod(desk, actor, refundId), 'Period read. The result is in the timeline.');
   });
 }
 
@@ -80,7 +72,7 @@ async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  run: (desk: Desk, actor: Actor, given: Given) => Promise<ActionState>,
+  run: (desk: GameContext, actor: Actor, given: Given) => Promise<ActionState>,
 ): Promise<ActionState> {
   const received = await receiveForm(schema, form, capability);
   if (received.kind === 'refused') return received;
@@ -90,7 +82,7 @@ async function onRefund<Given extends { game: string }>(
   return answer;
 }
 
-type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & Trouble);
+type Answer = { ok: true } | { ok: false; reason: keyof typeof DECISION_REFUSALS } | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 function toState(answer: Answer, done: string): ActionState {
   if (answer.ok) return { kind: 'done', sentence: done };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '#lib/core/roles.ts';
-import { REFUND_STATES } from '#lib/refunds/rules/refund-state.ts';
+import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 import { type AllowedActions, listAllowedActions, type RefundSituation } from './allowed-actions.ts';
 
 const SITUATION: RefundSituation = {
   state: 'awaiting_approval',
   amount_usd: '60.00',
-  wantsSecondPerson: false,
+  needsSecondApprover: false,
   attemptCount: 0,
   requesterId: 'asker',
-  ownerId: 'asker',
+  assigneeId: 'asker',
   recordedBy: null,
   isImpossible: false,
 };
@@ -37,7 +37,7 @@ describe('a refund awaiting approval', () => {
   test('above the limit of finance, finance can’t approve its own refund', () => {
     expect(actionsOf({ amount_usd: '500.01' }, 'asker', 'finance').approve).toBeNull();
     expect(actionsOf({ amount_usd: '500.00' }, 'asker', 'finance').approve).toBe('own');
-    expect(actionsOf({ amount_usd: '500.00', wantsSecondPerson: true }, 'asker', 'finance').approve).toBeNull();
+    expect(actionsOf({ amount_usd: '500.00', needsSecondApprover: true }, 'asker', 'finance').approve).toBeNull();
   });
 
   test('a refund that is no longer possible can’t be approved by anyone', () => {

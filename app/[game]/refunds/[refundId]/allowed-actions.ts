@@ -1,6 +1,6 @@
 import { may, type Role } from '#lib/core/roles.ts';
-import { type RefundLimits, wantsSecondPerson } from '#lib/refunds/rules/refund-limits.ts';
-import { isEnded, type RefundState } from '#lib/refunds/rules/refund-state.ts';
+import { needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { isEnded, type RefundState } from '#lib/refunds/rules/state.ts';
 
 /** What a person may do with a refund in its current state. */
 export interface AllowedActions {
@@ -24,10 +24,10 @@ export interface RefundSituation {
   /** What a limit is held against. */
   amount_usd: string;
   /** It exceeded the requester's limit when it was requested. */
-  wantsSecondPerson: boolean;
+  needsSecondApprover: boolean;
   attemptCount: number;
   requesterId: string;
-  ownerId: string;
+  assigneeId: string;
   /** Who recorded the outcome that waits for a second person; null: nobody. */
   recordedBy: string | null;
   /** It is no longer possible as requested: the period changed too much. */
@@ -41,7 +41,7 @@ export function listAllowedActions(situation: RefundSituation, person: { id: str
   const isOwn = situation.requesterId === person.id;
   const isWaiting = state === 'awaiting_approval';
   const isAttention = state === 'attention';
-  const mayApproveOwn = mayRequest && !situation.wantsSecondPerson && !wantsSecondPerson(person.role, situation.amount_usd, limits);
+  const mayApproveOwn = mayRequest && !situation.needsSecondApprover && !needsSecondApprover(person.role, situation.amount_usd, limits);
   const mayWithdrawApproved = state === 'approved' && situation.attemptCount === 0 && mayRequest;
   const approve = !isWaiting || isImpossible ? null : isOwn ? (mayApproveOwn ? 'own' : null) : mayApprove ? 'person' : null;
   const whyNot = (): string | null => {
@@ -66,7 +66,7 @@ export function listAllowedActions(situation: RefundSituation, person: { id: str
       : mayWithdrawApproved
         ? 'withdraw'
         : null,
-    assign: !isEnded(state) && mayRequest && situation.ownerId !== person.id,
+    assign: !isEnded(state) && mayRequest && situation.assigneeId !== person.id,
     propose: isAttention && mayRequest && recordedBy === null,
     confirm: isAttention && mayApprove && recordedBy !== null && recordedBy !== person.id,
     drop: isAttention && mayRequest && recordedBy !== null ? (recordedBy === person.id ? 'own' : 'other') : null,

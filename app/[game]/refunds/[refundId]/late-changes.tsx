@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import type { TimelineEntry } from '#db/refunds/reads/refund-timeline.ts';
+import type { TimelineEntry } from '#db/refunds/reads/refund-history.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { formatChanges } from '#lib/refunds/text.ts';
 

@@ -11,15 +11,13 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
-import { findOpenStatement } from '#db/refunds/reads/find-open-statement.ts';
-import { findRefund } from '#db/refunds/reads/find-refund.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
-import { findRefundStop } from '#db/refunds/reads/find-refund-stop.ts';
-import { listRefundTimeline } from '#db/refunds/reads/refund-timeline.ts';
+import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
+import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
+import { findRefundLimits, findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { foreseeReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import { limitedAmountOf } from '#lib/refunds/rules/refund-limits.ts';
-import { isEnded } from '#lib/refunds/rules/refund-state.ts';
+import { previewReversal } from '#lib/refunds/rules/estimate.ts';
+import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
+import { isEnded } from '#lib/refunds/rules/state.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { ActionsPanel } from './actions-panel.tsx';
 import { listAllowedActions } from './allowed-actions.ts';
@@ -44,21 +42,21 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const canSeeEmails = person.may('emails.read');
   const [timeline, recorded, pause, limits] = await Promise.all([
     listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
-    findOpenStatement(db(), game.gameId, refund.refundId),
-    findRefundStop(db(), game.gameId),
+    findOpenOutcome(db(), game.gameId, refund.refundId),
+    findRefundPause(db(), game.gameId),
     findRefundLimits(db(), game.gameId),
   ]);
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
   const lateChanges = findLateChanges(refund, timeline);
   // The estimate as it was when the refund ended; until then, as of now.
-  const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : foreseeReversal(now(), game.timeZone);
+  const reversal = isEnded(refund.state) ? { month: refund.estimate.reversal_month, orLater: null } : previewReversal(now(), game.timeZone);
   const situation = {
     state: refund.state,
     amount_usd: limitedAmountOf(refund.estimate),
-    wantsSecondPerson: refund.wantsSecondPerson,
+    needsSecondApprover: refund.needsSecondApprover,
     attemptCount: refund.attemptCount,
     requesterId: refund.requestedBy.id,
-    ownerId: refund.owner.id,
+    assigneeId: refund.assignee.id,
     recordedBy: outcome?.by.id ?? null,
     isImpossible: lateChanges.length > 0,
   };

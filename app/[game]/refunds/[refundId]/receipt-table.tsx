@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { ComparedTable } from '#app/[game]/_subscriptions/compared-table.tsx';
+import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
-import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/compare-receipt.ts';
+import { compareReceipt, type KeptReceipt, type ReceiptFigure } from '#lib/refunds/rules/receipt.ts';
 import styles from './refund.module.css';
 
 /** Labels of the figures of a receipt, by Invo's names. */

@@ -3,9 +3,8 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
@@ -14,16 +13,15 @@ import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { maskEmailsIn } from '#lib/core/typed-text.ts';
-import { REFUND_REASONS } from '#lib/refunds/rules/refund-reasons.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
-import { shareOf } from '#lib/refunds/rules/share-of.ts';
+import { remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import { formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
 import { formatProgress } from './text.ts';
 
 /** Who requested the refund, who approved it, and who it is assigned to. */
 export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: string }): ReactElement {
-  const { requestedBy, requestedAt, approval, approvedBy, approvedAt, owner } = refund;
+  const { requestedBy, requestedAt, approval, approvedBy, approvedAt, assignee } = refund;
   return (
     <>
       Requested by {requestedBy.name} on <Instant at={requestedAt} timeZone={timeZone} />.{' '}
@@ -33,7 +31,7 @@ export function People({ refund, timeZone }: { refund: RefundDetail; timeZone: s
           Approved by {approvedBy?.name} on <Instant at={approvedAt} timeZone={timeZone} />.{' '}
         </>
       )}
-      Assigned to {owner.name}.
+      Assigned to {assignee.name}.
     </>
   );
 }
@@ -107,7 +105,7 @@ export function Summary({ game, refund, lastFacts, isPaused }: SummaryProps): Re
 function Reversal({ game, refund }: { game: Game; refund: RefundDetail }): ReactElement {
   const { facts, receipt, estimate, reversal } = refund;
   const share = shareOf(facts.period);
-  if (share === 'nobody') return <p>No recipient has a share in this period, so no reversal is expected.</p>;
+  if (share === 'not_attributed') return <p>No recipient has a share in this period, so no reversal is expected.</p>;
   if (share === 'unknown' && reversal === null)
     return <p>Invo reports no attribution for this period, so it is unknown whether a reversal follows.</p>;
   if (reversal !== null) {

@@ -1,24 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatKeptError, formatProgress } from './text.ts';
-
-test('an error of the call itself has a sentence of ours, with the reference where there is one', () => {
-  expect(formatKeptError({ errorCode: 'timeout', facts: {}, errorId: null })).toBe('Invo didn’t respond in time.');
-  expect(formatKeptError({ errorCode: 'window_too_large', facts: {}, errorId: null })).toBe(
-    'Invo’s response would exceed the size of one report.',
-  );
-  expect(formatKeptError({ errorCode: 'upstream_fault', facts: {}, errorId: 'err_4' })).toBe(
-    'Invo failed on its side. Quote err_4 to Invo.',
-  );
-});
-
-test('a refusal by Invo is shown with its figures', () => {
-  const facts = { already_refunded_usd: '5.00', remaining_refundable_usd: '15.00' };
-  expect(formatKeptError({ errorCode: 'AMOUNT_EXCEEDS_REMAINING', facts, errorId: 'err_5' })).toMatch(/5\.00.*20\.00.*15\.00.*err_5/);
-});
-
-test('an unknown code, or the name of a property every object has, is shown as the code it is', () => {
-  expect(formatKeptError({ errorCode: 'toString', facts: {}, errorId: null })).toContain('(toString)');
-});
+import { formatProgress } from './text.ts';
 
 const REFUND = {
   state: 'unknown',

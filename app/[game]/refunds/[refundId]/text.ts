@@ -1,50 +1,11 @@
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { InvoErrorCode } from '#lib/invo/invo-error.ts';
-import { sayRefusal } from '#lib/invo/refusals/refusal-sentences.ts';
-import { withReference } from '#lib/invo/refusals/with-reference.ts';
-import type { Approved } from '#lib/refunds/approve-refund.ts';
-import type { Decided, Resolved } from '#lib/refunds/decide-refund.ts';
-import { triesUntil } from '#lib/refunds/rules/retry-schedule.ts';
+import { formatAttemptError } from '#lib/invo/text.ts';
+import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
+import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';
+import { triesUntil } from '#lib/refunds/rules/next-step.ts';
 import { formatAttention } from '#lib/refunds/text.ts';
-
-/** An error kept with a refund or one of its attempts: Invo's code, or ours where the call itself failed. */
-export interface KeptError {
-  errorCode: string;
-  facts: Readonly<Record<string, unknown>>;
-  errorId: string | null;
-}
-
-// Ours. Whether the attempt may have refunded is said beside it; here is only what happened.
-const OWN_ERRORS: Readonly<Record<InvoErrorCode | 'sender_silent' | 'period_changed' | 'approval_lapsed', string>> = {
-  unreachable: 'Couldn’t reach Invo, or the connection closed before the response was complete.',
-  timeout: 'Invo didn’t respond in time.',
-  malformed: 'Invo’s response couldn’t be read.',
-  redirected:
-    'Invo’s address redirects to another address. Nothing was sent there. Ask your Sharebook administrator to check the base URL.',
-  too_large: 'Invo’s response was larger than Sharebook accepts.',
-  aborted: 'The call was stopped before Invo responded.',
-  unauthorized: 'Invo rejected the game secret. Ask your Sharebook administrator to correct it.',
-  not_live: 'Invo reports that this game is neither live nor in testing. Correct its status in the Invo console.',
-  rate_limited: 'Invo’s rate limit for this game was reached.',
-  not_found: 'Invo doesn’t have this period in this game and environment.',
-  rejected: 'Invo refused the request.',
-  window_too_large: 'Invo’s response would exceed the size of one report.',
-  upstream_fault: 'Invo failed on its side.',
-  sender_silent: 'The process that sent this attempt stopped responding. Invo may have made the refund.',
-  period_changed: 'The period changed at Invo after the refund was requested, so its approval no longer applies. Nothing was sent.',
-  approval_lapsed: 'The refund couldn’t be made within a day of its approval, so the approval expired. No money moved.',
-};
-
-/** An error as a sentence, with the reference to quote where Invo gave one. */
-export function formatKeptError({ errorCode, facts, errorId }: KeptError): string {
-  return isOwn(errorCode) ? withReference(OWN_ERRORS[errorCode], errorId) : sayRefusal({ errorCode, facts, errorId });
-}
-
-function isOwn(code: string): code is keyof typeof OWN_ERRORS {
-  return Object.hasOwn(OWN_ERRORS, code);
-}
 
 type Progress = Pick<
   RefundDetail,
@@ -58,7 +19,7 @@ type Progress = Pick<
 /** What happened last and what happens next automatically, in the order it is read. */
 export function formatProgress(refund: Progress): string[] {
   const { lastErrorCode: errorCode, lastFacts: facts, lastErrorId: errorId } = refund;
-  const error = errorCode === null ? [] : [formatKeptError({ errorCode, facts, errorId })];
+  const error = errorCode === null ? [] : [formatAttemptError({ errorCode, facts, errorId })];
   switch (refund.state) {
     case 'approved':
     case 'waiting':
@@ -90,7 +51,7 @@ function formatAttempts({ attemptCount, firstSentAt, approvedAt, nextLookAt, isP
   return `${attempts}${next} Retries end on ${formatUtc(until, 'second')}; after that Sharebook reads the period to check the outcome.`;
 }
 
-type DecisionRefusal = Exclude<Extract<Approved | Decided | Resolved, { ok: false }>['reason'], 'no_answer'>;
+type DecisionRefusal = Exclude<Extract<ApprovalResult | DeclineResult | OutcomeResult, { ok: false }>['reason'], 'no_answer'>;
 
 /** Why a decision about a refund was refused. */
 export const DECISION_REFUSALS: Record<DecisionRefusal, string> = {

@@ -4,10 +4,10 @@ import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-timeline.ts';
+import type { TimelineAct, TimelineAttempt, TimelineEntry, TimelineReading } from '#db/refunds/reads/refund-history.ts';
+import { formatAttemptError } from '#lib/invo/text.ts';
 import { ATTEMPT_TEXT, formatActivity, formatReading } from '#lib/refunds/text.ts';
 import styles from './refund.module.css';
-import { formatKeptError } from './text.ts';
 
 /** Everything that happened with the refund, newest first. */
 export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; timeZone: string }): ReactElement {
@@ -53,7 +53,7 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
         )}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
-      {errorCode !== null && <p className={styles.aside}>{formatKeptError({ errorCode, facts, errorId: null })}</p>}
+      {errorCode !== null && <p className={styles.aside}>{formatAttemptError({ errorCode, facts, errorId: null })}</p>}
       {errorId !== null && <CopyButton text={errorId} what={`error ID of attempt ${attempt_no}`} />}
     </>
   );

@@ -7,9 +7,8 @@ import { Tick } from '#app/_ui/forms/tick.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
-import type { RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import type { ForeseenReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
 import { formatWalletRisk } from '#lib/refunds/text.ts';
 import styles from './refund-form.module.css';
 
@@ -20,7 +19,7 @@ export interface ConfirmStepProps {
   gameName: string;
   facts: RefundFacts;
   estimate: RefundEstimate;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
   needsApproval: boolean;
   isPaused: boolean;
   /** The second confirmation, where the wallet goes below zero or may; null: none is due. */

@@ -6,7 +6,7 @@ import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
 import { Hint } from '#app/_ui/forms/hint.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/refund-reasons.ts';
+import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
 import type { DraftWithEstimate } from './use-draft.ts';

@@ -1,5 +1,5 @@
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import type { RefundRequested } from '#lib/refunds/request-refund.ts';
+import type { RequestResult } from '#lib/refunds/request-refund.ts';
 import { BLOCKER_TEXT, formatAmountError } from '#lib/refunds/text.ts';
 
 /** The result of sending the refund form. A refund that was stored leads to its page and has no result here. */
@@ -26,7 +26,7 @@ export const UNCONFIRMED: RefundFormState = {
 };
 
 /** Where the form shows a refusal, and in which words. */
-export function formatRefusal(refused: Extract<RefundRequested, { ok: false }>): RefundFormState {
+export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): RefundFormState {
   switch (refused.reason) {
     case 'changed':
       return { kind: 'changed' };
@@ -35,9 +35,9 @@ export function formatRefusal(refused: Extract<RefundRequested, { ok: false }>):
     case 'no_answer':
       return { kind: 'no_answer', sentence: refused.sentence, errorId: refused.errorId };
     case 'amount':
-      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.trouble) };
-    case 'hindered':
-      return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.hindrance] };
+      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.error) };
+    case 'blocked':
+      return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.blocker] };
     case 'reason_too_long':
       return { kind: 'refused', at: 'reason', sentence: REASON_TOO_LONG };
     case 'wallet':

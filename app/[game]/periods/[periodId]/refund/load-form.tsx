@@ -2,27 +2,24 @@ import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { now } from '#app/_server/clock.ts';
-import { openDesk } from '#app/_server/desk.ts';
 import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
-import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
-import { findOpenRefund, type OpenRefund } from '#db/refunds/reads/find-open-refund.ts';
-import { findRefundLimits } from '#db/refunds/reads/find-refund-limits.ts';
-import { listOwnRefunds } from '#db/refunds/reads/list-own-refunds.ts';
+import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { readFreshFacts } from '#lib/refunds/read-fresh-facts.ts';
-import { findRefundHindrance } from '#lib/refunds/rules/find-hindrance.ts';
-import { digestBaseline, type PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
+import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
+import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
+import { type PeriodFacts, remainingOf } from '#lib/refunds/rules/period.ts';
 import { BLOCKER_TEXT, formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { RefundForm } from './refund-form.tsx';
 
@@ -38,13 +35,13 @@ export async function LoadForm({ game, periodId, role, isPaused }: LoadFormProps
   const open = await findOpenRefund(db(), game.gameId, periodId);
   if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
   const [facts, limits, earlier] = await Promise.all([
-    readFreshFacts(await openDesk(game), periodId),
+    readFreshFacts(await openGameContext(game), periodId),
     findRefundLimits(db(), game.gameId),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);
   if ('sentence' in facts) return <NoFactsNotice {...facts} />;
   const { period } = facts;
-  const blocker = findRefundHindrance(period);
+  const blocker = findRefundBlocker(period);
   const card = <PeriodCard slug={game.slug} period={period} readAt={facts.read_at} />;
   if (blocker !== null)
     return (
@@ -99,7 +96,7 @@ function NoFactsNotice({ sentence, errorId }: { sentence: string; errorId: strin
       title="Can’t start a refund: the period couldn’t be read from Invo"
       actions={
         <>
-          <AskAgain word="Try again" />
+          <RefreshButton word="Try again" />
           {errorId !== null && <CopyButton text={errorId} what="reference" />}
         </>
       }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { PeriodFacts } from '#lib/refunds/rules/period-facts.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { formatChanges } from '#lib/refunds/text.ts';
 import type { RefundFormState } from './form-state.ts';
 

@@ -10,10 +10,9 @@ import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { type RefundEstimate, walletRiskOf } from '#lib/refunds/rules/estimate-refund.ts';
-import { type ForeseenReversal, foreseeReversal } from '#lib/refunds/rules/foresee-reversal.ts';
-import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import { limitedAmountOf, limitOf, type RefundLimits, wantsSecondPerson } from '#lib/refunds/rules/refund-limits.ts';
+import { previewReversal, type RefundEstimate, type ReversalPreview, walletRiskOf } from '#lib/refunds/rules/estimate.ts';
+import { limitedAmountOf, limitOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
 import { formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
 import { ConfirmStep } from './confirm-step.tsx';
@@ -50,7 +49,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
   const [sentOn, setSentOn] = useState<PeriodFacts | null>(null);
   const form = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = form;
-  const reversal = foreseeReversal(now, game.timeZone);
+  const reversal = previewReversal(now, game.timeZone);
   const risk = estimate === null ? null : walletRiskOf(estimate);
   const submit = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
@@ -59,7 +58,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
     const isFilledIn = estimate !== null && draft.reason !== '' && draft.words.trim().length <= REASON_LENGTH_MAX;
     if (!isConfirming && isFilledIn) setConfirming(result);
   };
-  const needsApproval = estimate !== null && wantsSecondPerson(role, limitedAmountOf(estimate), limits);
+  const needsApproval = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
       <SentAlong about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
@@ -139,7 +138,7 @@ interface PreviewProps {
   slug: string;
   facts: RefundFacts;
   estimate: RefundEstimate | null;
-  reversal: ForeseenReversal;
+  reversal: ReversalPreview;
 }
 
 /** The estimated effects as the amount is typed; the headline says whether the refund completes the period. */

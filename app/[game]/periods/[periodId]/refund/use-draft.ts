@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate-refund.ts';
-import { type AmountTrouble, parseRefundAmount } from '#lib/refunds/rules/find-hindrance.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period-facts.ts';
-import type { RefundReason } from '#lib/refunds/rules/refund-reasons.ts';
-import { remainingOf } from '#lib/refunds/rules/remaining-of.ts';
+import { type TypedAmountError } from '#lib/core/typed-amount.ts';
+import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
+import type { RefundFacts } from '#lib/refunds/rules/period.ts';
+import { remainingOf } from '#lib/refunds/rules/period.ts';
+import type { RefundReason } from '#lib/refunds/rules/request.ts';
 
 /** What has been filled in so far. */
 interface Draft {
@@ -23,7 +24,7 @@ export interface DraftWithEstimate {
   remaining: string;
   amountText: string;
   estimate: RefundEstimate | null;
-  error: AmountTrouble | null;
+  error: TypedAmountError | null;
 }
 
 const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', confirmedWallet: null };
@@ -40,6 +41,6 @@ export function useDraft(facts: RefundFacts, when: { now: string; timeZone: stri
     remaining,
     amountText,
     estimate: read !== null && 'amount_usd' in read ? estimateRefund(facts, read.amount_usd, when) : null,
-    error: read !== null && 'trouble' in read ? read.trouble : null,
+    error: read !== null && 'error' in read ? read.error : null,
   };
 }

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDb } from '#db/kit/open.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { ensureGame, pauseBucket, takeCall } from './writes.ts';
+
+let testDb: TestDb;
+let gameId: number;
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+  gameId = (await ensureGame(testDb.db, { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' })).gameId;
+});
+afterAll(() => testDb.close());
+beforeEach(async () => {
+  await testDb.pool.query('delete from rate_call');
+  await testDb.pool.query('delete from rate_bucket');
+});
+
+describe('a budget of calls', () => {
+  test('lets as many calls through as it holds, then says how long to wait', async () => {
+    for (let call = 0; call < 5; call += 1) expect(await takeCall(testDb.pool, gameId, 'aggregate', 5)).toBe(0);
+    const wait = await takeCall(testDb.pool, gameId, 'aggregate', 5);
+    expect(wait).toBeGreaterThan(30_000);
+    expect(wait).toBeLessThanOrEqual(60_000);
+  });
+
+  test('two processes that ask at once never get more than it holds between them', async () => {
+    const other = openDb(testDb.url);
+    await other.db.selectFrom('game').select('slug').execute();
+    const asks = Array.from({ length: 60 }, (_, at) => takeCall(at % 2 === 0 ? testDb.pool : other.pool, gameId, 'aggregate', 20));
+    const waits = await Promise.all(asks);
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
+    await other.close();
+  });
+
+  test('a caller who may use less leaves the rest to others', async () => {
+    for (let call = 0; call < 3; call += 1) await takeCall(testDb.pool, gameId, 'aggregate', 3);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 3)).toBeGreaterThan(0);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 5)).toBe(0);
+  });
+
+  test('the minute slides: a call may enter when the one that fills its place leaves', async () => {
+    for (const age of [45, 30, 1]) await oldCall(age);
+    const wait = await takeCall(testDb.pool, gameId, 'aggregate', 3);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(15_000);
+    await testDb.pool.query(`update rate_call set called_at = called_at - interval '15.1 seconds'`);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 3)).toBe(0);
+    const next = await takeCall(testDb.pool, gameId, 'aggregate', 3);
+    expect(next).toBeGreaterThan(0);
+    expect(next).toBeLessThanOrEqual(14_900);
+  });
+
+  test('a wait is given without taking a call', async () => {
+    await takeCall(testDb.pool, gameId, 'aggregate', 1);
+    for (let ask = 0; ask < 3; ask += 1) await takeCall(testDb.pool, gameId, 'aggregate', 1);
+    expect((await testDb.pool.query('select count(*) from rate_call')).rows).toEqual([{ count: 1 }]);
+  });
+
+  test('buckets and games do not share', async () => {
+    const other = await ensureGame(testDb.db, { slug: 'borealis', environment: 'sandbox', name: 'Borealis', timeZone: 'UTC' });
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 1)).toBe(0);
+    expect(await takeCall(testDb.pool, gameId, 'detail', 1)).toBe(0);
+    expect(await takeCall(testDb.pool, other.gameId, 'aggregate', 1)).toBe(0);
+  });
+
+  test('calls older than a minute are forgotten', async () => {
+    for (let call = 0; call < 10; call += 1) await oldCall(61 + call);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 1)).toBe(0);
+    expect((await testDb.pool.query('select count(*) from rate_call')).rows).toEqual([{ count: 1 }]);
+  });
+});
+
+describe('a pause Invo asked for', () => {
+  test('holds everybody back until it is over', async () => {
+    await pauseBucket(testDb.pool, gameId, 'aggregate', 60_000);
+    const wait = await takeCall(testDb.pool, gameId, 'aggregate', 58);
+    expect(wait).toBeGreaterThan(30_000);
+    expect(wait).toBeLessThanOrEqual(60_000);
+    expect(await takeCall(testDb.pool, gameId, 'detail', 58)).toBe(0);
+  });
+
+  test('is never shortened by a shorter one', async () => {
+    await pauseBucket(testDb.pool, gameId, 'aggregate', 60_000);
+    await pauseBucket(testDb.pool, gameId, 'aggregate', 10);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 58)).toBeGreaterThan(30_000);
+  });
+
+  test('of no length holds nobody back', async () => {
+    await pauseBucket(testDb.pool, gameId, 'aggregate', 0);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', 58)).toBe(0);
+  });
+});
+
+async function oldCall(age_seconds: number): Promise<void> {
+  await testDb.pool.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, 'aggregate']);
+  await testDb.pool.query(
+    `insert into rate_call (game_id, bucket, called_at) values ($1, 'aggregate', clock_timestamp() - make_interval(secs => $2))`,
+    [gameId, age_seconds],
+  );
+}

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import type { Game } from '#lib/core/game.ts';
+import type { Db } from '../kit/open.ts';
+import { inTransaction } from '../kit/open.ts';
+
+type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
+type StoredGame = Pick<Game, 'gameId' | 'invoGameId'>;
+
+/**
+ * Finds the row of a configured game, or inserts it; its name and time zone follow the configuration. Runs on every page and every turn
+ * of a worker, so it writes only when something changed.
+ */
+export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
+  const known = await db
+    .selectFrom('game')
+    .select(['game_id as gameId', 'invo_game_id as invoGameId'])
+    .where('slug', '=', game.slug)
+    .where('environment', '=', game.environment)
+    .where('name', '=', game.name)
+    .where('time_zone', '=', game.timeZone)
+    .executeTakeFirst();
+  return known ?? (await writeGame(db, game));
+}
+
+async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: NamedGame): Promise<StoredGame> {
+  return await db
+    .insertInto('game')
+    .values({ slug, environment, name, time_zone })
+    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name, time_zone }))
+    .returning(['game_id as gameId', 'invo_game_id as invoGameId'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Pins Invo's game_id of a game that had none; returns the pinned one, another one if a concurrent process pinned first. */
+export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): Promise<string> {
+  await db.updateTable('game').set({ invo_game_id: invoGameId }).where('game_id', '=', gameId).where('invo_game_id', 'is', null).execute();
+  const row = await db.selectFrom('game').select('invo_game_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
+  return row.invo_game_id ?? invoGameId;
+}
+
+/** Records that Invo refused the current secret of a game and accepted the previous one. */
+export async function recordPreviousSecretUsed(db: Db, gameId: number, now: string): Promise<void> {
+  await db.updateTable('game').set({ previous_secret_used_at: now }).where('game_id', '=', gameId).execute();
+}
+
+/** The sliding window: no span of this length holds more calls than allowed. */
+const WINDOW_SECONDS = 60;
+
+/**
+ * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
+ * Units: `limit` calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made.
+ */
+export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, limit: number): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
+    const paused = await client.query<{ wait_ms: number }>(
+      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms from rate_bucket where game_id = $1 and bucket = $2 for update`,
+      [gameId, bucket],
+    );
+    if ((paused.rows[0]?.wait_ms ?? 0) > 0) return paused.rows[0]?.wait_ms ?? 0;
+    await client.query(
+      `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
+      [gameId, bucket, WINDOW_SECONDS],
+    );
+    const { rows } = await client.query<{ wait_ms: number }>(
+      // The call that must leave the minute before another may enter is the limit-th newest.
+      `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms
+       from rate_call where game_id = $1 and bucket = $2 order by called_at desc, call_id desc offset $4 limit 1`,
+      [gameId, bucket, WINDOW_SECONDS, limit - 1],
+    );
+    if (rows[0] && rows[0].wait_ms > 0) return rows[0].wait_ms;
+    await client.query('insert into rate_call (game_id, bucket) values ($1, $2)', [gameId, bucket]);
+    return 0;
+  });
+}
+
+/** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
+export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
+  await pool.query(
+    `insert into rate_bucket (game_id, bucket, paused_until) values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000))
+     on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`,
+    [gameId, bucket, wait_ms],
+  );
+}

@@ -1,0 +1,131 @@
+import { type Db } from '#db/kit/open.ts';
+import { knownWord } from '#lib/core/parse-enum.ts';
+import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
+import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+
+/** An open refund. It holds its period: no second refund of it can be requested. */
+export interface OpenRefund {
+  refundId: number;
+  state: RefundState;
+  amount_usd: string;
+  requestedAt: string;
+  requestedByName: string;
+}
+
+/** The open refund of a period; null when there is none. */
+export async function findOpenRefund(db: Db, gameId: number, periodId: number): Promise<OpenRefund | null> {
+  const row = await db
+    .selectFrom('refund')
+    .innerJoin('person', 'person.id', 'refund.requested_by')
+    .where('refund.game_id', '=', gameId)
+    .where('refund.period_id', '=', periodId)
+    .where('refund.state', 'not in', [...ENDED_STATES])
+    .orderBy('refund.refund_id', 'desc')
+    .select(['refund.refund_id', 'refund.state', 'refund.amount_usd', 'refund.requested_at', 'person.name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    refundId: row.refund_id,
+    state: stateOf(row.state),
+    amount_usd: row.amount_usd,
+    requestedAt: row.requested_at,
+    requestedByName: row.name,
+  };
+}
+
+/** The id of the refund a submitted form created; null when it was not submitted yet. */
+export async function findDraft(
+  db: Db,
+  gameId: number,
+  { draftId, periodId }: { draftId: string; periodId: number },
+): Promise<number | null> {
+  const found = await db
+    .selectFrom('refund')
+    .select('refund_id')
+    .where('game_id', '=', gameId)
+    .where('draft_id', '=', draftId)
+    .where('period_id', '=', periodId)
+    .executeTakeFirst();
+  return found?.refund_id ?? null;
+}
+
+/** How many refunds another page lists. */
+export const OWN_REFUNDS_MAX = 50;
+
+/** A refund requested in this Sharebook, as other pages show it. */
+export interface OwnRefund {
+  refundId: number;
+  subscriptionId: string;
+  periodId: number;
+  periodSeq: number;
+  amount_usd: string;
+  state: RefundState;
+  requestedAt: string;
+}
+
+/**
+ * The refunds requested in this Sharebook for one period, or for some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
+ * when there are more.
+ */
+export async function listOwnRefunds(
+  db: Db,
+  gameId: number,
+  about: { periodId: number } | { subscriptionIds: string[] },
+): Promise<OwnRefund[]> {
+  if ('subscriptionIds' in about && about.subscriptionIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('refund')
+    .where('game_id', '=', gameId)
+    .$if('periodId' in about, (query) => query.where('period_id', '=', 'periodId' in about ? about.periodId : -1))
+    .$if('subscriptionIds' in about, (query) =>
+      query.where('subscription_id', 'in', 'subscriptionIds' in about ? about.subscriptionIds : []),
+    )
+    .orderBy('refund_id', 'desc')
+    .limit(OWN_REFUNDS_MAX + 1)
+    .select([
+      'refund_id as refundId',
+      'subscription_id as subscriptionId',
+      'period_id as periodId',
+      'period_seq as periodSeq',
+      'amount_usd',
+      'state',
+      'requested_at as requestedAt',
+    ])
+    .execute();
+  return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
+}
+
+/** The auto-approval limits an admin has set in a game. */
+export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
+  const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
+  return Object.fromEntries(rows.map((row) => [knownWord(LIMITED_ROLES, row.role), row.limit_usd]));
+}
+
+/** A pause of all refunds of a game. */
+export interface RefundPause {
+  why: string;
+  pausedByName: string;
+  pausedAt: string;
+  /** The first person who asked to resume; null: nobody yet. */
+  resumeRequestedBy: { id: string; name: string } | null;
+}
+
+/** The pause in force in a game; null when refunds are sent. */
+export async function findRefundPause(db: Db, gameId: number): Promise<RefundPause | null> {
+  const row = await db
+    .selectFrom('refund_pause')
+    .innerJoin('person as pauser', 'pauser.id', 'refund_pause.paused_by')
+    .leftJoin('person as requester', 'requester.id', 'refund_pause.resume_requested_by')
+    .where('refund_pause.game_id', '=', gameId)
+    .where('refund_pause.resumed_at', 'is', null)
+    .select(['why', 'paused_at', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { resume_requested_by: id, requester_name: name } = row;
+  return {
+    why: row.why,
+    pausedByName: row.pauser_name,
+    pausedAt: row.paused_at,
+    resumeRequestedBy: id === null ? null : { id, name: name ?? id },
+  };
+}

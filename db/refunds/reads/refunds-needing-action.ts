@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { type Db } from '#db/kit/open.ts';
+import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+
+/** Why a refund needs a person. */
+type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
+
+// A subquery, so that it is read from the receipt once and not once for every slice it is compared with.
+const REFUNDED_AT = sql`(select (refund.receipt ->> 'refunded_at')::timestamptz)`;
+
+/**
+ * Why a refund needs a person, or null. It awaits approval; it needs two people; two people recorded it as refunded, and an hour later the
+ * period still doesn't show it; a slice covers the refund and has no reversal of it (after a minute for matching); or Invo denied access at
+ * the last call or reading.
+ */
+const ACTION_REASON = sql<ActionReason | null>`(case
+  when refund.state = 'awaiting_approval' then 'approval'
+  when refund.state = 'attention' then 'two_people'
+  when refund.state = 'landed' and refund.receipt is null and refund.ended_at < clock_timestamp() - interval '1 hour' then 'not_shown'
+  when refund.state = 'landed' and refund.reversal_slice_id is null and jsonb_typeof(refund.facts -> 'period' -> 'attribution') = 'object'
+    and exists (
+      select from slice where slice.game_id = refund.game_id and slice.pulled_at < clock_timestamp() - interval '1 minute'
+        and ${REFUNDED_AT} >= slice.window_start and ${REFUNDED_AT} < slice.window_end
+    ) then 'reversal_missing'
+  when refund.state in ('approved', 'waiting', 'verifying') and refund.last_error_code in ('unauthorized', 'not_live') then 'no_access'
+  when refund.state in ('waiting', 'unknown') and (
+      select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1
+    ) = 'no_access' then 'no_access'
+end)`;
+
+/** Whether a refund needs a person; the first condition is that of the index `refund_needing_action`. */
+export const NEEDS_ACTION = sql<boolean>`(refund.ended_at is null or refund.state = 'landed' and refund.reversal_slice_id is null) and ${ACTION_REASON} is not null`;
+
+/** A refund that only a person can move on. */
+export interface RefundNeedingAction {
+  refund_id: number;
+  state: RefundState;
+  amount_usd: string;
+  item_name: string | null;
+  period_id: number;
+  period_seq: number;
+  requested_by: { id: string; name: string };
+  assignee_name: string;
+  reason: ActionReason;
+  /** Since when it has been in this state. */
+  state_since: string;
+  /** The first of two people has recorded an outcome. */
+  has_statement: boolean;
+}
+
+/** The refunds of a game that need a person, longest waiting first, up to a limit. */
+export async function listRefundsNeedingAction(db: Db, gameId: number, limit: number): Promise<RefundNeedingAction[]> {
+  const rows = await db
+    .selectFrom('refund')
+    .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
+    .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
+    .where('refund.game_id', '=', gameId)
+    .where(NEEDS_ACTION)
+    .orderBy('refund.state_since')
+    .orderBy('refund.refund_id')
+    .limit(limit)
+    .select((select) => [
+      'refund.refund_id',
+      'refund.state',
+      'refund.amount_usd',
+      sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
+      'refund.period_id',
+      'refund.period_seq',
+      'refund.requested_by',
+      'requester.name as requester_name',
+      'assignee.name as assignee_name',
+      'refund.state_since',
+      ACTION_REASON.$notNull().as('reason'),
+      select
+        .exists(
+          select
+            .selectFrom('refund_decision')
+            .whereRef('refund_decision.game_id', '=', 'refund.game_id')
+            .whereRef('refund_decision.refund_id', '=', 'refund.refund_id')
+            .where('refund_decision.confirmed_at', 'is', null)
+            .where('refund_decision.withdrawn_at', 'is', null),
+        )
+        .as('has_statement'),
+    ])
+    .execute();
+  return rows.map(({ requested_by: id, requester_name: name, state, has_statement, ...row }) => ({
+    ...row,
+    state: stateOf(state),
+    requested_by: { id, name },
+    has_statement: Boolean(has_statement),
+  }));
+}
+
+/** The number of refunds of a game that need a person. */
+export async function countRefundsNeedingAction(db: Db, gameId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('refund')
+    .where('game_id', '=', gameId)
+    .where(NEEDS_ACTION)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The status of a game's refund register. */
+export interface RegisterStatus {
+  /** No refund was requested yet. */
+  isEmpty: boolean;
+  /** Some refunds advance without a person. */
+  isMoving: boolean;
+  /** Changes whenever the register shows something else. */
+  token: string;
+}
+
+/**
+ * Finds the status of the register, so that a screen knows whether to poll on and whether what it shows is old. Screens poll every few
+ * seconds, so only open refunds are read one by one: an ended refund changes only when its reversal is matched.
+ */
+export async function findRegisterStatus(db: Db, gameId: number): Promise<RegisterStatus> {
+  const { rows } = await sql<{ newest: number | null; is_moving: boolean; token: string }>`
+    select newest, is_moving, concat(newest, ' ', reversal_seen_at, ' ', open_ones) as token
+    from (select max(refund_id) as newest from refund where game_id = ${gameId}) as a,
+      (select max(reversal_seen_at) as reversal_seen_at from refund where game_id = ${gameId}) as b,
+      (select coalesce(bool_or(state not in (${sql.join([...PERSON_STATES])})), false) as is_moving,
+         md5(string_agg(concat_ws(' ', refund_id, state_since, assignee_id), ',' order by refund_id)) as open_ones
+       from refund where game_id = ${gameId} and state in (${sql.join([...OPEN_STATES])})) as c`.execute(db);
+  const { newest = null, is_moving = false, token = '' } = rows[0] ?? {};
+  return { isEmpty: newest === null, isMoving: is_moving, token };
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedColleague } from '#db/kit/testing/refund-seed.ts';
+import { seedGame } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { writeRefundRequest } from '#lib/refunds/content-digest.ts';
+import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
+import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
+import { insertRefund, type NewRefund } from './refund-requests.ts';
+
+let book: TestDb;
+
+beforeAll(async () => {
+  book = await createTestDb();
+});
+afterAll(() => book.close());
+
+test('a key that another game uses is an error after a few tries, never an endless loop', async () => {
+  const [one, other] = [await seedGame(book.db, 'one'), await seedGame(book.db, 'other')];
+  const id = await seedColleague(book.db, 'Sami');
+  const facts = sampleFacts();
+  const estimate = estimateRefund(facts, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
+  const { subscription_id, period_id, period_seq } = facts.period;
+  const request = writeRefundRequest(
+    { subscription_id, period_id, period_seq: period_seq ?? 1, amount_usd: '5.00', reason_code: 'goodwill', reason_text: null },
+    { environment: 'production', uuid: randomUUID(), facts, estimate },
+  );
+  const refund: NewRefund = {
+    request,
+    facts,
+    estimate,
+    draftId: randomUUID(),
+    actor: { id, email: 'sami@studio.example' },
+    isPolicyEnough: true,
+  };
+  expect(await insertRefund(book.pool, one, refund)).toMatchObject({ isNew: true });
+  await expect(insertRefund(book.pool, other, refund)).rejects.toThrow('neither be stored nor found, after 5 tries');
+});

@@ -1,0 +1,205 @@
+import type pg from 'pg';
+import { inTransaction } from '#db/kit/open.ts';
+import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { type PeriodFacts, type RefundFacts } from '#lib/refunds/rules/period.ts';
+import { type RefundChange } from '#lib/refunds/rules/ports.ts';
+import { type RefundRequest } from '#lib/refunds/rules/request.ts';
+import { insertReading } from './refund-decisions.ts';
+import { applyChange, recordRefundAudit } from './refund-rows.ts';
+
+export interface NewRefund {
+  request: RefundRequest;
+  facts: RefundFacts;
+  estimate: RefundEstimate;
+  draftId: string;
+  actor: { id: string; email: string };
+  /** Within the requester's limit: approved by policy and due at once. */
+  isPolicyEnough: boolean;
+}
+
+/**
+ * Stores a refund request with its key, its bytes and its audit row. A draft that is stored already returns its refund. A period with an
+ * open refund returns that one and stores nothing.
+ */
+export async function insertRefund(
+  pool: pg.Pool,
+  gameId: number,
+  refund: NewRefund,
+): Promise<{ refundId: number; isNew: boolean } | { openRefundId: number }> {
+  // The other refund may end between the conflict and the lookup; then the insert is tried again.
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const stored = await tryInsert(pool, gameId, refund);
+    if (stored !== null) return stored;
+  }
+  throw new Error(`a refund of period ${refund.request.period_id} can neither be stored nor found, after ${TRIES_MAX} tries`);
+}
+
+const TRIES_MAX = 5;
+
+type Stored = { refundId: number; isNew: boolean } | { openRefundId: number };
+
+async function tryInsert(pool: pg.Pool, gameId: number, refund: NewRefund): Promise<Stored | null> {
+  return inTransaction(pool, async (client): Promise<Stored | null> => {
+    // One at a time per period: the second finds the first, and no id is drawn for a refund that is not stored.
+    await client.query(`select pg_advisory_xact_lock($1, hashtext('refund of period ' || $2::text))`, [gameId, refund.request.period_id]);
+    const { rows } = await client.query<{ refund_id: number; draft_id: string }>(
+      `select refund_id, draft_id from refund
+       where game_id = $1 and ((draft_id = $2 and period_id = $3) or (subscription_id = $4 and period_seq = $5 and ended_at is null))
+       order by (draft_id = $2) desc limit 1`,
+      [gameId, refund.draftId, refund.request.period_id, refund.request.subscription_id, refund.request.period_seq],
+    );
+    const [there] = rows;
+    if (there !== undefined)
+      return there.draft_id === refund.draftId ? { refundId: there.refund_id, isNew: false } : { openRefundId: there.refund_id };
+    const added = await insert(client, gameId, refund);
+    if (added === null) return null;
+    const { amount_usd, subscription_id, period_seq } = refund.request;
+    const detail = { amount_usd, subscription_id, period_seq, approval: refund.isPolicyEnough ? 'policy' : null };
+    await recordRefundAudit(client, { gameId, refundId: added }, refund.actor.email, REFUND_ACTIONS.requested, detail);
+    return { refundId: added, isNew: true };
+  });
+}
+
+async function insert(
+  client: pg.ClientBase,
+  gameId: number,
+  { request, facts, estimate, draftId, actor, isPolicyEnough }: NewRefund,
+): Promise<number | null> {
+  const { rows } = await client.query<{ refund_id: number }>(
+    `insert into refund (game_id, draft_id, client_request_id, request_bytes, request_digest, subscription_id, period_id, period_seq, amount_usd,
+       reason_code, reason_text, facts, estimate, baseline_digest, content_digest, requested_by, assignee_id,
+       needs_second_approver, state, approval, approved_at, approved_digest, next_look_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::bytea, $16, $16,
+       $17, $18, $19, case when $20::boolean then clock_timestamp() end, $21, case when $20::boolean then clock_timestamp() end)
+     on conflict do nothing returning refund_id`,
+    [
+      gameId,
+      draftId,
+      request.client_request_id,
+      request.request_bytes,
+      request.request_digest,
+      request.subscription_id,
+      request.period_id,
+      request.period_seq,
+      request.amount_usd,
+      request.reason_code,
+      request.reason_text,
+      JSON.stringify(facts),
+      JSON.stringify(estimate),
+      request.baseline_digest,
+      request.content_digest,
+      actor.id,
+      !isPolicyEnough,
+      isPolicyEnough ? 'approved' : 'awaiting_approval',
+      isPolicyEnough ? 'policy' : null,
+      isPolicyEnough,
+      isPolicyEnough ? request.content_digest : null,
+    ],
+  );
+  return rows[0]?.refund_id ?? null;
+}
+
+export interface RefundDecision {
+  gameId: number;
+  refundId: number;
+  actor: { id: string; email: string };
+}
+
+/**
+ * Approves a refund exactly as shown: `contentDigest` is the hex digest of what the person saw. False when it has changed, is decided
+ * already, or this person may not approve it. `policy`: the requester confirms changed facts within their own limit.
+ */
+export async function recordApproval(
+  pool: pg.Pool,
+  decision: RefundDecision & { contentDigest: string; approval: 'person' | 'policy' },
+): Promise<boolean> {
+  const { approval, actor } = decision;
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set state = 'approved', approval = $4, approved_by = $5, approved_at = clock_timestamp(),
+         approved_digest = content_digest, next_look_at = clock_timestamp(), last_error_code = null, last_error_id = null
+       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3
+         and ($4 = 'policy' and requested_by = $6 or $4 = 'person' and requested_by <> $6)`,
+      [decision.gameId, decision.refundId, decision.contentDigest, approval, approval === 'person' ? actor.id : null, actor.id],
+    );
+    if (rowCount === 1)
+      await recordRefundAudit(client, decision, actor.email, REFUND_ACTIONS.approved, { approval, content: decision.contentDigest });
+    return rowCount === 1;
+  });
+}
+
+/**
+ * Updates a refund that awaits approval with the facts read for an approval, and stores the reading. `renewed` is null when the refund is
+ * no longer possible: the earlier facts stay. Does nothing when the refund has changed or moved on.
+ */
+export async function refreshWaiting(
+  pool: pg.Pool,
+  { gameId, refundId, actor, contentDigest, period, renewed }: RefundDecision & { contentDigest: string } & Renewal,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ version: number }>(
+      `select version from refund where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and encode(content_digest, 'hex') = $3 for update`,
+      [gameId, refundId, contentDigest],
+    );
+    const [row] = rows;
+    if (row === undefined) return;
+    await insertReading(client, { gameId, refundId }, 'before', period);
+    const change = { last_error_code: 'period_changed', ...(renewed === null ? {} : { renewed }) };
+    await applyChange(client, { gameId, refundId, version: row.version }, change);
+    await recordRefundAudit(client, { gameId, refundId }, actor.email, REFUND_ACTIONS.refreshed);
+  });
+}
+
+interface Renewal {
+  period: PeriodFacts;
+  renewed: NonNullable<RefundChange['renewed']> | null;
+}
+
+/** Ends a refund that awaits approval: its requester withdraws it, any other person rejects it. Null when it has moved on. */
+export async function recordDecline(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<'rejected' | 'withdrawn' | null> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ state: 'rejected' | 'withdrawn' }>(
+      `update refund set state = case when requested_by = $3 then 'withdrawn' else 'rejected' end, next_look_at = null
+       where game_id = $1 and refund_id = $2 and state = 'awaiting_approval' and unanswered_count = 0 returning state`,
+      [decision.gameId, decision.refundId, decision.actor.id],
+    );
+    const [row] = rows;
+    if (row)
+      await recordRefundAudit(
+        client,
+        decision,
+        decision.actor.email,
+        row.state === 'rejected' ? REFUND_ACTIONS.rejected : REFUND_ACTIONS.withdrew,
+        {
+          why: decision.why,
+        },
+      );
+    return row?.state ?? null;
+  });
+}
+
+/** Withdraws an approved refund that was never sent. False when an attempt was made. */
+export async function recordWithdrawal(pool: pg.Pool, decision: RefundDecision & { why: string }): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set state = 'withdrawn', next_look_at = null
+       where game_id = $1 and refund_id = $2 and attempt_count = 0 and state = 'approved'`,
+      [decision.gameId, decision.refundId],
+    );
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.withdrew, { why: decision.why });
+    return rowCount === 1;
+  });
+}
+
+/** Makes a person the assignee of a refund; false when it has ended, or is theirs already. */
+export async function recordAssignee(pool: pg.Pool, decision: RefundDecision): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update refund set assignee_id = $3 where game_id = $1 and refund_id = $2 and assignee_id <> $3 and ended_at is null`,
+      [decision.gameId, decision.refundId, decision.actor.id],
+    );
+    if (rowCount === 1) await recordRefundAudit(client, decision, decision.actor.email, REFUND_ACTIONS.assigned);
+    return rowCount === 1;
+  });
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type ApprovalRequest, coversContent, type Decider, decideApproval, decideDecline, hasLapsed, isSecondPerson } from './approval.ts';
+
+const REQUEST: ApprovalRequest = {
+  subject: { kind: 'payout_run', id: '3' },
+  preparedBy: 'ada',
+  contentDigest: 'c0ffee',
+  needsSecondPerson: false,
+};
+const decider = (id: string, role: Decider['role']): Decider => ({ id, role, prepare: 'refunds.request', approve: 'refunds.approve' });
+
+describe('an approval', () => {
+  test.each([
+    ['another approver', decider('fin', 'finance'), {}, { ok: true, approval: 'person' }],
+    ['the preparer within their limit', decider('ada', 'support'), {}, { ok: true, approval: 'policy' }],
+    ['the preparer above their limit', decider('ada', 'admin'), { exceedsLimit: true }, { ok: false, reason: 'own_request' }],
+    ['another approver above their own limit', decider('fin', 'finance'), { exceedsLimit: true }, { ok: true, approval: 'person' }],
+    ['another person without the right', decider('sol', 'support'), {}, { ok: false, reason: 'not_allowed' }],
+    ['the preparer who lost the right', decider('ada', 'viewer'), {}, { ok: false, reason: 'not_allowed' }],
+    ['an approver who saw other content', decider('fin', 'finance'), { shownDigest: 'beef' }, { ok: false, reason: 'changed' }],
+  ])('by %s: %#', (_, person, given, expected) => {
+    expect(decideApproval(REQUEST, person, { shownDigest: 'c0ffee', exceedsLimit: false, ...given })).toEqual(expected);
+  });
+
+  test('a request that needed a second person keeps needing one, even within a later limit', () => {
+    const request = { ...REQUEST, needsSecondPerson: true };
+    const given = { shownDigest: 'c0ffee', exceedsLimit: false };
+    expect(decideApproval(request, decider('ada', 'admin'), given)).toEqual({ ok: false, reason: 'own_request' });
+    expect(decideApproval(request, decider('fin', 'finance'), given)).toEqual({ ok: true, approval: 'person' });
+  });
+});
+
+test.each([
+  ['the preparer withdraws without a reason', 'ada', 'support', '', { ok: true, becomes: 'withdrawn' }],
+  ['an approver rejects with a reason', 'fin', 'finance', 'Paid twice', { ok: true, becomes: 'rejected' }],
+  ['an approver must say why', 'fin', 'finance', '', { ok: false, reason: 'why_missing' }],
+  ['others may not decline', 'sol', 'support', 'Paid twice', { ok: false, reason: 'not_allowed' }],
+] as const)('%s', (_, id, role, why, expected) => {
+  expect(decideDecline({ preparedBy: 'ada' }, decider(id, role), why)).toEqual(expected);
+});
+
+test('an approval covers the content it was given for and no other', () => {
+  expect(coversContent('a1', 'a1')).toBe(true);
+  expect(coversContent('a1', 'a2')).toBe(false);
+  expect(coversContent(null, 'a1')).toBe(false);
+});
+
+test('an approval lapses at the end of its time, not before', () => {
+  expect([hasLapsed(1_000, 1_499, 500), hasLapsed(1_000, 1_500, 500)]).toEqual([false, true]);
+});
+
+test('one person never counts as two', () => {
+  expect([isSecondPerson('ada', 'ada'), isSecondPerson('ada', 'fin')]).toEqual([false, true]);
+});

@@ -1,0 +1,77 @@
+import { type Capability, may, type Role } from '#lib/core/roles.ts';
+
+/** How something was approved: within the preparer's limit, or by a second person. */
+export const APPROVALS = ['policy', 'person'] as const;
+export type ApprovalKind = (typeof APPROVALS)[number];
+
+/** What an approval is about: its kind, for example `refund` or `payout_run`, and its id within a game. */
+interface ApprovalSubject {
+  kind: string;
+  id: string;
+}
+
+/** Something prepared by one person and waiting for approval. */
+export interface ApprovalRequest {
+  subject: ApprovalSubject;
+  /** Person id of the preparer. */
+  preparedBy: string;
+  /** Hex SHA-256 over everything the approver is shown. */
+  contentDigest: string;
+  /** It exceeded the preparer's limit when it was prepared. Later changes of role or limit don't lift this. */
+  needsSecondPerson: boolean;
+}
+
+/** The person who decides, and the rights this kind of subject asks for. */
+export interface Decider {
+  id: string;
+  role: Role;
+  /** The right to prepare such a thing; confirming or withdrawing one's own needs only this. */
+  prepare: Capability;
+  /** The right to approve or reject what others prepared. */
+  approve: Capability;
+}
+
+export type ApprovalRefusal = 'own_request' | 'not_allowed' | 'changed';
+
+/**
+ * Whether a person may approve exactly what they saw. The preparer may confirm their own request only within their limit (`exceedsLimit`
+ * is their limit now); anyone else needs the right to approve. A digest other than the shown one means the content changed.
+ */
+export function decideApproval(
+  request: ApprovalRequest,
+  decider: Decider,
+  { shownDigest, exceedsLimit }: { shownDigest: string; exceedsLimit: boolean },
+): { ok: true; approval: ApprovalKind } | { ok: false; reason: ApprovalRefusal } {
+  const isOwn = request.preparedBy === decider.id;
+  if (isOwn && (request.needsSecondPerson || exceedsLimit)) return { ok: false, reason: 'own_request' };
+  if (!may(decider.role, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  if (request.contentDigest !== shownDigest) return { ok: false, reason: 'changed' };
+  return { ok: true, approval: isOwn ? 'policy' : 'person' };
+}
+
+/** Whether a person may end a request that waits for approval: the preparer withdraws it, an approver rejects it and must say why. */
+export function decideDecline(
+  request: Pick<ApprovalRequest, 'preparedBy'>,
+  decider: Decider,
+  why: string,
+): { ok: true; becomes: 'withdrawn' | 'rejected' } | { ok: false; reason: 'not_allowed' | 'why_missing' } {
+  const isOwn = request.preparedBy === decider.id;
+  if (!may(decider.role, isOwn ? decider.prepare : decider.approve)) return { ok: false, reason: 'not_allowed' };
+  if (!isOwn && why === '') return { ok: false, reason: 'why_missing' };
+  return { ok: true, becomes: isOwn ? 'withdrawn' : 'rejected' };
+}
+
+/** Whether the second step of a two-person decision comes from another person than the first. */
+export function isSecondPerson(first: string, second: string): boolean {
+  return first !== second;
+}
+
+/** Whether an approval still covers the content: it is bound to the digest it was given for. */
+export function coversContent(approvedDigest: string | null, contentDigest: string): boolean {
+  return approvedDigest !== null && approvedDigest === contentDigest;
+}
+
+/** Whether an approval has lapsed: nothing was done under it in the time it is valid for. Instants are milliseconds since 1970. */
+export function hasLapsed(approvedAt: number, now: number, validFor_ms: number): boolean {
+  return now >= approvedAt + validFor_ms;
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { parseTypedAmount, parseTypedUsd, wholeCentsOf } from './typed-amount.ts';
+
+test.each([
+  ['4.50', '4.50'],
+  [' 4,50 ', '4.50'],
+  ['$4.50', '4.50'],
+  ['$ 4', '4'],
+  ['4,5', '4.5'],
+  ['007.10', '007.10'],
+  ['14.9950', '14.9950'],
+  ['1,234.50', '1234.50'],
+  ['$1,234,567.00', '1234567.00'],
+  ['0,00', '0.00'],
+  ['-5,5', '-5.5'],
+])('%j is read as %s', (text, typed_usd) => {
+  expect(parseTypedUsd(text)).toEqual({ typed_usd });
+});
+
+test.each([
+  ['', 'not_an_amount'],
+  ['all', 'not_an_amount'],
+  ['1e1', 'not_an_amount'],
+  ['NaN', 'not_an_amount'],
+  ['١', 'not_an_amount'],
+  ['4.', 'not_an_amount'],
+  ['4.50 EUR', 'not_an_amount'],
+  ['1234567890123', 'not_an_amount'],
+  ['1,234', 'separators'],
+  ['1.234,50', 'separators'],
+  ['1,234,567', 'separators'],
+  ['1.234.567', 'separators'],
+  ['12,34.50', 'separators'],
+  ['1,234.5', 'separators'],
+  ['4,500', 'separators'],
+  ['4 50', 'separators'],
+  ['1\u00a0234,50', 'separators'],
+])('%j is refused: %s', (text, error) => {
+  expect(parseTypedUsd(text)).toEqual({ error });
+});
+
+test.each([
+  ['5', '5.00'],
+  ['5.5', '5.50'],
+  ['5.500', '5.50'],
+  ['007.10', '7.10'],
+  ['5.505', null],
+  ['0.001', null],
+])('%s in whole cents is %s', (amount, cents) => {
+  expect(wholeCentsOf(amount)).toBe(cents);
+});
+
+test.each([
+  ['4.50', { amount_usd: '4.50' }],
+  ['4', { amount_usd: '4.00' }],
+  ['0', { error: 'not_above_zero' }],
+  ['-1', { error: 'not_above_zero' }],
+  ['4.505', { error: 'not_whole_cents' }],
+  ['9.9955', { amount_usd: '9.99550' }],
+  ['9.996', { error: 'more_than_left' }],
+  ['10', { error: 'more_than_left' }],
+  ['1,234', { error: 'separators' }],
+  ['all', { error: 'not_an_amount' }],
+])('%j, of 9.99550 at most, is %j', (text, result) => {
+  expect(parseTypedAmount(text, { known_usd: '9.99550', max_usd: '9.99550' })).toEqual(result);
+});

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { pauseBucket, takeCall } from '#db/games/writes.ts';
+import type { Budget, Route } from '../invo/settings.ts';
+
+/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people. */
+const CALLS_A_MINUTE = {
+  aggregate: { pull: 55, person: 58 },
+  detail: { pull: 500, person: 580 },
+  subscription: { pull: 100, person: 115 },
+  balance: { pull: 1_400, person: 1_400 },
+} as const;
+
+/** Checking again costs a query; a longer sleep would notice late that a pause ended. */
+const SLEEP_MAX_MS = 5_000;
+
+/** Invo's limits are per minute: a longer wait applies to the call it answered only, not to every process. */
+const PAUSE_MAX_MS = 2 * 60_000;
+
+/** Refund calls per minute and subscription; Invo allows 20. */
+export const REFUND_CALLS_A_MINUTE = 15;
+
+/** The bucket of refund calls on one subscription. */
+export function refundBucket(subscriptionId: string): string {
+  return `refund:${subscriptionId}`;
+}
+
+/** The rate budget of a game over Postgres, shared by every process: first come, first served. */
+export function sharedBudget(
+  pool: pg.Pool,
+  gameId: number,
+  options: { asks: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
+): Budget {
+  let isBlocked = false;
+  return {
+    async take(route: Route, signal?: AbortSignal): Promise<void> {
+      for (const { bucket, limit } of bucketsOf(route, options.asks)) {
+        let isWaiting = isBlocked;
+        isBlocked = false;
+        for (;;) {
+          signal?.throwIfAborted();
+          const wait_ms = await takeCall(pool, gameId, bucket, limit);
+          if (wait_ms <= 0) break;
+          isWaiting = true;
+          options.onWait?.(Date.now() + wait_ms);
+          await sleep(Math.min(wait_ms, SLEEP_MAX_MS), undefined, signal ? { signal } : {});
+        }
+        if (isWaiting) options.onWait?.(null);
+      }
+    },
+    async blockUntil(route: Route, untilMs: number): Promise<void> {
+      const [first] = route.kind === 'refund' ? [{ bucket: refundBucket(route.subscriptionId) }] : bucketsOf(route, options.asks);
+      // The caller sleeps until then by itself, so progress is reported here.
+      isBlocked = true;
+      options.onWait?.(untilMs);
+      if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, Math.max(0, untilMs - Date.now())));
+    },
+  };
+}
+
+function bucketsOf(route: Route, asks: 'pull' | 'person'): { bucket: string; limit: number }[] {
+  switch (route.kind) {
+    case 'aggregate':
+      return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[asks] }];
+    case 'balance':
+      return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[asks] }];
+    case 'refund':
+      // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is still recorded.
+      return [];
+    case 'detail':
+    case 'other': {
+      // The contract states no limit for support's other routes: they count as details.
+      const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[asks] };
+      const ofOne = { bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] };
+      return route.subscriptionId === undefined ? [detail] : [ofOne, detail];
+    }
+  }
+}

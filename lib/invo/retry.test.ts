@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InvoError } from './invo-error.ts';
+import { decideRetry, parseRetryAfter, sleep, waitOrAbort } from './retry.ts';
+import { INVO_ERROR_CODES } from './rules/error-codes.ts';
+
+const base = { code: 'unreachable', isRetryable: true, retryAfterMs: null, tries: 1, triesMax: 6, jitter: 1 } as const;
+
+describe('decideRetry', () => {
+  it.each([
+    ['the first wait is half a second', {}, 500],
+    ['jitter takes up to half of it', { jitter: 0 }, 250],
+    ['waits double', { tries: 5 }, 8_000],
+    ['a 429 without a time waits a second at least', { code: 'rate_limited', jitter: 0 }, 1_000],
+    ['Invo’s time is never cut short', { code: 'rate_limited', retryAfterMs: 86_400_000 }, 86_400_000],
+    ['a 503 with a time waits that long', { code: 'upstream_fault', retryAfterMs: 7_000 }, 7_000],
+    ['the backoff still counts when Invo asks for less', { code: 'upstream_fault', retryAfterMs: 1_000, tries: 4 }, 4_000],
+  ] as const)('%s', (_, change, waitMs) => {
+    expect(decideRetry({ ...base, ...change })).toEqual({ kind: 'wait', waitMs });
+  });
+  it('stops after the last try and where asking again cannot help', () => {
+    expect(decideRetry({ ...base, tries: 6 })).toEqual({ kind: 'stop' });
+    expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
+  });
+  it('tries again exactly when unreachable, late, rate limited or failed on Invo’s side', () => {
+    const again = INVO_ERROR_CODES.filter(
+      (code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait',
+    );
+    expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
+  });
+  it('never waits less than Invo asked, nor more than half a minute of its own', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.option(fc.integer({ min: 1_000, max: 86_400_000 })),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (tries, retryAfterMs, jitter) => {
+          const decision = decideRetry({ ...base, tries, triesMax: 99, retryAfterMs, jitter });
+          const waitMs = decision.kind === 'wait' ? decision.waitMs : -1;
+          expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs ?? 250);
+          expect(waitMs).toBeLessThanOrEqual(Math.max(30_000, retryAfterMs ?? 0));
+        },
+      ),
+    );
+  });
+});
+
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+it.each([
+  ['5', undefined, 5_000],
+  [null, 7, 7_000],
+  [null, '7', 7_000],
+  ['5', 7, 7_000],
+  ['9', 7, 9_000],
+  ['Sun, 01 Mar 2026 00:00:20 GMT', null, 20_000],
+  ['Sat, 28 Feb 2026 00:00:00 GMT', null, 1_000],
+  ['0', null, 1_000],
+  ['-5', null, 1_000],
+  ['3600', null, 3_600_000],
+  [null, 3600, 3_600_000],
+  ['Sun, 01 Mar 2026 06:00:00 GMT', null, 21_600_000],
+  ['1000000000', null, 86_400_000],
+  [null, null, null],
+  ['soon', 'later', null],
+  ['2026-03-01', null, null],
+  ['1e9', Number.POSITIVE_INFINITY, null],
+])('header %j and body %j ask for %j ms', (header, inBody, waitMs) => {
+  expect(parseRetryAfter(header, inBody, NOW)).toBe(waitMs);
+});
+
+it('ends a quarter of an hour at once when told to stop, and leaves no timer behind', async () => {
+  const stop = new AbortController();
+  const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const waiting = waitOrAbort(stop.signal, () => sleep(900_000, stop.signal));
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThanOrEqual(timersBefore);
+});
+
+it('does not begin what was stopped before', async () => {
+  let isBegun = false;
+  const waiting = waitOrAbort(AbortSignal.abort(), async () => {
+    isBegun = true;
+  });
+  await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+  expect(isBegun).toBe(false);
+});
+
+it('stops waiting for something that does not know the signal', async () => {
+  const stop = new AbortController();
+  const waiting = waitOrAbort(stop.signal, () => new Promise(() => {}));
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+});
+
+it('hands on a failure that is none of the signal’s', async () => {
+  const failing = waitOrAbort(new AbortController().signal, () => Promise.reject(new Error('the pool is closed')));
+  await expect(failing).rejects.toThrow('the pool is closed');
+});

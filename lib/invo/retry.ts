@@ -1,0 +1,128 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { InvoError } from './invo-error.ts';
+import type { InvoErrorCode } from './rules/error-codes.ts';
+import type { Budget, Route } from './settings.ts';
+
+export interface RetryPolicy {
+  budget: Budget;
+  sleep: Sleep;
+  now: () => number;
+  random: () => number;
+  triesMax: number;
+  /** Called after every failed try; `waitMs` is null when it was the last. */
+  onFailure: (error: InvoError, waitMs: number | null, tries: number) => void;
+}
+
+/**
+ * Tries a read until it succeeds, fails for good, or runs out of tries; then throws the last InvoError. Each 429 pauses the shared
+ * budget, so that every process waits. The signal ends every wait at once.
+ */
+export async function tryCall<T>(
+  policy: RetryPolicy,
+  route: Route,
+  signal: AbortSignal | undefined,
+  call: (tries: number) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call(tries);
+    } catch (error) {
+      if (!(error instanceof InvoError)) throw error;
+      const decision = decideRetry({
+        code: error.code,
+        isRetryable: error.isRetryable,
+        retryAfterMs: error.retryAfterMs,
+        tries,
+        triesMax: policy.triesMax,
+        jitter: policy.random(),
+      });
+      if (error.code === 'rate_limited') await block(policy, route, error);
+      policy.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
+      if (decision.kind === 'stop') throw error;
+      await waitOrAbort(signal, () => policy.sleep(decision.waitMs, signal));
+    }
+  }
+}
+
+async function block({ budget, now }: RetryPolicy, route: Route, error: InvoError): Promise<void> {
+  await budget.blockUntil(route, now() + (error.retryAfterMs ?? 1_000));
+}
+
+export type RetryDecision = { kind: 'stop' } | { kind: 'wait'; waitMs: number };
+
+const FIRST_MS = 500;
+const BACKOFF_MAX_MS = 30_000;
+const RATE_LIMITED_MIN_MS = 1_000;
+
+/**
+ * Whether a failed read is tried again, and after how long. Exponential with jitter from half a second (`jitter` is 0 up to 1), never
+ * sooner than Invo asked; after `triesMax` tries, or where a retry cannot help, it stops.
+ */
+export function decideRetry(failed: {
+  code: InvoErrorCode;
+  isRetryable: boolean;
+  retryAfterMs: number | null;
+  tries: number;
+  triesMax: number;
+  jitter: number;
+}): RetryDecision {
+  if (!failed.isRetryable || failed.tries >= failed.triesMax) return { kind: 'stop' };
+  const ceiling = Math.min(BACKOFF_MAX_MS, FIRST_MS * 2 ** (failed.tries - 1));
+  const backoff = Math.round(ceiling / 2 + (ceiling / 2) * failed.jitter);
+  const least = failed.code === 'rate_limited' ? RATE_LIMITED_MIN_MS : 0;
+  return { kind: 'wait', waitMs: Math.max(backoff, least, failed.retryAfterMs ?? 0) };
+}
+
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = 24 * 60 * 60_000;
+
+/**
+ * How long Invo asks to wait, in milliseconds: the longer of header (seconds or HTTP date) and body `retry_after` (seconds), held
+ * between 1 s and a day; null when neither says anything readable.
+ */
+export function parseRetryAfter(header: string | null, inBody: unknown, nowMs: number): number | null {
+  const waits = [fromHeader(header, nowMs), fromSeconds(inBody)].filter((wait) => wait !== null);
+  return waits.length === 0 ? null : Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ...waits));
+}
+
+function fromHeader(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? '';
+  const seconds = fromSeconds(text);
+  if (seconds !== null || !text.endsWith('GMT')) return seconds;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : date - nowMs;
+}
+
+function fromSeconds(value: unknown): number | null {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) * 1000 : null;
+}
+
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** Sleeps by the real clock; the signal ends it at once and leaves no timer behind. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleepFor(ms, undefined, signal ? { signal } : {});
+}
+
+/** Waits for something that may or may not know the signal; throws InvoError `aborted` as soon as the signal says so. */
+export async function waitOrAbort(signal: AbortSignal | undefined, begin: () => Promise<void>): Promise<void> {
+  if (!signal) return begin();
+  if (signal.aborted) throw abortedError();
+  let stop = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(abortedError());
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([begin(), stopped]);
+  } catch (error) {
+    throw signal.aborted ? abortedError() : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function abortedError(): InvoError {
+  return new InvoError('aborted', 'stopped by the caller');
+}

@@ -1,0 +1,232 @@
+import * as z from 'zod';
+import { compareInstants, parseInstant } from '#lib/core/instant.ts';
+import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
+import type { Totals } from '#lib/evidence/rules/totals.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { recipientIdentity, renewalLine, reversal } from '../shapes/lines.ts';
+import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
+import { attributionNotice, pagination, totals } from '../shapes/report-parts.ts';
+import type { AskInvo, Exchange } from '../transport/read.ts';
+import { REPORTING_PATH } from '../transport/request-path.ts';
+
+// Not the inline cap of 500, which Invo may raise, but the cap of a window: no recipient can have more.
+const LINES_MAX = 20_000;
+const RECIPIENTS_MAX = 100;
+
+const recipientReport = z
+  .object({
+    recipient: recipientIdentity,
+    renewal_count: count,
+    subscription_count: count,
+    gross_attributed_usd: money,
+    reversed_attributed_usd: money,
+    net_attributed_usd: money,
+    first_paid_at: maybe(instant),
+    last_paid_at: maybe(instant),
+    settled_by_invo: settledByInvo,
+    periods: list(renewalLine, LINES_MAX),
+    periods_truncated: flag,
+    reversals: list(reversal, LINES_MAX),
+    reversal_count: count,
+    reversals_truncated: flag,
+  })
+  .transform((entry, context) => {
+    const stray = entry.periods.findIndex((line) => line.attribution.recipient_player_id !== entry.recipient.player_id);
+    if (stray >= 0) {
+      context.addIssue({
+        code: 'custom',
+        path: ['periods', stray, 'attribution', 'recipient_player_id'],
+        message: 'expected the recipient it is listed under',
+      });
+    }
+    return {
+      ...entry,
+      periods_truncated: entry.periods_truncated ?? entry.periods.length < entry.renewal_count,
+      reversals_truncated: entry.reversals_truncated ?? entry.reversals.length < entry.reversal_count,
+    };
+  });
+
+/** The attribution report of one window (document 2, GET /api/subscriptions/reporting/attribution), in Invo's words. */
+export const attributionReport = z.object({
+  status: words,
+  attribution_notice: attributionNotice,
+  report: z.object({
+    type: words,
+    game_id: textId,
+    generated_at: instant,
+    window: z.object({ start: instant, end: instant, end_exclusive: maybe(z.union([z.literal(true), instant])) }),
+    filters: z.object({ recipient_player_id: numericId.nullish(), subscription_id: textId.nullish() }).nullish(),
+    derivation: prose,
+    known_limits: prose,
+  }),
+  totals,
+  recipients: list(recipientReport, RECIPIENTS_MAX),
+  pagination,
+});
+
+export type AttributionReport = z.infer<typeof attributionReport>;
+export type RecipientReport = z.infer<typeof recipientReport>;
+
+/** The totals of a report in the flat shape the proof works on. */
+export function reshapeTotals({ totals }: AttributionReport): Totals {
+  const { settled_by_invo: _, ...rest } = totals;
+  return rest;
+}
+
+/** Recipients of one answer with the lines it showed, in its order. Refund events come out in order of time; the lines keep theirs. */
+export function reshapeRecipients({ recipients }: AttributionReport): Reported[] {
+  return recipients.map((entry) => ({
+    recipient_player_id: entry.recipient.player_id,
+    resolved: entry.recipient.resolved,
+    player_email: entry.recipient.player_email,
+    player_name: entry.recipient.player_name,
+    identity_id: entry.recipient.identity_id,
+    renewal_count: entry.renewal_count,
+    reversal_count: entry.reversal_count,
+    subscription_count: entry.subscription_count,
+    gross_attributed_usd: entry.gross_attributed_usd,
+    reversed_attributed_usd: entry.reversed_attributed_usd,
+    net_attributed_usd: entry.net_attributed_usd,
+    first_paid_at: entry.first_paid_at,
+    last_paid_at: entry.last_paid_at,
+    renewals: entry.periods.map(reshapeRenewal),
+    reversals: entry.reversals.map((line) => reshapeReversal(entry, line)),
+    isTruncated: { renewals: entry.periods_truncated, reversals: entry.reversals_truncated },
+  }));
+}
+
+function reshapeRenewal(line: RecipientReport['periods'][number]): RenewalLine {
+  const { funding, refund, reconciliation, attribution } = line;
+  return {
+    period_id: line.period_id,
+    recipient_player_id: attribution.recipient_player_id,
+    paid_at: line.paid_at,
+    subscription_id: line.subscription_id,
+    period_seq: line.period_seq,
+    item_id: line.item_id,
+    item_name: line.item_name,
+    status: line.status,
+    period_start: line.period_start,
+    period_end: line.period_end,
+    amount_usd: line.amount_usd,
+    invo_fee_usd: line.invo_fee_usd,
+    partner_revenue_usd: line.partner_revenue_usd,
+    partner_revenue_settled_usd: line.partner_revenue_settled_usd,
+    partner_revenue_reversed_usd: line.partner_revenue_reversed_usd,
+    percent_at_renewal: attribution.percent_at_renewal,
+    base_usd: attribution.base_usd,
+    attributed_amount_usd: attribution.attributed_amount_usd,
+    base_matches_settled_fee: reconciliation?.base_matches_settled_fee ?? null,
+    expected_base_usd: reconciliation?.expected_base_usd ?? null,
+    recorded_base_usd: reconciliation?.recorded_base_usd ?? null,
+    rail: funding?.rail ?? null,
+    amount_coins: funding?.amount_coins ?? null,
+    balance_applied_coins: funding?.balance_applied_coins ?? null,
+    card_charged_usd: funding?.card_charged_usd ?? null,
+    pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,
+    refunded_amount_usd: refund?.refunded_amount_usd ?? null,
+    refunded_at: refund?.refunded_at ?? null,
+    transaction_id: line.transaction_id,
+    mint_order_id: line.mint_order_id,
+  };
+}
+
+function reshapeReversal(entry: RecipientReport, line: RecipientReport['reversals'][number]): ReversalLine {
+  // A coarse reversal is one row whatever it lists: its events, if any, are not receipts and stay in the raw answer.
+  const receipts = line.reversal_basis === COARSE_BASIS ? [] : line.refund_events;
+  const events = receipts.map(({ settled_by_invo: _, ...event }) => event);
+  return {
+    period_id: line.period_id,
+    recipient_player_id: entry.recipient.player_id,
+    subscription_id: line.subscription_id,
+    period_seq: line.period_seq,
+    status: line.status,
+    paid_at: line.paid_at,
+    amount_usd: line.amount_usd,
+    originally_attributed_usd: line.originally_attributed_usd,
+    reversed_attributed_usd: line.reversed_attributed_usd,
+    partner_revenue_reversed_usd: line.partner_revenue_reversed_usd,
+    refunded_to_date_usd: line.refunded_to_date_usd,
+    latest_refund_at: line.latest_refund_at,
+    reversal_basis: line.reversal_basis,
+    settled_in_this_window: line.settled_in_this_window,
+    nets_to_zero_in_window: line.nets_to_zero_in_window,
+    note: line.note,
+    refund_events: orderRefunds(events),
+  };
+}
+
+/** The request of a report; `start` and `end` are canonical UTC instants. */
+interface AskedReport {
+  start: string;
+  end: string;
+  offset: number;
+  recipientPlayerId: number | null;
+  subscriptionId: string | null;
+  gameId: string | null;
+}
+
+/** The first place where a report answers another question than the one asked: window, game, filters, page. Null when none. */
+export function findReportMismatch(asked: AskedReport, answered: AttributionReport): Mismatch | null {
+  const { report, pagination, recipients } = answered;
+  const { start, end, end_exclusive } = report.window;
+  if (compareInstants(start, asked.start) !== 0) return otherThanAsked('report.window.start');
+  if (compareInstants(end, asked.end) !== 0) return otherThanAsked('report.window.end');
+  if (typeof end_exclusive === 'string' && compareInstants(end_exclusive, end) !== 0) return otherThanAsked('report.window.end_exclusive');
+  if (asked.gameId !== null && report.game_id !== asked.gameId)
+    return { path: 'report.game_id', reason: 'another game than the one pinned' };
+  return findFilterMismatch(asked, answered) ?? findPageMismatch(asked.offset, pagination, recipients.length);
+}
+
+function findFilterMismatch(asked: AskedReport, { report, recipients }: AttributionReport): Mismatch | null {
+  const { recipient_player_id: recipient, subscription_id: subscription } = report.filters ?? {};
+  if (recipient !== undefined && recipient !== asked.recipientPlayerId) return otherThanAsked('report.filters.recipient_player_id');
+  if (subscription !== undefined && subscription !== asked.subscriptionId) return otherThanAsked('report.filters.subscription_id');
+  for (const [at, entry] of recipients.entries()) {
+    if (asked.recipientPlayerId !== null && entry.recipient.player_id !== asked.recipientPlayerId)
+      return otherThanAsked(`recipients.${at}.recipient.player_id`);
+    if (asked.subscriptionId === null) continue;
+    const isStray = (line: { subscription_id: string }): boolean => line.subscription_id !== asked.subscriptionId;
+    if (entry.periods.some(isStray) || entry.reversals.some(isStray)) return otherThanAsked(`recipients.${at}`);
+  }
+  return null;
+}
+
+/** `start` (inclusive) and `end` (exclusive) are ISO 8601 instants; filters narrow recipients and lines, never the totals. */
+export interface ReportQuery {
+  start: string;
+  end: string;
+  limit?: number;
+  offset?: number;
+  recipientPlayerId?: number;
+  subscriptionId?: string;
+}
+
+/** Reads one page of the attribution report of a window; with a `gameId`, only of that game. */
+export function readAttributionReport(
+  ask: AskInvo,
+  gameId: string | null,
+  query: ReportQuery,
+  signal?: AbortSignal,
+): Promise<Exchange<AttributionReport>> {
+  const { limit, offset, recipientPlayerId, subscriptionId } = query;
+  const [start, end] = [sentInstant(query.start), sentInstant(query.end)];
+  const asked: AskedReport = {
+    start,
+    end,
+    offset: offset ?? 0,
+    recipientPlayerId: recipientPlayerId ?? null,
+    subscriptionId: subscriptionId ?? null,
+    gameId,
+  };
+  const read = readerOf(attributionReport, (value) => findReportMismatch(asked, value));
+  const sent = { start, end, limit, offset, recipient_player_id: recipientPlayerId, subscription_id: subscriptionId };
+  return ask({ route: { kind: 'aggregate' }, path: `${REPORTING_PATH}/attribution`, query: sent, read, signal });
+}
+
+function sentInstant(text: string): string {
+  const instant = parseInstant(text);
+  if (instant === null) throw new Error(`not an instant: ${text}`);
+  return instant;
+}

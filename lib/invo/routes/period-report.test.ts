@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { samplePeriodReport } from '../testing/sample-answers.ts';
+import { periodReport, reshapePeriodFacts } from './period-report.ts';
+
+interface Sample {
+  period: Record<string, unknown>;
+  refunds: { events: Record<string, unknown>[] };
+}
+const { period, refunds } = samplePeriodReport() as Sample;
+const [event] = refunds.events;
+const LOOSE = { ...event, cumulative_refunded_before_usd: null, cumulative_refunded_after_usd: null, is_full_refund: null };
+
+function factsOf(told: unknown, line: object = { refund: null }): PeriodFacts {
+  return reshapePeriodFacts(periodReport.parse({ ...(samplePeriodReport() as object), period: { ...period, ...line }, refunds: told }));
+}
+
+test.each<[string, unknown, object, string, boolean]>([
+  ['the sum', { refunded_to_date_usd: '5.00', events: [event] }, {}, '5.00', true],
+  ['the list alone', { events: [event] }, {}, '4.00', true],
+  ['the line alone', null, { refund: { refunded_amount_usd: '3.00' } }, '3.00', true],
+  ['an empty list', { refund_count: 0, events: [] }, {}, '0.00', true],
+  ['nothing', null, {}, '0.00', false],
+  ['a count that nothing tells', { refund_count: 2, events: [] }, {}, '0.00', false],
+  [
+    'a sum below what the line says',
+    { refunded_to_date_usd: '0.00', events: [] },
+    { refund: { refunded_amount_usd: '3.00' } },
+    '0.00',
+    false,
+  ],
+  ['refunds that are counted and come to nothing', { refunded_to_date_usd: '0.00', refund_count: 2, events: [] }, {}, '0.00', false],
+  ['the sum without a list', { refunded_to_date_usd: '4.00' }, {}, '4.00', true],
+  ['the sum and refunds that are no receipts', { refunded_to_date_usd: '4.00', events: [LOOSE] }, {}, '4.00', true],
+])('what was refunded is read from %s', (_, told, line, refunded_to_date_usd, refunds_told) => {
+  expect(factsOf(told, { refund: null, ...line })).toMatchObject({ refunded_to_date_usd, refunds_told });
+});
+
+test('a refund that is no receipt keeps what it tells', () => {
+  const { events } = factsOf({ refunded_to_date_usd: '4.00', refund_count: 'one', latest_refund_at: '', events: [LOOSE] });
+  expect(events).toMatchObject([{ refunded_amount_usd: '4.00', cumulative_refunded_after_usd: null, is_full_refund: null }]);
+});
+
+test.each([
+  ['no list and no sum', { refund_count: 1 }],
+  ['a list that does not tell the sum, and no sum', { events: [LOOSE] }],
+])('refunds with %s are none the report can mean', (_, told) => {
+  expect(() => factsOf(told)).toThrow('expected the sum, or a list it follows from');
+});

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import type { InvoErrorCode } from '../rules/error-codes.ts';
+import { count, flag, ifFits, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { readerOf } from '../shapes/read-shape.ts';
+import type { Evidence } from '../transport/body.ts';
+import { textFacts } from '../transport/error-response.ts';
+import { subscriptionSegment } from '../transport/request-path.ts';
+import type { WriteToInvo } from '../transport/write.ts';
+
+/** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
+export interface RefundToSend {
+  subscriptionId: string;
+  body: Uint8Array;
+}
+
+/** What was observed of one sent refund; `lib/refunds/rules` decides what it means for the money. */
+export interface RefundAnswer {
+  /**
+   * How far the exchange got: nothing was sent / something may have arrived / a whole answer came. A redirect, an answer that is not a
+   * JSON object and a truncated answer are `sent`.
+   */
+  phase: 'not_sent' | 'sent' | 'answered';
+  /** An error of the transport or an unreadable answer; null when answered, whatever the answer says. */
+  transportError: InvoErrorCode | null;
+  status: number | null;
+  /** The public code before the older one, else `status` or `error` where they are codes; null on a 200. */
+  errorCode: string | null;
+  errorId: string | null;
+  retryAfterMs: number | null;
+  /** What Invo gave beside a refusal, or in a 200 that is no full receipt, as text; amounts only where they are plain decimals. */
+  facts: Record<string, string>;
+  /** The 200 read as a full receipt. */
+  receipt: RefundReceipt | null;
+  /** The 200 read as the reduced body of a lost receipt: a transaction and no refunded amount. */
+  reduced: { transaction_id: string | null; note: string | null; client_request_id: string | null; period_seq: number | null } | null;
+  /** The first field that did not fit when a 2xx was neither; null otherwise. */
+  unreadable: { path: string; reason: string } | null;
+  /** The bytes as received (at most 64 KiB of them); null when there are none, or when they repeat a secret. */
+  evidence: Evidence | null;
+  secret: 'current' | 'previous';
+}
+
+/**
+ * Sends one refund, exactly once (once more with the other secret when Invo refused the first with a 401), on a new connection.
+ * Never throws for an error of Invo; throws an Error for an id or a body no request can carry.
+ */
+export async function sendRefund(write: WriteToInvo, { subscriptionId, body }: RefundToSend, signal?: AbortSignal): Promise<RefundAnswer> {
+  if (body.byteLength === 0) throw new Error('a refund has a body');
+  const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}/refund`;
+  const { phase, transportError, status, errorCode, errorId, retryAfterMs, facts, json, evidence, secret } = await write({
+    route: { kind: 'refund', subscriptionId },
+    path,
+    body,
+    signal,
+  });
+  const isRefusal = status === null || status < 200 || status > 299;
+  const read = json === null || isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
+  return {
+    phase,
+    transportError,
+    status,
+    errorCode: isRefusal ? errorCode : null,
+    errorId,
+    retryAfterMs,
+    facts: read.receipt === null ? textFacts(facts) : {},
+    ...read,
+    evidence,
+    secret,
+  };
+}
+
+const NO_BODY = { receipt: null, reduced: null, unreadable: null } as const;
+
+/** The recipient's corrected share of the refunded period; nothing moves (document 2, refund effects). */
+const correctedShare = z.object({
+  recipient_player_id: ifFits(numericId),
+  percent: ifFits(percent),
+  original_attributed_amount_usd: ifFits(money),
+  refunded_attributed_amount_usd: ifFits(money),
+  net_attributed_amount_usd: ifFits(money),
+  settled_by_invo: settledByInvo,
+});
+
+/**
+ * The receipt of a refund (document 2, Refund receipt), in Invo's words. Whose refund it is and what is refunded and left must fit; any
+ * other field that does not is not recorded, and the bytes are kept. Null: not recorded, never zero. `balance_delta_coins` and
+ * `new_balance` are coins and may be below zero; `refunded_amount_usd` is this refund alone, `total_refunded_amount_usd` all of the period.
+ */
+export const refundReceipt = z.object({
+  status: z.literal('refunded'),
+  idempotent_replay: flag,
+  refund_key: words,
+  client_request_id: words,
+  subscription_id: textId,
+  period_seq: count,
+  transaction_id: textId,
+  refunded_amount_usd: money,
+  total_refunded_amount_usd: maybe(money),
+  remaining_refundable_usd: maybe(money),
+  is_full_refund: flag,
+  funding_shape: words,
+  balance_delta_coins: ifFits(money),
+  card_refunded_usd: ifFits(money),
+  processor_refund_reference: words,
+  processor_refund_adopted: flag,
+  invo_fee_retained: flag,
+  partner_revenue_reversed_usd: ifFits(money),
+  partner_revenue_reversal_mode: words,
+  card_fee_charged_to_partner_usd: ifFits(money),
+  reason: words,
+  refunded_at: ifFits(instant),
+  new_balance: ifFits(money),
+  revenue_share_attribution: ifFits(correctedShare),
+});
+
+export type RefundReceipt = z.infer<typeof refundReceipt>;
+
+const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
+
+/**
+ * Reads the body of a 2xx to a refund: a full receipt, the reduced one (a transaction, no refunded amount), or neither, with the first
+ * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows what was asked.
+ */
+export function readRefundBody(
+  status: number,
+  subscriptionId: string,
+  json: Record<string, unknown>,
+): Pick<RefundAnswer, 'receipt' | 'reduced' | 'unreadable'> {
+  const nothing = { receipt: null, reduced: null, unreadable: null };
+  if (status === 200 && isReduced(json)) return { ...nothing, ...readReduced(subscriptionId, json) };
+  const reading = readReceipt(json);
+  return reading.isSound
+    ? { ...nothing, receipt: reading.value }
+    : { ...nothing, unreadable: { path: reading.path, reason: reading.reason } };
+}
+
+function isReduced({ transaction_id, refunded_amount_usd }: Record<string, unknown>): boolean {
+  return (transaction_id ?? null) !== null && (refunded_amount_usd ?? null) === null;
+}
+
+/** Statuses under which a body without amounts can be a receipt; anything else (pending, failed …) is none. */
+const DONE = new Set(['success', 'refunded', 'duplicate', 'already_processed', 'already_refunded']);
+
+function readReduced(subscriptionId: string, json: Record<string, unknown>): Pick<RefundAnswer, 'reduced' | 'unreadable'> {
+  const status = json.status ?? null;
+  if (status !== null && !(typeof status === 'string' && DONE.has(status)))
+    return { reduced: null, unreadable: { path: 'status', reason: 'not one of an executed refund' } };
+  if ((json.error_code ?? json.error_code_public ?? null) !== null)
+    return { reduced: null, unreadable: { path: 'error_code', reason: 'a receipt carries none' } };
+  const named = json.subscription_id ?? null;
+  if (named !== null && named !== subscriptionId) {
+    return { reduced: null, unreadable: { path: 'subscription_id', reason: 'not what was asked' } };
+  }
+  const transaction = textId.safeParse(json.transaction_id);
+  if (!transaction.success) {
+    const reason = transaction.error.issues[0]?.message ?? 'refused';
+    return { reduced: null, unreadable: { path: 'transaction_id', reason } };
+  }
+  const note = words.parse(json.note ?? json.message);
+  const client_request_id = words.parse(json.client_request_id);
+  const period_seq = typeof json.period_seq === 'number' ? json.period_seq : null;
+  return { reduced: { transaction_id: transaction.data, note, client_request_id, period_seq }, unreadable: null };
+}

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { InvoClient } from '../client.ts';
+import { type Answering, afterReading, sendJson } from '../testing/canned-server.ts';
+import { withValue } from '../testing/sample-answers.ts';
+import { SAMPLE_SUBSCRIPTION, sampleAmountChanged, sampleCanceled, sampleCardChanged } from '../testing/sample-support.ts';
+import { type Talk, talkTo } from '../testing/talk-to.ts';
+import type { ChangeAnswer } from './subscription-changes.ts';
+
+const ask = (answer: Answering): Promise<Talk> => talkTo(afterReading(answer));
+
+const PLAIN = { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 };
+
+type Change = (client: InvoClient) => Promise<ChangeAnswer<unknown>>;
+const changes: [string, Change, string, string, () => unknown][] = [
+  [
+    'cancel',
+    (client) => client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true, reason: 'asked for' }),
+    'cancel',
+    '{"at_period_end":true,"reason":"asked for"}',
+    sampleCanceled,
+  ],
+  ['a new price', (client) => client.changeAmount(SAMPLE_SUBSCRIPTION, '15.00'), 'amount', '{"amount_usd":"15.00"}', sampleAmountChanged],
+  [
+    'a new card',
+    (client) => client.changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31, wallet_only: false }),
+    'payment-method',
+    '{"player_card_id":31,"wallet_only":false}',
+    sampleCardChanged,
+  ],
+];
+
+describe.each(changes)('%s', (_, change, verb, body, sample) => {
+  const outcomeOf = async (answer: Answering): Promise<ChangeAnswer<unknown>> => {
+    const { client, server } = await ask(answer);
+    const outcome = await change(client);
+    expect(server.seen).toHaveLength(1);
+    return outcome;
+  };
+
+  it('is one POST, answered with what Invo did', async () => {
+    const { client, server, diary } = await ask((_request, response) => sendJson(response, 200, sample()));
+    expect(await change(client)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
+    expect(server.seen.map((request) => [request.method, request.url])).toEqual([
+      ['POST', `/api/subscriptions/${SAMPLE_SUBSCRIPTION}/${verb}`],
+    ]);
+    expect(server.bodies.map(String)).toEqual([body]);
+    expect(diary).toMatchObject({ takes: 1, sleeps: [] });
+    expect(diary.log[0]).toContain(`"route":{"kind":"other","subscriptionId":"${SAMPLE_SUBSCRIPTION}"}`);
+  });
+  it('is refused with a code and its figures, and a 429 pauses the budget', async () => {
+    const refusal = { error_code: 'SUBSCRIPTION_TERMINAL', error_id: 'err_8', current_amount_usd: '5.00' };
+    expect(await outcomeOf((_request, response) => sendJson(response, 409, refusal))).toMatchObject({
+      kind: 'refused',
+      status: 409,
+      errorCode: 'SUBSCRIPTION_TERMINAL',
+      errorId: 'err_8',
+      facts: { current_amount_usd: '5.00' },
+    });
+    const { client, diary } = await ask((_request, response) => sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }));
+    expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
+    expect(diary.blocks).toEqual([1_009_000]);
+  });
+  it('is unknown after a 5xx, a break, a redirect, or an answer nobody can read; it is never tried again by itself', async () => {
+    const paused: Answering = (_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_2' });
+    expect(await outcomeOf(paused)).toMatchObject({
+      kind: 'unknown',
+      phase: 'answered',
+      transportError: 'upstream_fault',
+      status: 503,
+      errorCode: 'FLOW_PAUSED',
+      errorId: 'err_2',
+    });
+    const reset: Answering = (request) => request.socket.resetAndDestroy();
+    expect(await outcomeOf(reset)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'unreachable', status: null });
+    const moved: Answering = (_request, response) => response.writeHead(307, { location: '/x' }).end();
+    expect(await outcomeOf(moved)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'redirected', status: 307 });
+    const page: Answering = (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+    expect(await outcomeOf(page)).toMatchObject({ kind: 'unknown', phase: 'sent', transportError: 'malformed', status: 404 });
+    const other: Answering = (_request, response) =>
+      sendJson(response, 200, withValue(withValue(sample(), 'status', 'scheduled'), 'subscription.subscription_id', 'SUB_2'));
+    expect(await outcomeOf(other)).toMatchObject({
+      kind: 'unknown',
+      transportError: 'malformed',
+      unreadable: { path: 'subscription.subscription_id' },
+      errorCode: null,
+    });
+    const created: Answering = (_request, response) => sendJson(response, 201, sample());
+    expect(await outcomeOf(created)).toMatchObject({ kind: 'unknown', transportError: 'malformed', unreadable: { path: 'status' } });
+  });
+  it.each([
+    {},
+    { status: 'success' },
+    { status: 'pending' },
+    { ok: true },
+    { already_canceled: false, cancel_at_period_end: false, terminated_immediately: false },
+    { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9, status: 'active' } },
+  ])('is unknown after a 200 that does not say that it was made: %j', async (told) => {
+    const said = await outcomeOf((_request, response) => sendJson(response, 200, told));
+    expect(said).toMatchObject({
+      kind: 'unknown',
+      phase: 'answered',
+      transportError: 'malformed',
+      status: 200,
+      unreadable: { path: expect.stringMatching(/^(body|status)$/) },
+    });
+  });
+  it('is unknown after a 200 with a code, a failure, or another subscription that does not fit', async () => {
+    const oddities: [string, object][] = [
+      ['error_code', { ...(sample() as object), error_code: 'INTERNAL_ERROR' }],
+      ['status', { ...(sample() as object), status: 'failed' }],
+      ['subscription.subscription_id', { ...(sample() as object), subscription: { subscription_id: 'SUB_2', player_id: 'p' } }],
+    ];
+    for (const [path, told] of oddities)
+      expect(await outcomeOf((_request, response) => sendJson(response, 200, told))).toMatchObject({
+        kind: 'unknown',
+        unreadable: { path },
+      });
+  });
+  it('is done whatever decides nothing looks like, and without a status', async () => {
+    const { status: _, ...silent } = sample() as { status: string };
+    const odd = { ...silent, current_period_end: '', paid_through: 7, applies_from: 'later', subscription: { ...PLAIN, amount_usd: 20 } };
+    expect(await outcomeOf((_request, response) => sendJson(response, 200, odd))).toMatchObject({
+      kind: 'done',
+      value: { status: null, subscription: null },
+    });
+  });
+  it('is known not to have left us when nobody is there', async () => {
+    const { client, server } = await ask(() => {});
+    await server.close();
+    expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
+  });
+  it('takes the previous secret after a 401', async () => {
+    const { client, diary } = await ask((_request, response, nth) =>
+      nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sample()),
+    );
+    expect(await change(client)).toMatchObject({ kind: 'done' });
+    expect(diary.previousUsed).toBe(1);
+  });
+});
+
+describe('a change', () => {
+  const saying = async (body: object): Promise<InvoClient> => (await ask((_request, response) => sendJson(response, 200, body))).client;
+  it.each([
+    { already_canceled: true, final_status: 'canceled' },
+    { cancel_at_period_end: true },
+    { status: 'success', access_until: '2026-04-02T00:00:00Z', cancel_at_period_end: false },
+    { effective_at: '2026-04-02T00:00:00Z' },
+    { subscription: { ...PLAIN, cancel_at_period_end: true } },
+    { subscription: { ...PLAIN, status: 'canceled' } },
+    { status: 'canceled', already_canceled: true },
+  ])('that cancels is done by any fact that says so: %j', async (told) => {
+    const outcome = await (await saying(told)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    expect(outcome.kind).toBe('done');
+  });
+  it.each([{ status: 'scheduled', change_queued: true }, { status: 'pending', new_amount_usd: '15.00' }, { change_queued: false }])(
+    'of price is done by any fact that says so: %j',
+    async (told) => {
+      expect((await (await saying(told)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
+    },
+  );
+  it('of price with an amount that is none is unknown', async () => {
+    const outcome = await (await saying({ change_queued: true, pending_amount_usd: 15.5 })).changeAmount(SAMPLE_SUBSCRIPTION, '15.50');
+    expect(outcome).toMatchObject({ kind: 'unknown', unreadable: { path: 'pending_amount_usd' } });
+  });
+  it('of card is done by any fact that says so, and unknown for a card nobody asked for', async () => {
+    const change = async (told: object) => (await saying(told)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
+    expect((await change({ replaced: false })).kind).toBe('done');
+    expect((await change({ card: { id: 31 } })).kind).toBe('done');
+    expect(await change({ status: 'success', replaced: true, card: { id: 32 } })).toMatchObject({
+      kind: 'unknown',
+      unreadable: { path: 'card.id' },
+    });
+  });
+  it('tells the downgrade and the store’s part of a cancel, and a cancel that came too late', async () => {
+    const downgrade = {
+      status: 'success',
+      terminated_immediately: true,
+      downgrade_reason: 'NO_PAID_PERIOD',
+      message: 'Ended now.',
+      access_until: '2026-03-09T10:00:00+02:00',
+      pcstore_agreement_status: 'canceled',
+      pcstore_agreement_canceled: true,
+    };
+    const { client } = await ask((_request, response) => sendJson(response, 200, downgrade));
+    const outcome = await client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
+    expect(outcome).toMatchObject({ kind: 'done', value: { ...downgrade, access_until: '2026-03-09T08:00:00Z', already_canceled: null } });
+    const late = await ask((_request, response) =>
+      sendJson(response, 200, { status: 'success', already_canceled: true, final_status: 'expired' }),
+    );
+    expect(await late.client.cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: false })).toMatchObject({
+      value: { already_canceled: true, final_status: 'expired', subscription: null },
+    });
+    expect(late.server.bodies.map(String)).toEqual(['{"at_period_end":false}']);
+  });
+  it('is not sent for an amount or an id no request can carry', async () => {
+    const { client, server } = await ask(() => {});
+    await expect(client.changeAmount(SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
+    await expect(client.cancelSubscription('..', { at_period_end: true })).rejects.toThrow('not a subscription id');
+    expect(server.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,248 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { InvoClient } from '../client.ts';
+import { type Answering, sendJson } from '../testing/canned-server.ts';
+import { withValue } from '../testing/sample-answers.ts';
+import {
+  SAMPLE_EMAIL,
+  SAMPLE_SUBSCRIPTION,
+  samplePlayerBalances,
+  samplePlayerCards,
+  samplePlayerSubscriptions,
+  sampleSubscription,
+} from '../testing/sample-support.ts';
+import { failureOf, type Talk, talkTo } from '../testing/talk-to.ts';
+import { formatInvoError } from '../text.ts';
+import { playerBalances, playerCards, subscriptionRead } from './support-reads.ts';
+
+const ask = (answer: Answering): Promise<Talk> => talkTo(answer, { prefix: '/sandbox', limits: { tries: 2 } });
+const talkWith = (body: unknown, status = 200): Promise<Talk> => ask((_request, response) => sendJson(response, status, body));
+
+const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string, object][] = [
+  [
+    'a subscription',
+    sampleSubscription(),
+    (client) => client.subscription(SAMPLE_SUBSCRIPTION),
+    `/sandbox/api/subscriptions/${SAMPLE_SUBSCRIPTION}?include_player=true`,
+    { kind: 'other', subscriptionId: SAMPLE_SUBSCRIPTION },
+  ],
+  [
+    'a player’s subscriptions',
+    samplePlayerSubscriptions(),
+    (client) => client.playerSubscriptions({ playerEmail: ` ${SAMPLE_EMAIL} `, status: ['live', 'canceled'], limit: 50, offset: 0 }),
+    '/sandbox/api/subscriptions/player?player_email=ada%2Bguild%40example.test&status=live%2Ccanceled&limit=50&offset=0',
+    { kind: 'other' },
+  ],
+  [
+    'a player’s wallet',
+    samplePlayerBalances(),
+    (client) => client.playerBalances(SAMPLE_EMAIL),
+    '/sandbox/api/player-balances/player/by-email/ada%2Bguild%40example.test',
+    { kind: 'balance' },
+  ],
+  [
+    'a player’s cards',
+    samplePlayerCards(),
+    (client) => client.playerCards(SAMPLE_EMAIL),
+    '/sandbox/api/currency-purchases/player-cards?player_email=ada%2Bguild%40example.test',
+    { kind: 'other' },
+  ],
+];
+
+describe.each(reads)('%s', (_, sample, read, url, route) => {
+  it('is asked for on its own route, with the e-mail escaped', async () => {
+    const { client, server, diary } = await talkWith(sample);
+    await read(client);
+    expect(server.seen.map((request) => [request.method, request.url])).toEqual([['GET', url]]);
+    expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route, outcome: 'answered' });
+  });
+  it('is asked for again after a 5xx', async () => {
+    const { client, server } = await ask((_request, response, nth) =>
+      nth === 1 ? sendJson(response, 500, { error_code: 'INTERNAL_ERROR' }) : sendJson(response, 200, sample),
+    );
+    await read(client);
+    expect(server.seen).toHaveLength(2);
+  });
+  it('leaves no e-mail in what people read: log, evidence, errors, sentences', async () => {
+    const { client, diary } = await talkWith(sample);
+    const { evidence } = (await read(client)) as { evidence: { request: string } };
+    const refused = await ask((request, response) =>
+      sendJson(response, 400, {
+        error: SAMPLE_EMAIL,
+        error_code: 'NO',
+        error_id: SAMPLE_EMAIL,
+        player_email: SAMPLE_EMAIL,
+        path: request.url,
+        [SAMPLE_EMAIL]: 1,
+        note: 'kept',
+      }),
+    );
+    const refusedError = await failureOf(read(refused.client));
+    expect(refusedError.facts).toMatchObject({ note: 'kept' });
+    const broken = await failureOf(read((await talkWith({ wrong: SAMPLE_EMAIL })).client));
+    const printed = [
+      evidence.request,
+      ...diary.log,
+      ...refused.diary.log,
+      ...[refusedError, broken].flatMap((error) => [
+        inspect(error, { depth: 9 }),
+        JSON.stringify(error),
+        formatInvoError(error),
+        error.evidence?.request ?? '',
+      ]),
+    ];
+    expect(printed.join('\n')).not.toMatch(/ada|example\.test|%40/);
+    expect(refusedError.evidence?.received.toString()).toContain(SAMPLE_EMAIL);
+  });
+  it('that Invo does not know is not_found, and asked once', async () => {
+    const { client, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
+    expect(await failureOf(read(client))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe('an email in logs and evidence', () => {
+  it('is a dot where the e-mail was', async () => {
+    const list = await talkWith(samplePlayerSubscriptions());
+    const { evidence } = await list.client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL, limit: 50 });
+    expect(evidence.request).toBe('/sandbox/api/subscriptions/player?player_email=•&limit=50');
+    const wallet = await talkWith(samplePlayerBalances());
+    await wallet.client.playerBalances(SAMPLE_EMAIL);
+    expect(wallet.diary.log[0]).toContain('/sandbox/api/player-balances/player/by-email/•');
+  });
+  it.each(['', 'ada', '../x', '@', 'a b@c', 'a@b\0', '\ud800@x.test', `${'a'.repeat(1_000)}@x.test`])(
+    '%j is refused as an email and not repeated',
+    async (text) => {
+      const { client, server } = await talkWith(samplePlayerCards());
+      for (const call of [
+        () => client.playerCards(text),
+        () => client.playerBalances(text),
+        () => client.playerSubscriptions({ playerEmail: text }),
+      ])
+        expect(call).toThrow(/^not an email$/);
+      expect(server.seen).toHaveLength(0);
+    },
+  );
+});
+
+describe('a subscription', () => {
+  const read = async (body: unknown) => (await talkWith(body)).client.subscription(SAMPLE_SUBSCRIPTION);
+  it('comes with its player, inside or beside it, or with none', async () => {
+    const sample = sampleSubscription() as { subscription: { player?: unknown } };
+    const { player, ...alone } = sample.subscription;
+    expect((await read(sample)).value.player?.player_id).toBe(9);
+    expect((await read({ subscription: alone, player })).value.player?.player_id).toBe(9);
+    expect((await read({ subscription: alone })).value.player).toBeNull();
+    expect((await read(sample)).value.subscription).toEqual({ ...alone, game_id: '77', item_id: '55' });
+  });
+  it('may have a status nobody knows and lack what decides nothing', async () => {
+    expect((await read(withValue(sampleSubscription(), 'subscription.status', 'past_due'))).value.subscription.status).toBe('past_due');
+    const bare = { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 } };
+    expect((await read(bare)).value.subscription).toMatchObject({ amount_usd: null, paid_through: null, cancel_at_period_end: null });
+  });
+  it.each([
+    ['subscription.subscription_id', 'SUB_2'],
+    ['subscription.game_id', 78],
+    ['subscription.player_id', undefined],
+    ['subscription.amount_usd', 20],
+    ['subscription.paid_through', 'soon'],
+    ['subscription.revenue_share.settled_by_invo', true],
+  ])('with %s %j is malformed', async (path, value) => {
+    expect(await failureOf(read(withValue(sampleSubscription(), path, value)))).toMatchObject({ code: 'malformed', path });
+  });
+  it.each([10, '10'])('of another player than the one beside it is malformed, as number or text: %j', async (other) => {
+    const swapped = withValue(sampleSubscription(), 'subscription.player.player_id', other);
+    expect(await failureOf(read(swapped))).toMatchObject({ code: 'malformed', path: 'player.player_id' });
+  });
+});
+
+describe('a player’s pages', () => {
+  it('may be empty for a player nobody knows', async () => {
+    const none = { player_email: 'ADA+guild@example.test', subscriptions: [], pagination: { total_count: 0, offset: 0, has_more: false } };
+    const { value } = await (await talkWith(none)).client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL });
+    expect(value).toMatchObject({ subscriptions: [], pagination: { total_count: 0 } });
+    expect((await (await talkWith({ cards: [] })).client.playerCards(SAMPLE_EMAIL)).value.cards).toEqual([]);
+  });
+  it.each([
+    ['player_email', 'eve@example.test'],
+    ['pagination.offset', 50],
+    ['subscriptions.0.game_id', 78],
+    ['subscriptions.0.amount_usd', 'free'],
+    ['pagination.has_more', undefined],
+  ])('of subscriptions with %s %j are malformed', async (path, value) => {
+    const { client } = await talkWith(withValue(samplePlayerSubscriptions(), path, value));
+    expect(await failureOf(client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
+  });
+  it.each([
+    ['player.player_email', 'eve@example.test'],
+    ['player.player_id', undefined],
+    ['balances.0.available_balance', -12.5],
+    ['balances', undefined],
+  ])('of balances with %s %j are malformed', async (path, value) => {
+    const { client } = await talkWith(withValue(samplePlayerBalances(), path, value));
+    expect(await failureOf(client.playerBalances(SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
+  });
+  it('show a wallet below zero as it is, and never more of a card than four digits', async () => {
+    expect((await (await talkWith(samplePlayerBalances())).client.playerBalances(SAMPLE_EMAIL)).value.balances[0]?.available_balance).toBe(
+      '-12.50',
+    );
+    const { client } = await talkWith(withValue(samplePlayerCards(), 'cards.0.last_four', '4242424242424242'));
+    expect((await client.playerCards(SAMPLE_EMAIL)).value.cards).toMatchObject([{ id: 31, last_four: null, brand: 'visa' }]);
+    const noHandle = await talkWith(withValue(samplePlayerCards(), 'cards.0.id', undefined));
+    expect(await failureOf(noHandle.client.playerCards(SAMPLE_EMAIL))).toMatchObject({ path: 'cards.0.id' });
+  });
+});
+
+describe('a subscription', () => {
+  it.each([
+    ['no id', { player_email: SAMPLE_EMAIL }, { player_id: 9, player_email: SAMPLE_EMAIL, date_joined: null }],
+    ['an id as text', { player_id: 'p-9', player_email: SAMPLE_EMAIL }, { player_id: 9, player_email: SAMPLE_EMAIL }],
+    ['no day of joining', { player_id: 9, date_joined: '', identity_id: {} }, { player_id: 9, date_joined: null, identity_id: null }],
+    ['nothing', {}, { player_id: 9, player_email: null }],
+    ['a list', [], null],
+    ['a number', 9, null],
+  ])('is read with a player block of %s', (_, block, player) => {
+    const { subscription, player: read } = subscriptionRead.parse(withValue(sampleSubscription(), 'subscription.player', block));
+    expect(subscription.amount_usd).toBe('20.00');
+    expect(read).toEqual(player && expect.objectContaining(player));
+  });
+  it.each([
+    'interval_count',
+    'item_id',
+    'current_period_start',
+    'current_period_end',
+    'period_seq',
+    'next_charge_at',
+    'trial_end',
+    'canceled_at',
+    'ended_at',
+    'created_at',
+    'updated_at',
+    'revenue_share.percent',
+    'revenue_share.recipient_player_id',
+  ])('is read with a %s that says nothing', (field) => {
+    for (const nothing of ['', {}]) {
+      const read = subscriptionRead.parse(withValue(sampleSubscription(), `subscription.${field}`, nothing));
+      expect(JSON.stringify(read.subscription)).toContain(`"${field.split('.').at(-1)}":null`);
+    }
+  });
+});
+
+describe('a player’s pages', () => {
+  it.each([
+    ['summary.total_value', 42],
+    ['summary', 'rich'],
+    ['last_updated', ''],
+    ['player.date_joined', ''],
+    ['player.identity_id', {}],
+    ['balances.0.currency_id', {}],
+    ['balances.0.total_balance', 12],
+  ])('of balances are read with %s %j', (path, value) => {
+    const wallet = playerBalances.parse(withValue(samplePlayerBalances(), path, value));
+    expect(wallet.balances[0]?.available_balance).toBe('-12.50');
+  });
+  it.each(['created_at', 'exp_month', 'exp_year'])('of cards are read whatever the %s', (field) => {
+    const { cards } = playerCards.parse(withValue(samplePlayerCards(), `cards.0.${field}`, ''));
+    expect(cards).toMatchObject([{ id: 31, last_four: '4242', [field]: null }]);
+  });
+});

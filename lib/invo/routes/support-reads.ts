@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import {
+  count,
+  flag,
+  ifFits,
+  instant,
+  list,
+  maybe,
+  money,
+  numericId,
+  percent,
+  prose,
+  settledByInvo,
+  textId,
+  words,
+} from '../shapes/fields.ts';
+import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
+import { pagination } from '../shapes/report-parts.ts';
+import type { AskInvo, Exchange } from '../transport/read.ts';
+import { askedEmail, queryText, subscriptionSegment } from '../transport/request-path.ts';
+
+const identity = { player_name: words, player_email: words, identity_id: ifFits(textId), date_joined: ifFits(instant) };
+
+/** Who a player is, as support's routes name them (document 2, player balance). */
+export const player = z.object({ player_id: numericId, ...identity });
+
+// The contract says only that a block is added: whatever its shape, it may not take the subscription with it.
+const playerBlock = ifFits(z.object({ player_id: ifFits(textId), ...identity }));
+
+/**
+ * A subscription in its current state (document 2, Subscription object). `amount_usd` is the current price, `pending_amount_usd` one that is
+ * staged; `paid_through` is the entitlement, the period's edges are billing only. Statuses the contract does not name are kept.
+ */
+export const subscriptionObject = z.object({
+  subscription_id: textId,
+  game_id: maybe(textId),
+  player_id: numericId,
+  client_request_id: words,
+  status: words,
+  amount_usd: maybe(money),
+  pending_amount_usd: maybe(money),
+  interval: words,
+  interval_count: ifFits(count),
+  item_id: ifFits(textId),
+  item_name: words,
+  current_period_start: ifFits(instant),
+  current_period_end: ifFits(instant),
+  period_seq: ifFits(count),
+  next_charge_at: ifFits(instant),
+  cancel_at_period_end: flag,
+  trial_end: ifFits(instant),
+  canceled_at: ifFits(instant),
+  ended_at: ifFits(instant),
+  wallet_only: flag,
+  has_payment_method: flag,
+  funding_rail: words,
+  pcstore_agreement_status: words,
+  metadata: prose,
+  consent: prose,
+  created_at: ifFits(instant),
+  updated_at: ifFits(instant),
+  revenue_share: maybe(z.object({ recipient_player_id: ifFits(numericId), percent: ifFits(percent), settled_by_invo: settledByInvo })),
+  paid_through: maybe(instant),
+});
+
+/**
+ * One subscription with the player who holds it; the block is read inside the subscription or beside it, null when Invo gave none. One
+ * that names no id is about the player the subscription names.
+ */
+export const subscriptionRead = z
+  .object({ subscription: subscriptionObject.extend({ player: playerBlock }), player: playerBlock })
+  .transform(({ subscription: { player: inside, ...subscription }, player: outside }) => {
+    const block = inside ?? outside;
+    return { subscription, player: block && { ...block, player_id: numberOf(block.player_id) ?? subscription.player_id } };
+  });
+
+function numberOf(id: string | null): number | null {
+  return id !== null && /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
+
+export type Subscription = z.infer<typeof subscriptionObject>;
+export type Player = z.infer<typeof player>;
+export type SubscriptionRead = z.infer<typeof subscriptionRead>;
+
+// Far above what one game or one player honestly has; they only bound a lie.
+const CURRENCIES_MAX = 1_000;
+const CARDS_MAX = 1_000;
+
+/** One page of a player's subscriptions, newest first; empty for a player Invo does not know. */
+export const playerSubscriptions = z.object({ player_email: words, subscriptions: list(subscriptionObject, 100), pagination });
+
+const balance = z.object({
+  currency_id: ifFits(textId),
+  currency_name: words,
+  available_balance: money,
+  reserved_balance: ifFits(money),
+  total_balance: ifFits(money),
+});
+
+/** What a player's wallet holds, one balance per currency; coins, never dollars, and possibly below zero. */
+export const playerBalances = z.object({
+  player,
+  balances: list(balance, CURRENCIES_MAX),
+  summary: ifFits(z.object({ total_value: ifFits(money), currency_count: ifFits(count), has_funds: flag })),
+  last_updated: ifFits(instant),
+});
+
+/** A saved card: the handle and what a person knows it by. Anything but four digits is no `last_four`, so that no more of a card is ever held. */
+export const savedCard = z.object({
+  id: numericId,
+  last_four: z.transform<unknown, string | null>((value) => (typeof value === 'string' && /^\d{4}$/.test(value) ? value : null)),
+  brand: words,
+  exp_month: ifFits(count),
+  exp_year: ifFits(count),
+  created_at: ifFits(instant),
+});
+
+/** A player's saved cards, newest first, expired ones left out; empty for a player Invo does not know. */
+export const playerCards = z.object({ cards: list(savedCard, CARDS_MAX) });
+
+export type PlayerSubscriptions = z.infer<typeof playerSubscriptions>;
+export type PlayerBalances = z.infer<typeof playerBalances>;
+export type SavedCard = z.infer<typeof savedCard>;
+export type PlayerCards = z.infer<typeof playerCards>;
+
+/** `status` holds statuses of subscriptions, or `live`, which Invo reads as its four live ones. */
+interface PlayerSubscriptionsQuery {
+  playerEmail: string;
+  status?: string[];
+  limit?: number;
+  offset?: number;
+}
+
+/** Support's four reads. Emails go to Invo only: in logs and evidence a dot replaces them. */
+export interface SupportReads {
+  /** One subscription with its player. Throws InvoError not_found for one that is not in this game and environment. */
+  subscription(subscriptionId: string, signal?: AbortSignal): Promise<Exchange<SubscriptionRead>>;
+  /** A player's subscriptions; empty for a player Invo does not know (document 2, trap S1). */
+  playerSubscriptions(query: PlayerSubscriptionsQuery, signal?: AbortSignal): Promise<Exchange<PlayerSubscriptions>>;
+  /** A player's wallet. Throws InvoError not_found for a player never seen. */
+  playerBalances(playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerBalances>>;
+  /** A player's saved cards; empty for a player Invo does not know. */
+  playerCards(playerEmail: string, signal?: AbortSignal): Promise<Exchange<PlayerCards>>;
+}
+
+const HIDDEN = '•';
+
+/** Opens support's reads of one game, pinned to its `gameId` where that is known. */
+export function openSupportReads(ask: AskInvo, gameId: string | null): SupportReads {
+  return {
+    subscription: (subscriptionId, signal) => {
+      const path = `/api/subscriptions/${subscriptionSegment(subscriptionId)}`;
+      const read = readerOf(subscriptionRead, (value) => findStranger(subscriptionId, gameId, value));
+      return ask({ route: { kind: 'other', subscriptionId }, path, query: { include_player: 'true' }, read, signal });
+    },
+    playerSubscriptions: ({ playerEmail, status, limit, offset }, signal) => {
+      const email = askedEmail(playerEmail);
+      const [path, rest] = ['/api/subscriptions/player', { status: status?.join(','), limit, offset }];
+      const read = readerOf(playerSubscriptions, (value) => findOtherList(email, offset ?? 0, gameId, value));
+      const shown = `${path}?player_email=${HIDDEN}${queryText(rest).replace('?', '&')}`;
+      return ask({ route: { kind: 'other' }, path, query: { player_email: email, ...rest }, shown, read, signal });
+    },
+    playerBalances: (playerEmail, signal) => {
+      const email = askedEmail(playerEmail);
+      const path = '/api/player-balances/player/by-email/';
+      const read = readerOf(playerBalances, ({ player }) => findOtherPlayer('player.player_email', email, player.player_email));
+      const [sent, shown] = [`${path}${encodeURIComponent(email)}`, `${path}${HIDDEN}`];
+      return ask({ route: { kind: 'balance' }, path: sent, query: {}, shown, read, signal });
+    },
+    playerCards: (playerEmail, signal) => {
+      const email = askedEmail(playerEmail);
+      const path = '/api/currency-purchases/player-cards';
+      const read = readerOf(playerCards, () => null);
+      return ask({ route: { kind: 'other' }, path, query: { player_email: email }, shown: `${path}?player_email=${HIDDEN}`, read, signal });
+    },
+  };
+}
+
+function findStranger(subscriptionId: string, gameId: string | null, { subscription, player }: SubscriptionRead): Mismatch | null {
+  if (subscription.subscription_id !== subscriptionId) return otherThanAsked('subscription.subscription_id');
+  if (player !== null && player.player_id !== subscription.player_id)
+    return { path: 'player.player_id', reason: 'not the player of the subscription' };
+  return findOtherGame('subscription', gameId, subscription);
+}
+
+function findOtherList(email: string, offset: number, gameId: string | null, page: PlayerSubscriptions): Mismatch | null {
+  if (page.pagination.offset !== offset) return otherThanAsked('pagination.offset');
+  for (const [at, subscription] of page.subscriptions.entries()) {
+    const other = findOtherGame(`subscriptions.${at}`, gameId, subscription);
+    if (other !== null) return other;
+  }
+  return findOtherPlayer('player_email', email, page.player_email);
+}
+
+function findOtherGame(path: string, gameId: string | null, { game_id }: Subscription): Mismatch | null {
+  const isOther = gameId !== null && game_id !== null && game_id !== gameId;
+  return isOther ? { path: `${path}.game_id`, reason: 'another game than the one pinned' } : null;
+}
+
+function findOtherPlayer(path: string, asked: string, answered: string | null): Mismatch | null {
+  return answered === null || answered.trim().toLowerCase() === asked.toLowerCase() ? null : otherThanAsked(path);
+}
+
+function otherThanAsked(path: string): Mismatch {
+  return { path, reason: 'not what was asked' };
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { createInvoClient } from './client.ts';
+import { newDiary, patientSettings } from './testing/talk-to.ts';
+
+const settings = patientSettings('https://api.invo.test', newDiary());
+
+it.each(['http://api.invo.test', 'https://user:canary@api.invo.test', 'https://api.invo.test/?key=canary', 'http://canary@127.0.0.1'])(
+  'a client with the base URL %s is refused with an error that does not repeat it',
+  (baseUrl) => {
+    const open = (): unknown => createInvoClient({ ...settings, access: { ...settings.access, baseUrl } });
+    expect(open).toThrow(/base URL of Invo must be an https address/);
+    expect(open).not.toThrow(/canary/);
+  },
+);
+
+it.each(['', 'canary with space', 'canary\r\nX-Evil: 1', 'canary\u0000', 'canaryé'])(
+  'a client with the secret %j is refused with an error that names the slot and not the secret',
+  (secret) => {
+    const open = (changed: object) => (): unknown => createInvoClient({ ...settings, access: { ...settings.access, ...changed } });
+    expect(open({ secret })).toThrow(/current game secret must be/);
+    expect(open({ previousSecret: secret })).toThrow(/previous game secret must be/);
+    expect(open({ secret })).not.toThrow(/canary/);
+  },
+);

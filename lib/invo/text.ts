@@ -1,0 +1,277 @@
+import { formatUsd, parseMoney, sumMoney } from '../core/money.ts';
+import {
+  type Asked,
+  classOf,
+  type DocumentedCode,
+  decidingCode,
+  type ErrorCodes,
+  type InvoErrorCode,
+  isCertainRefusal,
+  isDocumentedCode,
+  isOpenCode,
+  type OpenCode,
+} from './rules/error-codes.ts';
+
+/** An error as Invo reported it: its codes, the figures beside them, and the reference to quote. */
+export interface Refusal extends ErrorCodes {
+  errorId: string | null;
+}
+
+/** What text is made of from an InvoError. */
+export interface ReportedError extends Refusal {
+  code: InvoErrorCode;
+  /** The first field that broke the contract. */
+  path: string | null;
+  retryAfterMs: number | null;
+}
+
+type Facts = Refusal['facts'];
+
+const STORED = 'Stored data is unchanged.';
+const UNCHANGED: Record<Asked, string> = {
+  refund: 'Nothing was refunded by this request.',
+  change: 'The subscription is unchanged.',
+  read: 'Nothing was changed.',
+};
+const { refund: NOTHING_REFUNDED, change: SUBSCRIPTION_UNCHANGED, read: NOTHING_CHANGED } = UNCHANGED;
+const BUG = 'This is a bug in Sharebook; please report it.';
+const SAME_KEY =
+  'Whether money moved is not known yet. Sharebook retries with the same idempotency key, which Invo never executes twice; do not refund this period elsewhere.';
+const TWO_PEOPLE = 'Whether money moved is not known. Do not refund this period elsewhere; two people check it together with Invo.';
+const READ_FIRST =
+  'Whether the change was made is not known. Read the subscription again; if it is unchanged, submit the change again, which is safe.';
+
+/** What happened, in one sentence, for codes after which the outcome is open. What to do next depends on the request. */
+const OPEN_CODES: Record<OpenCode, string> = {
+  REFUND_LOOKUP_FAILED: 'Invo could not find out what became of the refund at the card processor.',
+  REFUND_MISMATCH: 'The card processor’s record does not match Invo’s record.',
+  PROCESSOR_ERROR: 'The card processor refused or failed.',
+  PROCESSOR_UNAVAILABLE: 'The card processor rejected Invo’s own credentials. If this continues, tell Invo.',
+  PROCESSOR_NOT_CONFIGURED: 'Card payments are not set up at Invo for this game and environment. Tell Invo.',
+  PAYMENT_OUTCOME_UNKNOWN: 'The card processor did not answer Invo.',
+  service_unavailable: 'Invo is temporarily unavailable.',
+  FLOW_PAUSED: 'Invo has paused these requests for maintenance.',
+  paused: 'Invo has paused changes of price and card, and did not say for how long.',
+  INTERNAL_ERROR: 'Invo failed on its side.',
+};
+
+/** What happened, what is safe and what to do next, for codes that say that the request was not executed. */
+const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, asked: Asked) => string> = {
+  SUBSCRIPTION_NOT_FOUND: () =>
+    `Invo does not know this subscription in this game and environment. ${NOTHING_CHANGED} Check the id, or search in another game.`,
+  INVALID_FIELD_VALUE: () =>
+    `Invo could not read an id or a value of the request. ${NOTHING_CHANGED} Check what was entered; if it is right, please report it.`,
+  PLAYER_EMAIL_REQUIRED: () => `The request named a player without an email. ${NOTHING_CHANGED} Enter the email and search again.`,
+  PLAYER_EMAIL_TOO_LONG: () => `The email is longer than Invo accepts. ${NOTHING_CHANGED} Check that nothing else was pasted with it.`,
+  STATUS_INVALID: () => `Invo does not know one of the statuses in the filter. ${NOTHING_CHANGED} Remove the filter and try again.`,
+  PAGINATION_INVALID: () => `Invo has no such page: a list ends at 100,000 entries. ${NOTHING_CHANGED} Narrow the list down.`,
+  SUBSCRIPTION_TERMINAL: () =>
+    `The subscription has ended, so its price and card can’t be changed. ${SUBSCRIPTION_UNCHANGED} The player can start a new one.`,
+  PCSTORE_REAUTHORIZATION_REQUIRED: (facts) =>
+    `The subscription is charged through the store, where the price cannot be raised${raiseOf(facts)} without the player’s consent. ${SUBSCRIPTION_UNCHANGED} A lower price can be staged.`,
+  PAYMENT_METHOD_NOT_FOUND: () =>
+    `This card is not among the player’s saved cards in this game. ${SUBSCRIPTION_UNCHANGED} Load the cards again and choose one.`,
+  PAYMENT_METHOD_EXPIRED: () =>
+    `This card has expired. ${SUBSCRIPTION_UNCHANGED} Choose another saved card, or ask the player to save a new one.`,
+  PAYMENT_METHOD_INVALID: () => `Invo cannot charge this card. ${SUBSCRIPTION_UNCHANGED} Choose another saved card.`,
+  PAYMENT_METHOD_REQUIRED: () => `The request named no card. ${SUBSCRIPTION_UNCHANGED} Choose one of the player’s saved cards.`,
+  WALLET_ONLY_SUBSCRIPTION: () =>
+    `This subscription is paid from the wallet only. ${SUBSCRIPTION_UNCHANGED} To charge a card, choose to convert it and confirm again.`,
+  WALLET_ONLY_CONFLICT: () => `A subscription cannot be wallet-only and have a card. ${SUBSCRIPTION_UNCHANGED} Choose one of the two.`,
+  NOT_A_CARD_SUBSCRIPTION: () =>
+    `The subscription is charged through the store, not by card. ${SUBSCRIPTION_UNCHANGED} The player changes the payment method in the store.`,
+  PAYMENT_METHOD_UNAVAILABLE: () =>
+    `The card was removed while it was being set. ${SUBSCRIPTION_UNCHANGED} Load the cards again and choose another one.`,
+
+  CLIENT_REQUEST_ID_REQUIRED: () => `The refund has no idempotency key. ${NOTHING_REFUNDED} ${BUG}`,
+  CLIENT_REQUEST_ID_INVALID: () => `Invo could not read the idempotency key of the refund. ${NOTHING_REFUNDED} ${BUG}`,
+  CLIENT_REQUEST_ID_TOO_LONG: () => `The idempotency key of the refund is longer than Invo accepts. ${NOTHING_REFUNDED} ${BUG}`,
+  CLIENT_REQUEST_ID_RESERVED: () => `The idempotency key of the refund begins with letters that Invo reserves. ${NOTHING_REFUNDED} ${BUG}`,
+  INVALID_PERIOD_SEQ: () => `Invo could not read the period’s number. ${NOTHING_REFUNDED} Open the period again and refund it from there.`,
+  PERIOD_NOT_FOUND: () =>
+    `Invo does not know this period in this game and environment. ${NOTHING_CHANGED} Check the id, or open the period from its subscription.`,
+  INVALID_AMOUNT: (_, asked) => `Invo could not use the amount. ${UNCHANGED[asked]} Enter an amount above zero, for example 4.50.`,
+  AMOUNT_EXCEEDS_REMAINING: (facts) =>
+    `The amount exceeds what can still be refunded${remainingOf(facts)}. ${NOTHING_REFUNDED} Read the period again and enter less.`,
+  INVALID_BODY: (_, asked) => `Invo could not read the request as a whole. ${UNCHANGED[asked]} ${BUG}`,
+  NO_PAID_PERIOD: () => `Nothing has been collected on this subscription yet. ${NOTHING_REFUNDED} There is nothing to refund.`,
+  PERIOD_NOT_REFUNDABLE: (facts) =>
+    `This period was never collected${statusOf(facts)}. ${NOTHING_REFUNDED} Find the period the player was charged for.`,
+  ALREADY_REFUNDED: (facts) =>
+    `This period is already refunded in full${refundedOf(facts)}. ${NOTHING_REFUNDED} The period’s page shows when, and by which refund.`,
+  PCSTORE_REFUND_NOT_SUPPORTED: () =>
+    `This period was charged through the store, and only the store can refund it. ${NOTHING_REFUNDED} Ask the player to request it there.`,
+  MINT_ORDER_MISSING: () =>
+    `Invo cannot find the order behind the card charge of this period. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
+  NO_PAYMENT_REFERENCE: () =>
+    `Invo’s record of the card charge has no reference to refund by. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
+  RATE_LIMITED: (facts, asked) =>
+    `More than 20 ${asked === 'refund' ? 'refund ' : ''}requests in a minute reached this subscription. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
+
+  WINDOW_INVALID: () =>
+    `Invo could not read the window: it needs a start, and an end after it. ${NOTHING_CHANGED} Correct the window and try again.`,
+  WINDOW_TOO_LONG: () => `The window is longer than the 400 days a report can cover. ${NOTHING_CHANGED} Choose a shorter one.`,
+  WINDOW_TOO_LARGE: (facts) => `${windowTooLarge(facts)} ${NOTHING_CHANGED} Choose a shorter window.`,
+  RECIPIENT_INVALID: () => `Invo could not read the recipient’s id. ${NOTHING_CHANGED} A recipient’s id is a player id, a whole number.`,
+  SUBSCRIPTION_ID_INVALID: () =>
+    `Invo could not read the subscription id in the filter. ${NOTHING_CHANGED} An id has at most 50 characters; check what was entered.`,
+  rate_limit_exceeded: (facts, asked) => `This game has sent Invo too many requests. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
+  INVALID_GAME_SECRET: () =>
+    'Invo refused the game secret, so the request was not executed. Ask an administrator to configure the secret of this game and environment.',
+  PLAYER_NOT_FOUND: () =>
+    `Invo does not know this player in this game and environment. ${NOTHING_CHANGED} Check the email, or search in another game.`,
+};
+
+/** What happened, and what to do next where more can be done than waiting. */
+const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string, next: string]> = {
+  unreachable: () => [
+    'Couldn’t reach Invo, or the connection closed before the whole answer came.',
+    'Try again; if this continues, check the base URL and the network.',
+  ],
+  timeout: () => ['Invo didn’t respond in time.', 'Try again in a few minutes.'],
+  unauthorized: () => ['Invo refused the game secret.', 'Configure the secret of this game and environment.'],
+  not_live: () => ['Invo says this game is neither live nor in testing.', 'Check the game’s status in the Invo console.'],
+  rate_limited: ({ retryAfterMs }) => [
+    `Invo asked this game to wait ${formatWait((retryAfterMs ?? 0) / 1000) ?? 'a while'}.`,
+    'Try again after that.',
+  ],
+  not_found: () => ['Invo has no such record in this game and environment.', 'Check the id, or search in another game.'],
+  rejected: ({ errorCode }) => [
+    `Invo refused the request${errorCode === null ? '' : ` (${errorCode})`}.`,
+    'Sending the same request again will not help.',
+  ],
+  window_too_large: ({ facts }) => [windowTooLarge(facts), 'Choose a shorter window.'],
+  upstream_fault: () => ['Invo failed on its side.', 'Try again in a few minutes.'],
+  malformed: ({ path }) => [
+    `Invo’s answer breaks the contract${path === null ? '' : ` at ${path}`}.`,
+    'It was not used. Report it to Invo.',
+  ],
+  redirected: () => ['Invo redirected to another address, where the secret was not sent.', 'Check the base URL.'],
+  too_large: () => ['Invo’s answer is larger than Sharebook accepts.', 'It was not used. Choose a shorter window, or report it to Invo.'],
+  aborted: () => ['The request was stopped before Invo answered.', 'Start it again when you are ready.'],
+};
+
+// On a refund attempt these need an administrator; the rest is retried.
+const NEEDS_ADMINISTRATOR: ReadonlySet<InvoErrorCode> = new Set(['unauthorized', 'not_live', 'redirected']);
+
+/** Why a refund or its sender stopped, where it was not an answer of Invo. */
+const OWN_CODES = {
+  sender_silent: 'The process that sent it stopped reporting. Its call may have been executed.',
+  period_changed: 'The period changed at Invo after the refund was requested, so its approval no longer applies. Nothing was sent.',
+  approval_lapsed: 'It could not be sent within a day of its approval, so the approval expired. No money moved.',
+} as const;
+
+/** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
+export function formatInvoError(error: ReportedError): string {
+  const code = decidingCode(error, 'read');
+  const isNamed = (error.code === 'rejected' || error.code === 'not_found') && code !== null && isDocumentedCode(code);
+  if (isNamed && !isOpenCode(code)) return formatRefusal(error, 'read');
+  const [what, next] = INVO_ERRORS[error.code](error);
+  return withReference(`${what} ${STORED} ${next}`, error.errorId);
+}
+
+/** What a refund attempt met, from the code kept with it: one of Invo's, or one of ours. */
+export function formatAttemptError({ errorCode, facts, errorId }: Refusal & { errorCode: string }): string {
+  if (Object.hasOwn(OWN_CODES, errorCode)) return withReference(OWN_CODES[errorCode as keyof typeof OWN_CODES], errorId);
+  if (!Object.hasOwn(INVO_ERRORS, errorCode)) return formatRefusal({ errorCode, facts, errorId });
+  const code = errorCode as InvoErrorCode;
+  const [what, next] = INVO_ERRORS[code]({ code, errorCode: null, facts, errorId, path: null, retryAfterMs: null });
+  return withReference(NEEDS_ADMINISTRATOR.has(code) ? `${what} ${next}` : what, errorId);
+}
+
+/** What happened, what is safe and what to do next, with Invo's figures and the reference to quote. An undocumented code is never guessed at. */
+export function formatRefusal(refusal: Refusal, asked: Asked = 'refund'): string {
+  const { facts, errorId } = refusal;
+  const code = decidingCode(refusal, asked);
+  if (code === null || !isDocumentedCode(code)) return withReference(undocumented(code), errorId);
+  return withReference(isOpenCode(code) ? formatOpen(code, asked) : CLOSED_CODES[code](facts, asked), errorId);
+}
+
+/** A refused change of a subscription. */
+export function formatChangeRefusal(refusal: Refusal & { status: number; retryAfterMs: number | null }): string {
+  const { status, errorId, retryAfterMs } = refusal;
+  const code = decidingCode(refusal, 'change');
+  if (isCertainRefusal(refusal) && status === 429)
+    return withReference(
+      `This game has sent Invo too many requests. ${SUBSCRIPTION_UNCHANGED} Try again in ${formatWait((retryAfterMs ?? 0) / 1000) ?? 'a minute'}.`,
+      errorId,
+    );
+  if (isCertainRefusal(refusal) && status === 403)
+    return withReference(
+      `Invo refused this game${code === null ? '' : ` (${code})`}, as it does when a game is neither live nor in testing. ${SUBSCRIPTION_UNCHANGED} Check the game’s status in the Invo console.`,
+      errorId,
+    );
+  if (code === null) return formatUnknownChange(refusal);
+  return formatRefusal(refusal, 'change');
+}
+
+/** A change whose outcome is unknown. A refusal's own code proves nothing under the status of a failure, so it is left out. */
+export function formatUnknownChange({ errorCode, errorId }: Pick<Refusal, 'errorCode' | 'errorId'>): string {
+  const isRefusal = errorCode !== null && isDocumentedCode(errorCode) && !isOpenCode(errorCode);
+  if (errorCode === null || isRefusal) return withReference(`Invo sent no clear answer. ${READ_FIRST}`, errorId);
+  return formatRefusal({ errorCode, facts: {}, errorId }, 'change');
+}
+
+function formatOpen(code: OpenCode, asked: Asked): string {
+  const next = asked === 'change' ? READ_FIRST : classOf(code, asked) === 'attention' ? TWO_PEOPLE : SAME_KEY;
+  return `${OPEN_CODES[code]} ${asked === 'read' ? NOTHING_CHANGED : next}`;
+}
+
+function undocumented(code: string | null): string {
+  const named = code === null ? 'no error code' : `an error code its documentation does not list (${code})`;
+  return `Invo answered with ${named}. The outcome of the request is not known; read the subscription or period again before you do anything else.`;
+}
+
+function windowTooLarge(facts: Facts): string {
+  return `The window holds more than one report can carry${sizeOf(facts)}.`;
+}
+
+function againIn({ retry_after }: Facts, asked: Asked): string {
+  const again = asked === 'refund' ? 'Sharebook sends the same refund again' : 'Try again';
+  return `${again} in ${formatWait(retry_after) ?? 'a minute'}.`;
+}
+
+function withReference(text: string, errorId: string | null): string {
+  return errorId === null ? text : `${text} Quote ${errorId} to Invo.`;
+}
+
+/** How long Invo asks to wait: `17 s`; null where it did not say. */
+function formatWait(seconds: unknown): string | null {
+  const counted = Number(seconds ?? Number.NaN);
+  return Number.isFinite(counted) && counted > 0 ? `${Math.ceil(counted)} s` : null;
+}
+
+// The figures Invo gives with a refusal, as the part of a sentence they make; empty where there are none that can be read.
+
+function remainingOf({ already_refunded_usd, remaining_refundable_usd }: Facts): string {
+  const [already, left] = [parseMoney(already_refunded_usd), parseMoney(remaining_refundable_usd)];
+  if (left === null) return '';
+  return already === null
+    ? `: ${formatUsd(left)} is left`
+    : `: ${formatUsd(already)} of ${formatUsd(sumMoney([already, left]))} was already refunded; ${formatUsd(left)} is left`;
+}
+
+function refundedOf({ refunded_amount_usd, amount_usd }: Facts): string {
+  const [refunded, whole] = [parseMoney(refunded_amount_usd), parseMoney(amount_usd)];
+  if (refunded === null) return '';
+  return whole === null ? `: ${formatUsd(refunded)}` : `: ${formatUsd(refunded)} of ${formatUsd(whole)}`;
+}
+
+function raiseOf({ current_amount_usd, requested_amount_usd }: Facts): string {
+  const [now, requested] = [parseMoney(current_amount_usd), parseMoney(requested_amount_usd)];
+  return now === null || requested === null ? '' : ` from ${formatUsd(now)} to ${formatUsd(requested)}`;
+}
+
+function statusOf({ period_status }: Facts): string {
+  return typeof period_status === 'string' ? ` (it is ${period_status})` : '';
+}
+
+function sizeOf({ settled_renewals, max_renewals, reversals, max_rows }: Facts): string {
+  const bound = (most: unknown): string => (isCount(most) ? `at most ${most}` : 'more than allowed');
+  if (isCount(settled_renewals)) return `: ${settled_renewals} settled renewals, ${bound(max_renewals)}`;
+  return isCount(reversals) ? `: ${reversals} refunded renewals, ${bound(max_rows)}` : '';
+}
+
+function isCount(value: unknown): boolean {
+  return /^\d{1,15}$/.test(String(value));
+}

@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { InvoError, malformed } from '../invo-error.ts';
+import type { Limits } from './limits.ts';
+import type { Answer } from './send-request.ts';
+
+const inflate = promisify(gunzip);
+
+/** The body of an answer, inflated within the bound. A gzip stream that stops too early is a torn body (unreachable). */
+export async function inflateBody({ contentEncoding, received, status }: Answer, limits: Limits): Promise<Buffer> {
+  if (contentEncoding === 'identity') return received;
+  try {
+    return await inflate(received, { maxOutputLength: limits.inflatedBytes });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new InvoError('too_large', 'more bytes inflated than accepted', { status });
+    if (code === 'Z_BUF_ERROR')
+      throw new InvoError('unreachable', 'the compressed answer stops too early', { status, facts: { torn: true } });
+    throw malformed('content-encoding', 'the body is not gzip', null, status);
+  }
+}
+
+/** Reads the JSON of a 200; anything else at this point breaks the contract (another status or type, bad UTF-8, no JSON). */
+export function readJson(answer: Answer, body: Buffer, evidence: Evidence, limits: Limits): unknown {
+  const refuse = (path: string, reason: string): InvoError => malformed(path, reason, evidence, answer.status);
+  if (answer.status !== 200) throw refuse('status', `expected 200, received ${answer.status}`);
+  if (!isJsonType(answer.contentType)) throw refuse('content-type', 'expected application/json');
+  if (!isUtf8(body)) throw refuse('body', 'expected UTF-8');
+  if (holdsTooMany(body, limits.jsonValues)) throw new InvoError('too_large', 'more values than accepted', { status: 200, evidence });
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw refuse('body', 'expected JSON');
+  }
+}
+
+/** Whether a content type announces JSON, whatever its parameters. */
+export function isJsonType(contentType: string): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType.trim());
+}
+
+// Commas and opening brackets, those inside names too: an upper bound, and the cheapest. Counted before parsing, because 128 MiB of
+// "[],[],[]" is gigabytes once parsed.
+const BEGINS_VALUE = new Uint8Array(256);
+for (const byte of Buffer.from(',[{')) BEGINS_VALUE[byte] = 1;
+
+function holdsTooMany(body: Buffer, values_max: number): boolean {
+  if (body.length <= values_max) return false;
+  let values = 0;
+  for (let at = 0; at < body.length; at++) values += BEGINS_VALUE[body[at] ?? 0] ?? 0;
+  return values > values_max;
+}
+
+/**
+ * What Invo answered, to be kept for ever. `request` is path and query, never the secret; `received` the bytes as received (still
+ * gzipped when `contentEncoding` says so); `sha256` the hex digest of the inflated bytes; `receivedAt` a UTC instant.
+ */
+export interface Evidence {
+  request: string;
+  status: number;
+  receivedAt: string;
+  contentEncoding: 'identity' | 'gzip';
+  received: Buffer;
+  sha256: string;
+  inflatedBytes: number;
+}
+
+/** Binds an answer to the digest of its inflated body. */
+export function evidenceOf(request: string, answer: Answer, body: Buffer, receivedAtMs: number): Evidence {
+  return {
+    request,
+    status: answer.status,
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    contentEncoding: answer.contentEncoding,
+    received: answer.received,
+    sha256: createHash('sha256').update(body).digest('hex'),
+    inflatedBytes: body.length,
+  };
+}

@@ -1,0 +1,142 @@
+import { compareMoney } from '../core/money.ts';
+import { REFUND_ACTIONS } from './rules/audit-actions.ts';
+import { READ_AGAIN_MS } from './rules/next-step.ts';
+import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
+import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
+import { judgeReading } from './rules/reading.ts';
+import { receiptOf } from './rules/receipt.ts';
+import type { AttentionReason } from './rules/state.ts';
+
+/** Failed readings are repeated for this long; then the refund needs attention. */
+const READS_FOR_MS = 45 * 60_000;
+
+/**
+ * Reads the period to find out whether a refund landed. Two people decide on what it suggests, unless an answer without amounts already
+ * said the same: then it has landed. Sends nothing.
+ */
+export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<void> {
+  const { store, wire } = ports;
+  const read = await wire.readPeriod(job.period_id);
+  const now = await store.now();
+  if ('error' in read) {
+    const isOverdue = now - job.stateSince >= READS_FOR_MS;
+    const { error: code, errorId } = read;
+    if (isOverdue) await attention(ports, job, 'cannot_be_read', { last_error_code: code, last_error_id: errorId });
+    else await store.postpone(job, now + READ_AGAIN_MS.verify, { code, errorId });
+    return;
+  }
+  await store.keepRead(job, 'verify', read.period);
+  const judgement = judgeReading(
+    {
+      amount_usd: job.amount_usd,
+      firstSentAt: toInvoTime(ports, now, job.firstSentAt ?? now),
+      lastSentAt: toInvoTime(ports, now, job.lastSentAt ?? now),
+      before: job.facts.period,
+      claimed: await store.listClaimed(job),
+    },
+    { period: read.period, at: toInvoTime(ports, now, now) },
+  );
+  switch (judgement.kind) {
+    case 'too_early':
+      await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.lookAt));
+      return;
+    case 'landed':
+      if (job.lastClass === 'reduced') {
+        if (isAnother(job, judgement.refund)) await attention(ports, job, 'period_unclear');
+        else await land(ports, job, judgement.refund, read.period);
+        return;
+      }
+      await attention(ports, job, 'looks_landed', { proposal: 'landed', transaction_id: judgement.refund.refund_transaction_id });
+      return;
+    case 'not_landed':
+      if (job.unanswered_count === 0 && job.lastClass === 'refused') {
+        await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', lookAt: null });
+        return;
+      }
+      if (job.unanswered_count === 0) {
+        await voidLapsedApproval(ports, job);
+        return;
+      }
+      await attention(ports, job, 'looks_not_landed', { proposal: 'not_landed' });
+      return;
+    case 'unclear':
+      await attention(ports, job, 'period_unclear');
+  }
+}
+
+/** Sends a refund that was not executed within a day back to approval. It keeps its key. */
+export async function voidLapsedApproval({ store }: RefundPorts, job: RefundJob): Promise<void> {
+  const lapsed = { state: 'awaiting_approval', lookAt: null, isApprovalVoid: true, last_error_code: 'approval_lapsed' } as const;
+  await store.move(job, REFUND_ACTIONS.approvalLapsed, lapsed);
+}
+
+async function attention(
+  { store }: RefundPorts,
+  job: RefundJob,
+  attention_reason: AttentionReason,
+  change: RefundChange = {},
+): Promise<void> {
+  await store.move(job, REFUND_ACTIONS.needsAttention, { state: 'attention', lookAt: null, attention_reason, ...change });
+}
+
+// Invo named one transaction and the period shows another: one of them belongs to another refund.
+function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefund): boolean {
+  return job.transaction_id !== null && shown !== null && job.transaction_id !== shown;
+}
+
+/** An answer without amounts and the period agree that the refund landed. */
+async function land({ store }: RefundPorts, job: RefundJob, refund: PeriodRefund, period: PeriodFacts): Promise<void> {
+  await store.move(job, REFUND_ACTIONS.matchedPeriod, {
+    state: 'landed',
+    lookAt: null,
+    unanswered_count: 0,
+    outcome_source: 'reduced',
+    transaction_id: job.transaction_id ?? refund.refund_transaction_id,
+    receipt: receiptOf(refund, period),
+    total_refunded_amount_usd: refund.cumulative_refunded_after_usd,
+  });
+}
+
+function settledAt(ports: RefundPorts, job: RefundJob, now: number, lookAt: number): number {
+  const sentAt = job.lastSentAt ?? now;
+  return sentAt + (lookAt - toInvoTime(ports, now, sentAt));
+}
+
+/** Converts a time of the store to the game's clock, which dates Invo's refunds. */
+function toInvoTime(ports: RefundPorts, storeNow: number, at: number): number {
+  return at + (Date.parse(ports.businessNow()) - storeNow);
+}
+
+/** After this time the period is read once a day; the register asks a person to check it. */
+const READS_OFTEN_FOR_MS = 36 * 60 * 60_000;
+const READ_DAILY_MS = 24 * 60 * 60_000;
+
+/** Fills the receipt of a refund that two people recorded as refunded, from the period. The refund stays landed either way. */
+export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promise<void> {
+  const { store, wire } = ports;
+  const read = await wire.readPeriod(job.period_id);
+  const now = await store.now();
+  const found = 'error' in read ? null : await findRefund(ports, job, read.period);
+  if ('error' in read || found === null) {
+    const isOverdue = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
+    return store.postpone(job, now + (isOverdue ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
+  }
+  await store.keepRead(job, 'rebuild', read.period);
+  await store.move(job, REFUND_ACTIONS.completedReceipt, {
+    state: 'landed',
+    lookAt: null,
+    receipt: receiptOf(found, read.period),
+    total_refunded_amount_usd: found.cumulative_refunded_after_usd,
+    ...(job.transaction_id === null ? { transaction_id: found.refund_transaction_id } : {}),
+  });
+}
+
+async function findRefund({ store }: RefundPorts, job: RefundJob, period: PeriodFacts): Promise<PeriodRefund | null> {
+  const fresh = listNewRefunds(job.facts.period, period).filter((event) => compareMoney(event.refunded_amount_usd, job.amount_usd) === 0);
+  const named = fresh.find((event) => event.refund_transaction_id !== null && event.refund_transaction_id === job.transaction_id);
+  if (named) return named;
+  if (await store.hasRival(job)) return null;
+  const claimed = await store.listClaimed(job);
+  const [only, ...others] = fresh.filter((event) => event.refund_transaction_id === null || !claimed.includes(event.refund_transaction_id));
+  return only !== undefined && others.length === 0 ? only : null;
+}

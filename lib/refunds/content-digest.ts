@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { digestOf } from '../core/canonical-digest.ts';
+import { digestBaseline } from './read-refund-facts.ts';
+import type { RefundEstimate } from './rules/estimate.ts';
+import type { RefundFacts } from './rules/period.ts';
+import type { RenewedFacts } from './rules/ports.ts';
+import { approvedContentOf, type RefundContent, type RefundRequest, type RefundWish, writeRequestBody } from './rules/request.ts';
+
+/** SHA-256 over everything an approval of this refund covers. */
+export function digestContent(content: RefundContent): Buffer {
+  return digestOf(approvedContentOf(content, sha256(content.request_bytes).toString('hex')));
+}
+
+/** Writes the request of a refund: its key, its bytes and its digests. */
+export function writeRefundRequest(
+  wish: RefundWish,
+  context: { environment: string; uuid: string; facts: RefundFacts; estimate: RefundEstimate },
+): RefundRequest {
+  const client_request_id = `sharebook-${context.environment}-${context.uuid}`;
+  const request_bytes = Buffer.from(writeRequestBody(client_request_id, wish), 'utf8');
+  const request_digest = sha256(request_bytes);
+  const request = { ...wish, client_request_id, request_bytes, request_digest, baseline_digest: digestBaseline(context.facts.period) };
+  return { ...request, content_digest: digestContent({ ...request, ...context }) };
+}
+
+/** The same refund on fresh facts, with the digests of its new content. */
+export function renewContent(content: RefundContent, fresh: { facts: RefundFacts; estimate: RefundEstimate }): RenewedFacts {
+  const baseline_digest = digestBaseline(fresh.facts.period);
+  return { ...fresh, baseline_digest, content_digest: digestContent({ ...content, ...fresh, baseline_digest }) };
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

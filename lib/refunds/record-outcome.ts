@@ -1,0 +1,75 @@
+import { findRefund } from '#db/refunds/reads/find-refund.ts';
+import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
+import { may } from '../core/roles.ts';
+import { OUTCOME_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
+import type { OpenGame } from '../games/open-game.ts';
+import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
+import type { Actor } from '../people/rules/person.ts';
+import type { OutcomeDecision } from './rules/state.ts';
+
+export type RereadResult =
+  | { ok: true }
+  | { ok: false; reason: 'not_allowed' | 'moved_on' }
+  | ({ ok: false; reason: 'no_answer' } & InvoFailure);
+
+/** Reads the period of a refund that needs attention and stores the reading; an outcome rests on the newest one. Sends nothing. */
+export async function rereadPeriod(desk: GameContext, actor: Actor, refundId: number): Promise<RereadResult> {
+  const { game } = desk;
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const refund = await findRefund(game.db, game.gameId, refundId);
+  if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
+  try {
+    const { value } = await askWithin(desk, {}, (client, signal) => client.periodReport(refund.period_id, signal));
+    const isKept = await recordReading(game.pool, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
+    return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
+  } catch (error) {
+    return { ok: false, reason: 'no_answer', ...toInvoFailure(error) };
+  }
+}
+
+export type OutcomeResult =
+  | { ok: true }
+  | {
+      ok: false;
+      reason:
+        | 'not_allowed'
+        | 'text_missing'
+        | 'text_too_long'
+        | 'moved_on'
+        | 'already_proposed'
+        | 'reading_too_old'
+        | 'too_late_to_send'
+        | 'same_person';
+    };
+
+/** The first of two people records the outcome of a refund that needs attention, and why. */
+export async function recordOutcome(
+  game: OpenGame,
+  actor: Actor,
+  refundId: number,
+  decision: OutcomeDecision,
+  text: string,
+): Promise<OutcomeResult> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  const typed = readWords(text, OUTCOME_LENGTH_MAX);
+  if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
+  if (typed.words === null) return { ok: false, reason: 'text_missing' };
+  const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.words });
+  return refusal === null ? { ok: true } : { ok: false, reason: refusal };
+}
+
+/** A second person, who may approve refunds, confirms the recorded outcome, and the refund moves on. */
+export async function confirmOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
+  if (!may(actor.role, 'refunds.approve')) return { ok: false, reason: 'not_allowed' };
+  const refusal = await confirmDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo });
+  return refusal === null ? { ok: true } : { ok: false, reason: refusal };
+}
+
+/** Discards a recorded outcome that is not confirmed. */
+export async function discardOutcome(game: OpenGame, actor: Actor, refundId: number, decisionNo: number): Promise<OutcomeResult> {
+  if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
+  return (await discardDecision(game.pool, { gameId: game.gameId, refundId, actor, decisionNo }))
+    ? { ok: true }
+    : { ok: false, reason: 'moved_on' };
+}

@@ -1,0 +1,40 @@
+import { CLOCKS_APART_MS, toMicroseconds } from '#lib/core/instant.ts';
+import { compareMoney } from '#lib/core/money.ts';
+import { SETTLES_AFTER_MS } from './next-step.ts';
+import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './period.ts';
+
+/** What a reading of the period suggests about a refund with an unknown outcome. It only proposes; people decide. */
+export type Judgement =
+  | { kind: 'landed'; refund: PeriodRefund }
+  | { kind: 'not_landed' }
+  /** Nothing new yet, and the last call is too recent for that to prove anything. */
+  | { kind: 'too_early'; lookAt: number }
+  | { kind: 'unclear' };
+
+/**
+ * Compares the period with its facts before the first attempt. Landed: exactly one new refund of this amount, within fifteen minutes of
+ * the attempts, that belongs to no other refund of ours. Not landed: nothing changed, read at least thirty minutes after the last attempt.
+ * Instants are milliseconds since 1970; `claimed` holds the transaction ids of our other refunds.
+ */
+export function judgeReading(
+  asked: { amount_usd: string; firstSentAt: number; lastSentAt: number; before: PeriodFacts; claimed: readonly string[] },
+  read: { period: PeriodFacts; at: number },
+): Judgement {
+  const fresh = listNewRefunds(asked.before, read.period).filter(
+    (event) => event.refund_transaction_id === null || !asked.claimed.includes(event.refund_transaction_id),
+  );
+  const [first, ...others] = fresh;
+  if (first === undefined) {
+    if (compareMoney(asked.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
+    if (asked.before.status !== read.period.status) return { kind: 'unclear' };
+    const settled = asked.lastSentAt + SETTLES_AFTER_MS;
+    return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', lookAt: settled };
+  }
+  const at = Number(toMicroseconds(first.refunded_at) / 1000n);
+  const isOurs =
+    others.length === 0 &&
+    compareMoney(first.refunded_amount_usd, asked.amount_usd) === 0 &&
+    at >= asked.firstSentAt - CLOCKS_APART_MS &&
+    at <= asked.lastSentAt + CLOCKS_APART_MS;
+  return isOurs ? { kind: 'landed', refund: first } : { kind: 'unclear' };
+}

@@ -1,0 +1,107 @@
+import { type Compared, compareField, type Figure, isSameAmount } from '#lib/core/comparison.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { subtractMoney, sumMoney } from '#lib/core/money.ts';
+import type { RefundEstimate } from './estimate.ts';
+import type { PeriodFacts, PeriodRefund } from './period.ts';
+
+/** A receipt as stored, in Invo's names; null means not recorded. */
+export interface KeptReceipt {
+  refunded_amount_usd: string | null;
+  total_refunded_amount_usd: string | null;
+  remaining_refundable_usd: string | null;
+  is_full_refund: boolean | null;
+  funding_shape: string | null;
+  balance_delta_coins: string | null;
+  card_refunded_usd: string | null;
+  processor_refund_reference: string | null;
+  processor_refund_adopted: boolean | null;
+  invo_fee_retained: boolean | null;
+  partner_revenue_reversed_usd: string | null;
+  partner_revenue_reversal_mode: string | null;
+  card_fee_charged_to_partner_usd: string | null;
+  refunded_at: string | null;
+  new_balance: string | null;
+  revenue_share_attribution: {
+    recipient_player_id: number;
+    original_attributed_amount_usd: string | null;
+    refunded_attributed_amount_usd: string | null;
+    net_attributed_amount_usd: string | null;
+  } | null;
+}
+
+/** One figure of a receipt beside its estimate, with its unit. */
+export type ReceiptFigure = Compared & { unit: Unit };
+
+type Unit = 'usd' | 'coins' | 'words';
+
+/** Compares the receipt with the estimate, field by field, in the order the money moves. */
+export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): ReceiptFigure[] {
+  const share = receipt.revenue_share_attribution;
+  const after = estimate.wallets?.length === 1 ? (estimate.wallets[0]?.after ?? null) : null;
+  return [
+    row('refunded_amount_usd', 'usd', estimate.refunded_amount_usd, receipt.refunded_amount_usd),
+    row('card_refunded_usd', 'usd', estimate.card_refunded_usd, receipt.card_refunded_usd),
+    row('balance_delta_coins', 'coins', estimate.balance_delta_coins, receipt.balance_delta_coins),
+    row('new_balance', 'coins', after, receipt.new_balance),
+    row('is_full_refund', 'words', estimate.is_full_refund, receipt.is_full_refund),
+    row('total_refunded_amount_usd', 'usd', estimate.total_refunded_amount_usd, receipt.total_refunded_amount_usd),
+    row('remaining_refundable_usd', 'usd', estimate.remaining_refundable_usd, receipt.remaining_refundable_usd),
+    row('partner_revenue_reversed_usd', 'usd', estimate.partner_revenue_reversed_usd, receipt.partner_revenue_reversed_usd),
+    row('partner_revenue_reversal_mode', 'words', estimate.partner_revenue_reversal_mode, receipt.partner_revenue_reversal_mode),
+    row('card_fee_charged_to_partner_usd', 'usd', estimate.card_fee_charged_to_partner_usd, receipt.card_fee_charged_to_partner_usd),
+    row('invo_fee_retained', 'words', true, receipt.invo_fee_retained),
+    row('recipient_player_id', 'words', idOf(estimate.recipient), idOf(share)),
+    row('original_attributed_amount_usd', 'usd', estimate.recipient?.original_usd ?? null, share?.original_attributed_amount_usd ?? null),
+    row('refunded_attributed_amount_usd', 'usd', estimate.recipient?.refunded_usd ?? null, share?.refunded_attributed_amount_usd ?? null),
+    row('net_attributed_amount_usd', 'usd', estimate.recipient?.net_usd ?? null, share?.net_attributed_amount_usd ?? null),
+  ];
+}
+
+function idOf(share: { recipient_player_id: number } | null): string | null {
+  return share === null ? null : String(share.recipient_player_id);
+}
+
+function row(field: string, unit: Unit, expected: Figure, told: Figure): ReceiptFigure {
+  return { ...compareField(field, expected, told, { isSame: isSameAmount }), unit };
+}
+
+/** The receipt of a refund as far as its period report shows it. */
+export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
+  const { attribution, amount_usd } = period;
+  const after = refund.cumulative_refunded_after_usd;
+  const reversed = reversedUpTo(refund, period);
+  return {
+    refunded_amount_usd: refund.refunded_amount_usd,
+    total_refunded_amount_usd: after,
+    remaining_refundable_usd: after === null || amount_usd === null ? null : subtractMoney(amount_usd, after),
+    is_full_refund: refund.is_full_refund,
+    funding_shape: null,
+    balance_delta_coins: null,
+    card_refunded_usd: null,
+    processor_refund_reference: null,
+    processor_refund_adopted: null,
+    invo_fee_retained: null,
+    partner_revenue_reversed_usd: refund.partner_revenue_reversed_usd,
+    partner_revenue_reversal_mode: null,
+    card_fee_charged_to_partner_usd: null,
+    refunded_at: refund.refunded_at,
+    new_balance: null,
+    revenue_share_attribution:
+      attribution === null
+        ? null
+        : {
+            recipient_player_id: attribution.recipient_player_id,
+            original_attributed_amount_usd: attribution.attributed_amount_usd,
+            refunded_attributed_amount_usd: reversed,
+            net_attributed_amount_usd: reversed === null ? null : subtractMoney(attribution.attributed_amount_usd, reversed),
+          },
+  };
+}
+
+// A receipt shows what was reversed when it was written: later refunds of the period are not included.
+function reversedUpTo({ refunded_at }: PeriodRefund, { events }: PeriodFacts): string | null {
+  const parts = events
+    .filter((event) => compareInstants(event.refunded_at, refunded_at) <= 0)
+    .map((event) => event.reversed_attributed_usd);
+  return parts.every((part) => part !== null) ? sumMoney(parts) : null;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { APPROVALS } from '#lib/approvals/rules/approval.ts';
+import { ATTEMPT_CLASSES } from './attempt.ts';
+import { LIMITED_ROLES } from './limits.ts';
+import { READ_PURPOSES } from './ports.ts';
+import { parseRefundReason, reasonOf } from './request.ts';
+import {
+  ATTENTION_REASONS,
+  ENDED_STATES,
+  isEnded,
+  OUTCOME_DECISIONS,
+  OUTCOME_SOURCES,
+  PERSON_STATES,
+  PROPOSALS,
+  parseRefundState,
+  REFUND_STATES,
+  stateOf,
+} from './state.ts';
+
+const sql = readFileSync(path.join(import.meta.dirname, '../../../db/migrations/0003_support.sql'), 'utf8');
+
+function listOf(column: string, table: string): string[] {
+  const body = sql.slice(sql.indexOf(`create table ${table} (`));
+  const [, list = ''] = new RegExp(`^  ${column} text[^\\n]*? in \\(([^)]*)\\)`, 'm').exec(body) ?? [];
+  return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
+}
+
+test('the database checks the same states, classes, reasons, purposes and outcomes', () => {
+  expect(listOf('role', 'refund_limit')).toEqual([...LIMITED_ROLES]);
+  expect(listOf('approval', 'refund')).toEqual([...APPROVALS]);
+  expect(listOf('proposal', 'refund')).toEqual([...PROPOSALS]);
+  expect(listOf('outcome_source', 'refund')).toEqual([...OUTCOME_SOURCES]);
+  expect(listOf('decision', 'refund_decision')).toEqual([...OUTCOME_DECISIONS]);
+  expect(listOf('attention_reason', 'refund')).toEqual([...ATTENTION_REASONS]);
+  expect(listOf('purpose', 'refund_read')).toEqual([...READ_PURPOSES]);
+  expect(listOf('state', 'refund')).toEqual([...REFUND_STATES]);
+  expect(listOf('class', 'refund_attempt')).toEqual([...ATTEMPT_CLASSES]);
+});
+
+test('every state is final, waits for a person, or is advanced by a worker', () => {
+  const byItself = ['approved', 'sending', 'waiting', 'unknown', 'verifying'];
+  expect([...PERSON_STATES, ...byItself, ...ENDED_STATES].toSorted()).toEqual([...REFUND_STATES].toSorted());
+  expect(REFUND_STATES.filter(isEnded)).toEqual(['landed', 'refused', 'not_landed', 'rejected', 'withdrawn']);
+});
+
+test.each([
+  ['the index that holds a period covers every open state', /create unique index refund_open[\s\S]*?where state in \(([^)]*)\)/, false],
+  ['the trigger dates the end of every ended state', /new\.ended_at := case when new\.state in \(([^)]*)\)/, true],
+])('%s', (_, place, isOfEnded) => {
+  const [, list = ''] = place.exec(sql) ?? [];
+  const named = [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
+  expect(named.toSorted()).toEqual(REFUND_STATES.filter((state) => isEnded(state) === isOfEnded).toSorted());
+});
+
+test.each(['', 'Goodwill', '__proto__', 'toString', 7, null])('%j is neither a reason nor a state', (text) => {
+  expect(parseRefundReason(text)).toBeNull();
+  expect(parseRefundState(text)).toBeNull();
+  expect(() => stateOf(String(text))).toThrow('unknown stored value');
+  expect(() => reasonOf(String(text))).toThrow('not on the list');
+});

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import type { RefundEstimate } from './estimate.ts';
+import type { PeriodFacts, RefundFacts } from './period.ts';
+import type { KeptReceipt } from './receipt.ts';
+
+/*
+ * The JSON columns of refunds. Every value is parsed here before it is used. A value without `version` has version 1; all rows so far have
+ * it. Digests cover the JSON as stored, never the parsed value, so parsing may add defaults but a stored value is never rewritten.
+ */
+
+const text = z.string();
+const textOrNull = text.nullable();
+const optionalText = textOrNull.default(null);
+
+const periodRefund = z.object({
+  refunded_at: text,
+  refunded_amount_usd: text,
+  cumulative_refunded_before_usd: textOrNull,
+  cumulative_refunded_after_usd: textOrNull,
+  is_full_refund: z.boolean().nullable(),
+  refund_transaction_id: textOrNull,
+  reversed_attributed_usd: textOrNull,
+  partner_revenue_reversed_usd: textOrNull,
+});
+
+const period = z.object({
+  period_id: z.number(),
+  subscription_id: text,
+  period_seq: z.number().nullable(),
+  item_name: textOrNull,
+  status: textOrNull,
+  period_start: textOrNull,
+  period_end: textOrNull,
+  paid_at: textOrNull,
+  amount_usd: textOrNull,
+  invo_fee_usd: textOrNull,
+  partner_revenue_settled_usd: textOrNull,
+  partner_revenue_reversed_usd: textOrNull,
+  rail: textOrNull,
+  card_charged_usd: textOrNull,
+  pcstore_charged_usd: textOrNull,
+  balance_applied_coins: textOrNull,
+  // Older rows lack these two: they were written only for periods with refund fields, and without a reason.
+  refunds_told: z.boolean().default(true),
+  attribution_unavailable_reason: optionalText,
+  refunded_to_date_usd: text,
+  refund_count: z.number().nullable(),
+  latest_refund_at: textOrNull,
+  refund_basis: textOrNull,
+  events: z.array(periodRefund),
+  attribution: z
+    .object({
+      recipient_player_id: z.number(),
+      percent_at_renewal: textOrNull,
+      attributed_amount_usd: text,
+      reversed_attributed_usd: textOrNull,
+    })
+    .nullable(),
+});
+
+const facts = z.object({
+  period,
+  subscription: z.object({ status: textOrNull, paid_through: textOrNull, player_id: z.number().nullable() }).nullable(),
+  otherPaidUntil: z.object({ instant: textOrNull }).nullable(),
+  wallets: z.array(z.object({ currency_name: textOrNull, available_balance: text })).nullable(),
+  read_at: text,
+});
+
+const estimate = z.object({
+  refunded_amount_usd: text,
+  total_refunded_amount_usd: text,
+  remaining_refundable_usd: text,
+  is_full_refund: z.boolean(),
+  card_refunded_usd: textOrNull,
+  balance_delta_coins: textOrNull,
+  wallets: z.array(z.object({ currency_name: textOrNull, before: text, after: textOrNull })).nullable(),
+  wallet_below_zero: z.boolean().nullable(),
+  partner_revenue_reversed_usd: textOrNull,
+  partner_revenue_reversal_mode: z.enum(['full', 'prorata']),
+  card_fee_charged_to_partner_usd: textOrNull,
+  invo_fee_retained_usd: textOrNull,
+  recipient: z.object({ recipient_player_id: z.number(), original_usd: text, refunded_usd: text, net_usd: text }).nullable(),
+  reversal_month: text,
+  access: z.object({ until_before: textOrNull, until_after: textOrNull }).nullable(),
+});
+
+const receipt = z.object({
+  refunded_amount_usd: optionalText,
+  total_refunded_amount_usd: optionalText,
+  remaining_refundable_usd: optionalText,
+  is_full_refund: z.boolean().nullable().default(null),
+  funding_shape: optionalText,
+  balance_delta_coins: optionalText,
+  card_refunded_usd: optionalText,
+  processor_refund_reference: optionalText,
+  processor_refund_adopted: z.boolean().nullable().default(null),
+  invo_fee_retained: z.boolean().nullable().default(null),
+  partner_revenue_reversed_usd: optionalText,
+  partner_revenue_reversal_mode: optionalText,
+  card_fee_charged_to_partner_usd: optionalText,
+  refunded_at: optionalText,
+  new_balance: optionalText,
+  revenue_share_attribution: z
+    .object({
+      recipient_player_id: z.number(),
+      original_attributed_amount_usd: textOrNull,
+      refunded_attributed_amount_usd: textOrNull,
+      net_attributed_amount_usd: textOrNull,
+    })
+    .nullable()
+    .default(null),
+});
+
+/** The facts stored with a refund. Throws for JSON of an unknown version or shape, as do all functions of this file. */
+export function parseStoredFacts(json: unknown): RefundFacts {
+  return parse('facts', { 1: facts }, json);
+}
+
+/** The facts of a period stored with a reading. */
+export function parseStoredPeriod(json: unknown): PeriodFacts {
+  return parse('period', { 1: period }, json);
+}
+
+/** The estimate stored with a refund. */
+export function parseStoredEstimate(json: unknown): RefundEstimate {
+  return parse('estimate', { 1: estimate }, json);
+}
+
+/** The receipt stored with a refund; null: none. */
+export function parseStoredReceipt(json: unknown): KeptReceipt | null {
+  return json === null ? null : parse('receipt', { 1: receipt }, json);
+}
+
+/** The fields of Invo's answer stored with an attempt. These are Invo's own names and have no version. */
+export function parseStoredAnswer(json: unknown): Record<string, string> {
+  return json === null ? {} : z.record(text, text).parse(json);
+}
+
+/** The detail of an audit row. */
+export function parseStoredDetail(json: unknown): Record<string, unknown> {
+  return z.record(text, z.unknown()).parse(json);
+}
+
+const versioned = z.object({ version: z.int().default(1) });
+
+function parse<Value>(name: string, schemas: Record<number, z.ZodType<Value>>, json: unknown): Value {
+  const { version } = versioned.parse(json);
+  const schema = schemas[version];
+  if (schema === undefined) throw new Error(`stored ${name} of unknown version ${version}`);
+  return schema.parse(json);
+}
