@@ -81,7 +81,7 @@ async function announceDevelopment(address: Address, { isSimulated, started }: E
 
 function restartWhatChanged(environment: Environment, processes: Processes): (files: string[]) => Promise<void> {
   return async (files) => {
-    const changed = files.filter((file) => /\.(ts|sql)$/.test(file) && !/\.test\.ts$/.test(file));
+    const changed = files.filter((file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.test.ts'));
     if (changed.some((file) => file.startsWith('e2e/upstream/'))) {
       show('The simulated Invo restarts.');
       await environment.restartInvo?.();
