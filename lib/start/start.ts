@@ -3,7 +3,7 @@ import { buildWhenChanged } from './build.ts';
 import { type Environment, prepareEnvironment } from './environment.ts';
 import { isPortFree } from './free-port.ts';
 import { superviseProcesses } from './processes.ts';
-import { addressFrom, announce, describeError, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
+import { addressFrom, announce, describeError, portInUse, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
 import { watchShutdown } from './shutdown-signal.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -29,9 +29,7 @@ async function startSharebook(env: NodeJS.ProcessEnv): Promise<number> {
   };
   const preparing: Promise<unknown>[] = [];
   try {
-    if (!(await isPortFree(address.port, address.host))) {
-      throw new Error(`Port ${address.port} on ${address.host} is in use. Set PORT to a free one.`);
-    }
+    if (!(await isPortFree(address.port, address.host))) throw new Error(portInUse(address));
     const prepared = prepare();
     preparing.push(prepared, buildWhenChanged({ show, signal }));
     await Promise.all(preparing);
