@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { advanceRefund } from './advance-refund.ts';
 import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
@@ -7,7 +8,7 @@ import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
 import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
 
-const ROUNDS = 200;
+const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;
 let desk: RefundDesk;
 
@@ -37,7 +38,7 @@ async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
 }
 
 describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refund each`, () => {
-  async function rounds(formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
+  async function rounds(what: string, formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
     const first = await desk.newGame();
     const form = await first.form();
     const read = rememberFacts(first);
@@ -49,10 +50,12 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
       expect(await listSettledRefunds(game.pool, game.gameId)).toMatchObject([{ state: 'landed', attempt_count: 1 }]);
       expect(await executed()).toEqual([1]);
     }
+    recordFigure(`races: ${what}`, `${ROUNDS} rounds of ${AT_ONCE} at once, one refund and one call to Invo each`);
   }
 
   test('the same form, submitted many times', { timeout: 600_000 }, async () => {
     await rounds(
+      'the same form',
       (form) => Array.from({ length: AT_ONCE }, () => form),
       (asked) => {
         expect(new Set(asked.map((each) => each.ok && each.refundId)).size).toBe(1);
@@ -63,6 +66,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
 
   test('many forms of one period, open in many tabs', { timeout: 600_000 }, async () => {
     await rounds(
+      'many forms of one period',
       (form) => Array.from({ length: AT_ONCE }, () => ({ ...form, draftId: randomUUID() })),
       (asked) => {
         expect(asked.filter((each) => each.ok)).toHaveLength(1);
@@ -73,7 +77,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
 });
 
 test('forms submitted on facts that are out of date, while the first is settled, refund nothing more', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < proofSize(5, 20); round++) {
     const game = await desk.newGame();
     const form = await game.form();
     const read = rememberFacts(game);

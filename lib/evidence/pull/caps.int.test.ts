@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { toMicroseconds } from '#lib/core/instant.ts';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
@@ -13,11 +14,12 @@ afterAll(() => Promise.all(grounds.map((testEnv) => testEnv.close())));
 
 test('a window above the cap is cut by its count into slices of even size, and proven by as many control answers', async () => {
   const testEnv = await open('distribution:first-pull');
-  const quarter = { start: '2026-08-01T00:00:00Z', end: '2026-10-10T00:00:00Z' };
+  const [start, lines, controls] = proofSize(['2026-09-04T00:00:00Z', 20_000, 2], ['2026-08-01T00:00:00Z', 40_000, 3]);
+  const quarter = { start, end: '2026-10-10T00:00:00Z' };
   const { statement, job } = await testEnv.pull(quarter);
   expect(statement?.status).toBe('complete');
   expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_settled);
-  expect(statement?.renewalLineCount).toBeGreaterThan(40_000);
+  expect(statement?.renewalLineCount).toBeGreaterThan(lines);
   const slices = await testEnv.db
     .selectFrom('slice')
     .select(['window_start', 'window_end', 'renewals_settled'])
@@ -26,12 +28,16 @@ test('a window above the cap is cut by its count into slices of even size, and p
   expect(slices.every((slice) => slice.renewals_settled <= 20_000)).toBe(true);
   expect(slices.every((slice) => toMicroseconds(slice.window_start) % 1000n === 0n)).toBe(true);
   const { control_window_count } = await testEnv.db.selectFrom('snapshot').select('control_window_count').executeTakeFirstOrThrow();
-  expect(control_window_count).toBeGreaterThanOrEqual(3);
+  expect(control_window_count).toBeGreaterThanOrEqual(controls);
   expect(statement?.totals.renewals_settled_then_fully_reversed).toBeNull();
   expect(job.calls).toBe((await testEnv.calls()).length);
   await testEnv.forgetCalls();
   const again = await testEnv.pull(quarter);
   expect([again.job.snapshotId, again.job.calls]).toEqual([job.snapshotId, control_window_count]);
+  recordFigure(
+    'windows above the cap',
+    `${statement?.renewalLineCount} lines in ${slices.length} slices, ${control_window_count} control answers, ${job.calls} calls`,
+  );
 });
 
 test('an instant that holds more than Invo ever reports ends the pull with a message that names it', async () => {
