@@ -1,10 +1,22 @@
 import * as z from 'zod';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { count, flag, ifFits, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
-import { readerOf } from '../shapes/read-shape.ts';
+import {
+  count,
+  flag,
+  ifFits,
+  instant,
+  maybe,
+  money,
+  numericId,
+  percent,
+  readerOf,
+  settledByInvo,
+  textId,
+  words,
+} from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/request-path.ts';
+import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteToInvo } from '../transport/write.ts';
 
 /** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { count, flag, ifFits, instant, maybe, money, words } from '../shapes/fields.ts';
-import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
+import { count, flag, ifFits, instant, type Mismatch, maybe, money, readerOf, words } from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/request-path.ts';
+import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteResult, WriteToInvo } from '../transport/write.ts';
 import { savedCard, subscriptionObject } from './support-reads.ts';
 

@@ -5,19 +5,20 @@ import {
   ifFits,
   instant,
   list,
+  type Mismatch,
   maybe,
   money,
   numericId,
   percent,
   prose,
+  readerOf,
   settledByInvo,
   textId,
   words,
 } from '../shapes/fields.ts';
-import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
 import { pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail, queryText, subscriptionSegment } from '../transport/request-path.ts';
+import { askedEmail, queryText, subscriptionSegment } from '../transport/send-request.ts';
 
 const identity = { player_name: words, player_email: words, identity_id: ifFits(textId), date_joined: ifFits(instant) };
 

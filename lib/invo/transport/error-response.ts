@@ -3,7 +3,7 @@ import { storableText } from '#lib/core/typed-text.ts';
 import { InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
-import { repeatsSecret } from '../secrets.ts';
+import { repeatsSecret } from '../settings.ts';
 import { type Evidence, isJsonType } from './body.ts';
 import type { Answer } from './send-request.ts';
 
