@@ -1,4 +1,4 @@
-import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from '../core/invo-access.ts';
+import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from '../core/game.ts';
 import { InvoError } from './invo-error.ts';
 import type { Sleep } from './retry.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
 import { parseMoney } from '#lib/core/money.ts';
-import { storableText } from '#lib/core/typed-text.ts';
+import { storableText } from '#lib/core/typed-input.ts';
 
 /** An amount: decimal text that fits the grammar, kept digit by digit; a JSON number is refused. */
 export const money = z.custom<string>((value) => parseMoney(value) !== null, 'expected a plain decimal string');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storableText } from '#lib/core/typed-text.ts';
+import { storableText } from '#lib/core/typed-input.ts';
 import { TOTAL_NAMES, TOTALS, type TotalName } from '#lib/evidence/rules/totals.ts';
 import { count, flag, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
 

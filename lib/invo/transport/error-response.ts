@@ -1,5 +1,5 @@
 import { parseMoney } from '#lib/core/money.ts';
-import { storableText } from '#lib/core/typed-text.ts';
+import { storableText } from '#lib/core/typed-input.ts';
 import { InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';

@@ -3,7 +3,7 @@ import { Choices } from '#app/_ui/forms/choices.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldError, FieldGroup, Hint } from '#app/_ui/forms/form.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';

@@ -8,7 +8,7 @@ import { useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { previewReversal, type RefundEstimate, type ReversalPreview, walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf, limitOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';

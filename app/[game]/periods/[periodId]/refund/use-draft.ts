@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { type TypedAmountError } from '#lib/core/typed-amount.ts';
+import { type TypedAmountError } from '#lib/core/typed-input.ts';
 import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
-import type { RefundFacts } from '#lib/refunds/rules/period.ts';
-import { remainingOf } from '#lib/refunds/rules/period.ts';
+import { type RefundFacts, remainingOf } from '#lib/refunds/rules/period.ts';
 import type { RefundReason } from '#lib/refunds/rules/request.ts';
 
 /** What has been filled in so far. */
