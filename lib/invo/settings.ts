@@ -112,7 +112,7 @@ export interface Limits {
 const MIB = 1024 * 1024;
 
 /** The largest honest page is about 50 MB and 3 million values (20,000 renewals and 20,000 reversals with their refunds). */
-export const defaultLimits: Limits = {
+const defaultLimits: Limits = {
   receivedBytes: 64 * MIB,
   inflatedBytes: 128 * MIB,
   headerBytes: 16 * 1024,
@@ -127,7 +127,7 @@ export const defaultLimits: Limits = {
 };
 
 /** Where one game is at Invo, and its secrets. `gameId` is Invo's game_id as text, when it is pinned. */
-export interface InvoAccess {
+interface InvoAccess {
   baseUrl: string;
   secret: string;
   previousSecret?: string;
@@ -136,7 +136,7 @@ export interface InvoAccess {
 }
 
 /** The current and the previous game secret of one endpoint, and which of the two worked last. */
-export interface SecretSlots {
+interface SecretSlots {
   all: readonly string[];
   /**
    * Calls with the secret that worked last; when Invo refuses it with a 401, once with the other one.
@@ -146,7 +146,7 @@ export interface SecretSlots {
 }
 
 /** Keeps the two slots through a rotation (the old key works for 7 days); says when the previous secret has to be used. */
-export function createSecretSlots(access: InvoAccess, onPreviousSecretUsed: () => void): SecretSlots {
+function createSecretSlots(access: InvoAccess, onPreviousSecretUsed: () => void): SecretSlots {
   const current = checkSecret(access.secret, 'current');
   const previous = access.previousSecret === undefined ? current : checkSecret(access.previousSecret, 'previous');
   let working = current;

@@ -78,7 +78,7 @@ async function forGames(
 }
 
 /** Requests every month of a game that is due. Requesting twice does no harm: a window has one pull at work at a time. */
-export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
+async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
   const now = game.now();
   const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
   for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
@@ -94,7 +94,7 @@ export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promi
 }
 
 /** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */
-export async function runNextPull(
+async function runNextPull(
   game: OpenGame,
   config: GameConfig,
   owner: string,
@@ -119,7 +119,7 @@ export async function runNextPull(
 }
 
 /** Settles the due refunds of a game, one step of one refund at a time, until none is due or `signal` says to stop. */
-export async function settleDueRefunds(game: OpenGame, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
+async function settleDueRefunds(game: OpenGame, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
   const ports = {
     store: openRefundStore(game.pool, owner, [game.gameId]),
     wire: refundWire(game, clientOf(game, config, { asks: 'person' })),
@@ -131,7 +131,7 @@ export async function settleDueRefunds(game: OpenGame, config: GameConfig, owner
 }
 
 /** Compares the refunds of a game with the pulled reports: the reversals that are expected, and those that nobody expects. */
-export async function compareWithReports({ pool, gameId }: Pick<OpenGame, 'pool' | 'gameId'>): Promise<void> {
+async function compareWithReports({ pool, gameId }: Pick<OpenGame, 'pool' | 'gameId'>): Promise<void> {
   await matchReversals(pool, gameId);
   await flagReported(pool, gameId);
 }

@@ -123,7 +123,7 @@ export function monthStateOf({ window, snapshot, newer, recheck, pull }: WindowF
 }
 
 /** How many warnings don’t match in a snapshot that reconciles, where every other check matches. */
-export function warningCountOf(snapshot: Pick<SnapshotFacts, 'checkCount' | 'checkOkCount'>): number {
+function warningCountOf(snapshot: Pick<SnapshotFacts, 'checkCount' | 'checkOkCount'>): number {
   return snapshot.checkCount - snapshot.checkOkCount;
 }
 

@@ -80,7 +80,7 @@ export const attributionReport = z.object({
 });
 
 export type AttributionReport = z.infer<typeof attributionReport>;
-export type RecipientReport = z.infer<typeof recipientReport>;
+type RecipientReport = z.infer<typeof recipientReport>;
 
 /** The totals of a report in the flat shape the proof works on. */
 export function reshapeTotals({ totals }: AttributionReport): Totals {

@@ -66,7 +66,7 @@ export interface Exchange<T> {
   evidence: Evidence;
 }
 
-export interface Call<T> {
+interface Call<T> {
   /** Path and query as sent, the prefix of the base URL included. */
   request: string;
   /** The same as people may read it in evidence and logs: without e-mails. */
@@ -77,7 +77,7 @@ export interface Call<T> {
 }
 
 /** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
-export async function exchange<T>(
+async function exchange<T>(
   transport: Transport,
   call: Call<T>,
   secret: string,

@@ -129,7 +129,7 @@ export interface Answer {
 }
 
 /** Ends a call that connects, begins, continues or finishes too late; the wait for a free socket does not count. */
-export function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
+function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
   let phase: NodeJS.Timeout | undefined;
   let total: NodeJS.Timeout | undefined;
   const late = (what: string, ms: number): NodeJS.Timeout =>
@@ -165,7 +165,7 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_
  * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
-export function connectionError(error: Error): InvoError {
+function connectionError(error: Error): InvoError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
   if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);

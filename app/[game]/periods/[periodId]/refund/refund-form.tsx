@@ -150,7 +150,7 @@ function Preview({ slug, facts, estimate, reversal }: PreviewProps): ReactElemen
   );
 }
 
-export interface FormNoticeProps {
+interface FormNoticeProps {
   slug: string;
   result: RefundFormState;
   /** The period as it was when the form was sent, and as it is on the page now. */
@@ -159,7 +159,7 @@ export interface FormNoticeProps {
 }
 
 /** Why the refund was not requested, where it is not about one field; announced when it appears. */
-export function FormNotice(props: FormNoticeProps): ReactElement {
+function FormNotice(props: FormNoticeProps): ReactElement {
   return <div role="alert">{noticeOf(props)}</div>;
 }
 
