@@ -1,4 +1,4 @@
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 
 /** The states of a refund; the SQL check of `refund.state` repeats the list. */
 export const REFUND_STATES = [
@@ -44,7 +44,7 @@ export function isSendable(state: RefundState): boolean {
 
 /** The state a row holds. Throws for a text that is not on the list. */
 export function stateOf(text: string): RefundState {
-  return knownWord(REFUND_STATES, text);
+  return parseEnum(REFUND_STATES, text);
 }
 
 /** Parses the name of a state; null for any other value. */
