@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 beforeEach(async () => void (await ground.control('DELETE', 'faults')));
 
-async function desk(): Promise<Parameters<typeof readFreshFacts>[0]> {
+async function context(): Promise<Parameters<typeof readFreshFacts>[0]> {
   return { game: await ground.game(), config: ground.config };
 }
 
@@ -29,11 +29,11 @@ async function breakPeriod(): Promise<void> {
 }
 
 test('fresh facts come from Invo, never from storage', async () => {
-  expect(await readFreshFacts(await desk(), PERIOD)).toMatchObject({
+  expect(await readFreshFacts(await context(), PERIOD)).toMatchObject({
     period: { period_id: PERIOD, amount_usd: '60.00', refunded_to_date_usd: '0.00' },
   });
   await breakPeriod();
-  expect(await readFreshFacts(await desk(), PERIOD)).toEqual({
+  expect(await readFreshFacts(await context(), PERIOD)).toEqual({
     code: 'upstream_fault',
     sentence: expect.stringContaining('Invo failed'),
     errorId: expect.stringMatching(/^err_/),
@@ -41,7 +41,7 @@ test('fresh facts come from Invo, never from storage', async () => {
 });
 
 test('an unknown period returns its own message', async () => {
-  expect(await readFreshFacts(await desk(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
+  expect(await readFreshFacts(await context(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
 });
 
 test("a refund that can't be compared with Invo is not stored", async () => {
@@ -55,7 +55,7 @@ test("a refund that can't be compared with Invo is not stored", async () => {
     baseline: '00',
     confirmedWallet: null,
   };
-  expect(await requestRefund(await desk(), sami, form)).toMatchObject({
+  expect(await requestRefund(await context(), sami, form)).toMatchObject({
     ok: false,
     reason: 'no_answer',
     sentence: expect.stringContaining('Invo failed'),
@@ -70,13 +70,13 @@ test('only a refund that needs attention has its period read again and stored', 
     (await listRefundTimeline(ground.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
-  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
-  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
   expect((await told()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
-  expect(await rereadPeriod(await desk(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await rereadPeriod(await context(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
-  expect(await rereadPeriod(await desk(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
+  expect(await rereadPeriod(await context(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
   const waiting = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
-  expect(await rereadPeriod(await desk(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await rereadPeriod(await context(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await told()).toHaveLength(4);
 });

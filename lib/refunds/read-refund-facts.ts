@@ -9,13 +9,13 @@ import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../player
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
-export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
+export type RefundFactsReader = (context: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
 
 /** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
-export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | InvoFailure> {
+export async function readFreshFacts(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<RefundFacts | InvoFailure> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
-    readRefundFacts(client, periodId, desk.game.now(), signal, storedEmailsOf(desk));
-  return await askWithin(desk, patience, read).catch(toInvoFailure);
+    readRefundFacts(client, periodId, context.game.now(), signal, storedEmailsOf(context));
+  return await askWithin(context, deadline, read).catch(toInvoFailure);
 }
 
 /** SHA-256 over the facts a refund decision rests on. When it differs, a decision made on the earlier facts is void. */

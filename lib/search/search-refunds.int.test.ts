@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => refunds.close());
 
 test('a refund is found by its idempotency key and its transaction, beside its period', async () => {
-  const desk = { game, config: refunds.config };
-  const held = (text: string) => search(desk, text, { scope: 'local', canSeeEmails: true });
+  const context = { game, config: refunds.config };
+  const held = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true });
   const refundId = await game.ask(refunds.people.support);
   const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
   const key = asked[0]?.client_request_id ?? '';
@@ -26,7 +26,7 @@ test('a refund is found by its idempotency key and its transaction, beside its p
   );
   const { transaction_id = '', subscription_id = '' } = landed[0] ?? {};
   expect(await held(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
-  await readPeriodDetail(desk, PERIOD_ID, { limit_ms: 60_000 });
+  await readPeriodDetail(context, PERIOD_ID, { limit_ms: 60_000 });
   const both = await held(transaction_id);
   expect(both.kind === 'found' && both.hits.map((hit) => [hit.kind, 'periodId' in hit && hit.periodId])).toEqual([
     ['refund', PERIOD_ID],

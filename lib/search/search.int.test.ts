@@ -7,10 +7,10 @@ const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
 
 let ground: TestEnvironment;
-let desk: GameContext;
+let context: GameContext;
 beforeAll(async () => {
   ground = await openTestEnvironment();
-  desk = { game: await ground.game(), config: ground.config };
+  context = { game: await ground.game(), config: ground.config };
 });
 afterAll(() => ground.close());
 beforeEach(async () => {
@@ -19,8 +19,8 @@ beforeEach(async () => {
   await ground.forgetCalls();
 });
 
-const held = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'local', canSeeEmails });
-const invo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'invo', canSeeEmails });
+const held = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'local', canSeeEmails });
+const invo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'invo', canSeeEmails });
 const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
 describe('searching by email', () => {
@@ -126,7 +126,7 @@ describe('searching by an id', () => {
     await invo('2026100004');
     await ground.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
     const found = await held('2026100004');
     expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
@@ -135,7 +135,7 @@ describe('searching by an id', () => {
   test('a number with a local player may also be a period until Invo is asked', async () => {
     await ground.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
     expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
     expect(await invo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });

@@ -14,7 +14,7 @@ export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role:
 
 /** A test environment with support's cases, and what a form shows of each. */
 export interface ChangeEnvironment extends TestEnvironment {
-  desk: GameContext;
+  context: GameContext;
   /** The digest a form carries that shows the subscription in its current state. */
   baselineOf(subscriptionId: string): Promise<string>;
   /** The audit entries since the last reset, oldest first. */
@@ -29,15 +29,15 @@ export interface ChangeEnvironment extends TestEnvironment {
 /** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
   const ground = await openTestEnvironment();
-  const desk: GameContext = { game: await ground.game(), config: ground.config };
+  const context: GameContext = { game: await ground.game(), config: ground.config };
   let seenAuditId = 0;
   return {
     ...ground,
-    desk,
+    context,
     baselineOf: async (subscriptionId) => {
-      const read = await readChangeFacts(desk, subscriptionId, { limit_ms: 60_000 });
+      const read = await readChangeFacts(context, subscriptionId, { limit_ms: 60_000 });
       if (read.kind !== 'read') throw new Error(`${subscriptionId} couldn't be read: ${read.kind}`);
-      return digestFacts(read.subscription, desk.game.now());
+      return digestFacts(read.subscription, context.game.now());
     },
     readAudit: async () =>
       (await ground.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
