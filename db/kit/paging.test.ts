@@ -10,7 +10,7 @@ test('a cursor comes back as it went out, digits and all', () => {
 });
 
 test.each([
-  ['another statement', { ...SCOPE, list: 'recipients 42' }],
+  ['another snapshot', { ...SCOPE, list: 'recipients 42' }],
   ['another order', { ...SCOPE, sort: 'renewal_count' }],
   ['the other direction', { ...SCOPE, dir: 'asc' }],
 ])('a cursor of %s is refused', (_, scope) => {

@@ -31,7 +31,7 @@ export interface RowTotal {
   sums: Record<string, string>;
 }
 
-/** A cursor that is none, or belongs to another order or statement. */
+/** A cursor that is none, or belongs to another order or snapshot. */
 export class CursorError extends Error {}
 
 /**
@@ -98,7 +98,7 @@ function operator(direction: Direction | undefined): RawBuilder<unknown> {
   return direction === 'desc' ? sql`<` : sql`>`;
 }
 
-/** What a cursor is bound to: the list (sheet and statement), its order and its filter. */
+/** What a cursor is bound to: the list (sheet and snapshot), its order and its filter. */
 export interface CursorScope {
   list: string;
   sort: string;

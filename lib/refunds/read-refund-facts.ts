@@ -25,7 +25,7 @@ export function digestBaseline(period: PeriodFacts): Buffer {
 
 /**
  * Reads the facts a refund of a period depends on: the period, then access and wallet in parallel. Throws InvoError when the period can't
- * be read; access and wallet are null when only they can't. `findHeld` finds a stored email for the wallet where Invo reports none; the
+ * be read; access and wallet are null when only they can't. `findStoredEmail` finds a stored email for the wallet where Invo reports none; the
  * wallet of another player is ignored.
  */
 export async function readRefundFacts(
@@ -33,14 +33,14 @@ export async function readRefundFacts(
   periodId: number,
   now: string,
   signal?: AbortSignal,
-  findHeld: FindStoredEmail = async () => null,
+  findStoredEmail: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([
     orNull(client.subscription(period.subscription_id, signal)),
     orNull(client.subscriptionAttribution(period.subscription_id, { limit: 100 }, signal)),
   ]);
-  const found = read && (await findPlayerEmail(read, findHeld));
+  const found = read && (await findPlayerEmail(read, findStoredEmail));
   const asked = found && (await orNull(client.playerBalances(found.email, signal)));
   const wallet = asked?.player.player_id === read?.subscription.player_id ? asked : null;
   return {

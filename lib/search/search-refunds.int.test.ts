@@ -14,20 +14,23 @@ afterAll(() => refunds.close());
 
 test('a refund is found by its idempotency key and its transaction, beside its period', async () => {
   const context = { game, config: refunds.config };
-  const held = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true });
+  const searchLocally = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true });
   const refundId = await game.ask(refunds.people.support);
   const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
   const key = asked[0]?.client_request_id ?? '';
-  expect(await held(key)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, periodId: PERIOD_ID, state: 'approved' }] });
+  expect(await searchLocally(key)).toMatchObject({
+    kind: 'found',
+    hits: [{ kind: 'refund', refundId, periodId: PERIOD_ID, state: 'approved' }],
+  });
 
   await game.settleToRest();
   const { rows: landed } = await refunds.pool.query<{ transaction_id: string; subscription_id: string }>(
     'select transaction_id, subscription_id from refund',
   );
   const { transaction_id = '', subscription_id = '' } = landed[0] ?? {};
-  expect(await held(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
+  expect(await searchLocally(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
   await readPeriodDetail(context, PERIOD_ID, { limit_ms: 60_000 });
-  const both = await held(transaction_id);
+  const both = await searchLocally(transaction_id);
   expect(both.kind === 'found' && both.hits.map((hit) => [hit.kind, 'periodId' in hit && hit.periodId])).toEqual([
     ['refund', PERIOD_ID],
     ['period', PERIOD_ID],

@@ -125,8 +125,8 @@ test('leaving the page ends the call', async () => {
   await fault('hold');
   const leave = new AbortController();
   const detail = readPeriodDetail(context, 2026100006, { ...LONG_DEADLINE, signal: leave.signal });
-  const held = await environment.heldCount();
-  await expect.poll(() => environment.heldCount()).toBe(held + 1);
+  const waitingBefore = await environment.heldCount();
+  await expect.poll(() => environment.heldCount()).toBe(waitingBefore + 1);
   leave.abort();
   expect(await detail).toMatchObject({ kind: 'nothing', error: { code: 'aborted' } });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedStatement, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findDrift } from './drift.ts';
@@ -14,7 +14,7 @@ afterAll(() => test_db.close());
 
 const monthOf = (month: string, next: string): Window => ({ start: `2026-${month}-01T00:00:00Z`, end: `2026-${next}-01T00:00:00Z` });
 
-async function seed(window: Window, nets: Record<number, string>, status: SeedStatement['status'] = 'complete'): Promise<number> {
+async function seed(window: Window, nets: Record<number, string>, status: SeedSnapshot['status'] = 'complete'): Promise<number> {
   const recipients = Object.entries(nets).map(([id, net]) => ({
     recipient_player_id: Number(id),
     player_name: `P${id}`,
@@ -25,7 +25,7 @@ async function seed(window: Window, nets: Record<number, string>, status: SeedSt
 
 const find = (window: Window, snapshotId: number): ReturnType<typeof findDrift> => findDrift(test_db.db, gameId, window, snapshotId);
 
-test('the first complete statement of a window moved against nothing', async () => {
+test('the first complete snapshot of a window moved against nothing', async () => {
   const march = monthOf('03', '04');
   await seed(march, { 7: '9.00' }, 'open');
   expect(await find(march, await seed(march, { 7: '10.00' }))).toBeNull();
@@ -47,7 +47,7 @@ test('recipients whose net moved are told, the largest change first, gone and ne
   });
 });
 
-test('what moved stays told when a later statement only repeats it, and one that does not tie is no statement to compare with', async () => {
+test('what moved stays told when a later snapshot only repeats it, and one that does not tie is no snapshot to compare with', async () => {
   const may = monthOf('05', '06');
   const before = await seed(may, { 1: '3.00' });
   await seed(may, { 1: '4.00' });

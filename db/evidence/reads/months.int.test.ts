@@ -25,7 +25,7 @@ test('a window that was never pulled has nothing, in the order asked', async () 
   ]);
 });
 
-test('a complete statement speaks for its window, and a newer one that does not tie is named beside it', async () => {
+test('a complete snapshot speaks for its window, and a newer one that does not tie is named beside it', async () => {
   const complete = await seedSnapshot(test_db.db, gameId, OCTOBER);
   const [before] = await listMonths(test_db.db, gameId, [OCTOBER]);
   expect(before).toMatchObject({
@@ -58,7 +58,7 @@ test('totals keep every digit and instants are text in UTC', async () => {
   });
 });
 
-test('the last look at a statement is told, and the checks that hold are counted', async () => {
+test('the last look at a snapshot is told, and the checks that hold are counted', async () => {
   const window = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   const { snapshotId } = await seedSnapshot(test_db.db, gameId, window);
   const { pull_id } = await test_db.db

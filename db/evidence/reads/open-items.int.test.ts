@@ -50,7 +50,7 @@ test('only what somebody must look at is listed, with both sides and every digit
   expect(questions.coarseReversals).toMatchObject([{ periodId: 4, reversalBasis: 'period_row', reversed_attributed_usd: '3.0000' }]);
 });
 
-test('another statement has no questions of this one', async () => {
+test('another snapshot has no questions of this one', async () => {
   expect(await listOpenItems(test_db.db, gameId, snapshotId + 1)).toEqual({ unresolved: [], baseMismatches: [], coarseReversals: [] });
 });
 

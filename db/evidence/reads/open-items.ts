@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 
-/** Rows listed of one kind of question; how many there are in all is a figure of the statement. */
+/** Rows listed of one kind of question; how many there are in all is a figure of the snapshot. */
 const OPEN_ITEM_ROWS_MAX = 200;
 
 export interface UnresolvedRecipient {
@@ -42,7 +42,7 @@ export interface OpenItems {
   coarseReversals: CoarseReversal[];
 }
 
-/** The rows of one statement that somebody must look at, at most 200 of a kind: the largest amounts first, lines by recipient. */
+/** The rows of one snapshot that somebody must look at, at most 200 of a kind: the largest amounts first, lines by recipient. */
 export async function listOpenItems(db: Db, gameId: number, snapshotId: number): Promise<OpenItems> {
   const [unresolved, baseMismatches, coarseReversals] = await Promise.all([
     listUnresolved(db, gameId, snapshotId),

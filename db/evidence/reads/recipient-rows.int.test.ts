@@ -69,7 +69,7 @@ beforeAll(async () => {
     ],
   });
   const found = await findMonthSnapshot(testDb.db, { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' }, '2026-10');
-  if (!found) throw new Error('no statement of October');
+  if (!found) throw new Error('no snapshot of October');
   october = found;
 });
 afterAll(() => testDb.close());
@@ -153,7 +153,7 @@ test('a row carries the month before, six months and the month it reverses', asy
   ]);
 });
 
-test('who may not see e-mails gets them masked and cannot search them', async () => {
+test('who may not see emails gets them masked and cannot search them', async () => {
   const hidden = { ...ALL, canSeeEmails: false };
   const { rows } = await listRecipientRows(testDb.db, october, hidden, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 });
   expect(JSON.stringify(rows)).not.toContain('aurora@guild');

@@ -97,7 +97,7 @@ test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one, and the exact
   expect(await idsOf(sort, 'asc', 1)).toEqual(down.toReversed());
 });
 
-test('e-mails are masked and not searched for who may not see them', async () => {
+test('emails are masked and not searched for who may not see them', async () => {
   const hidden = { find: '', canSeeEmails: false };
   const request = { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 } as const;
   expect(JSON.stringify(await listRecipients(testDb.db, game, hidden, request))).not.toContain('dee@');

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   await sql`analyze`.execute(testDb.db);
   const found = await findMonthSnapshot(testDb.db, game, '2026-05');
-  if (!found) throw new Error('no statement of May');
+  if (!found) throw new Error('no snapshot of May');
   month = found;
 });
 afterAll(() => testDb.close());

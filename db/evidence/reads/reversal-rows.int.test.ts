@@ -76,7 +76,7 @@ beforeAll(async () => {
     { gameId, slug: 'kiritimati', environment: 'production', timeZone: 'Pacific/Kiritimati' },
     '2026-10',
   );
-  if (!found) throw new Error('no statement of October');
+  if (!found) throw new Error('no snapshot of October');
   october = found;
 });
 afterAll(() => testDb.close());

@@ -9,19 +9,19 @@ const OCTOBER = day(1, 32);
 
 describe('the plan of a window', () => {
   test.each<[string, Window[], Window[], Window[]]>([
-    ['nothing is held', [], [], [OCTOBER]],
-    ['all of it is held', [OCTOBER], [OCTOBER], []],
-    ['the middle is held', [day(10, 20)], [day(10, 20)], [day(1, 10), day(20, 32)]],
-    ['two that touch are held', [day(10, 20), day(1, 10)], [day(1, 10), day(10, 20)], [day(20, 32)]],
+    ['nothing is stored', [], [], [OCTOBER]],
+    ['all of it is stored', [OCTOBER], [OCTOBER], []],
+    ['the middle is stored', [day(10, 20)], [day(10, 20)], [day(1, 10), day(20, 32)]],
+    ['two that touch are stored', [day(10, 20), day(1, 10)], [day(1, 10), day(10, 20)], [day(20, 32)]],
     ['one reaches out of the window', [day(-5, 10)], [], [OCTOBER]],
-    ['one larger than the window is held', [day(-5, 40)], [], [OCTOBER]],
+    ['one larger than the window is stored', [day(-5, 40)], [], [OCTOBER]],
     ['two overlap: the longer one is used', [day(1, 12), day(8, 31)], [day(8, 31)], [day(1, 8), day(31, 32)]],
     ['one overlaps two that cover more together', [day(1, 10), day(8, 20), day(10, 22)], [day(1, 10), day(10, 22)], [day(22, 32)]],
     ['one covers what many small ones cover', [day(1, 5), day(5, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
-    ['the same is held twice', [day(1, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
+    ['the same is stored twice', [day(1, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
     ['one lies in another', [day(3, 5), day(2, 8)], [day(2, 8)], [day(1, 2), day(8, 32)]],
-  ])('when %s', (_, slices, held, gaps) => {
-    expect(planSlices(OCTOBER, slices, 'UTC')).toEqual({ held, gaps });
+  ])('when %s', (_, slices, stored, gaps) => {
+    expect(planSlices(OCTOBER, slices, 'UTC')).toEqual({ stored, gaps });
   });
 
   test('gaps are cut at the month edges of the reporting zone', () => {
@@ -34,17 +34,17 @@ describe('the plan of a window', () => {
     ]);
   });
 
-  test('what is held and what is missing tile the window exactly; a gap lies in one month; nothing better is thrown away', () => {
+  test('what is stored and what is missing tile the window exactly; a gap lies in one month; nothing better is thrown away', () => {
     const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'Europe/Berlin', 'Australia/Lord_Howe');
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 12 }), zones, (window, slices, zone) => {
-        const { held, gaps } = planSlices(window, slices, zone);
-        const tiles = [...held, ...gaps].toSorted((a, b) => (a.start < b.start ? -1 : 1));
+        const { stored, gaps } = planSlices(window, slices, zone);
+        const tiles = [...stored, ...gaps].toSorted((a, b) => (a.start < b.start ? -1 : 1));
         expect(tilesExactly(window, tiles)).toBe(true);
         for (const gap of gaps) expect(monthOf(fromMicroseconds(toMicroseconds(gap.end) - 1n), zone)).toBe(monthOf(gap.start, zone));
-        for (const slice of held) expect(slices).toContain(slice);
+        for (const slice of stored) expect(slices).toContain(slice);
         const inside = slices.filter((slice) => containsWindow(window, slice)).map(windowLength);
-        expect(held.map(windowLength).reduce(add, 0n)).toBeGreaterThanOrEqual(inside.reduce((a, b) => (a > b ? a : b), 0n));
+        expect(stored.map(windowLength).reduce(add, 0n)).toBeGreaterThanOrEqual(inside.reduce((a, b) => (a > b ? a : b), 0n));
       }),
     );
   });
@@ -53,7 +53,7 @@ describe('the plan of a window', () => {
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 8 }), (window, slices) => {
         const inside = slices.filter((slice) => containsWindow(window, slice));
-        const covered = planSlices(window, slices, 'UTC').held.map(windowLength).reduce(add, 0n);
+        const covered = planSlices(window, slices, 'UTC').stored.map(windowLength).reduce(add, 0n);
         expect(covered).toBe(bestByTrial(inside));
       }),
       { numRuns: 50 },
