@@ -7,14 +7,14 @@ import { findLocalMatches, type Hit } from './reads.ts';
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const PAID = '2026-10-05T00:00:00Z';
 
-let book: TestDb;
+let testDb: TestDb;
 let gameId: number;
 
 beforeAll(async () => {
-  book = await createTestDb();
-  gameId = await seedGame(book.db);
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
   const line = { recipient_player_id: 7, paid_at: PAID, subscription_id: 'SUB_1_LINES', period_seq: 1 };
-  await seedSnapshot(book.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...OCTOBER,
     status: 'open',
     slices: [
@@ -33,7 +33,7 @@ beforeAll(async () => {
       { recipient_player_id: 9, player_email: 'nine@creators.example', player_name: 'Nine' },
     ],
   });
-  await seedSnapshot(book.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     ...OCTOBER,
     recipients: [
       { recipient_player_id: 8, player_email: 'SHARED@creators.example', player_name: 'Eight' },
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   const seen = { game_id: gameId, seen_at: '2026-11-01T00:00:00Z' };
   const known = { ...seen, player_email: 'shared@creators.example', identity_id: null };
-  await book.db
+  await testDb.db
     .insertInto('known_player')
     .values([
       { ...known, player_id: 5, player_name: 'Five' },
@@ -50,7 +50,7 @@ beforeAll(async () => {
     ])
     .execute();
   const ids = { ...seen, kind: 'transaction', id_text: 'TXN_A', subscription_id: 'SUB_1_LINES' };
-  await book.db
+  await testDb.db
     .insertInto('known_id')
     .values([
       { ...ids, period_id: 501 },
@@ -60,12 +60,12 @@ beforeAll(async () => {
     ])
     .execute();
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 async function findMatches(text: string): Promise<Hit[]> {
   const read = parseSearch(text);
   if (!read.ok) throw new Error(read.error);
-  return findLocalMatches(book.db, gameId, read.query);
+  return findLocalMatches(testDb.db, gameId, read.query);
 }
 
 test('an email finds every player it was reported for, once, from the newest source', async () => {

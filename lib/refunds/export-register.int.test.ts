@@ -6,7 +6,7 @@ import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from
 let desk: RefundDesk;
 let game: DeskGame;
 
-/** A book with one refund that landed and one that Invo refused. */
+/** A database with one refund that landed and one that Invo refused. */
 beforeAll(async () => {
   desk = await openRefundDesk();
   game = await desk.newGame();

@@ -16,7 +16,7 @@ const PERIOD = 2_026_111_432;
 let ground: TestEnvironment;
 let game: OpenGame;
 
-/** A book with one refund that landed: 20.00 of 49.99. */
+/** A database with one refund that landed: 20.00 of 49.99. */
 beforeAll(async () => {
   ground = await openTestEnvironment();
   game = await ground.game();

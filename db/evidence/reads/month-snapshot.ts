@@ -19,7 +19,7 @@ export interface MonthSnapshot {
   recent: { month: Month; snapshotId: number | null }[];
   /** The month before, only when it is complete. */
   previousSnapshotId: number | null;
-  /** Whether any complete snapshot ends at or before this window: without one nobody can be called new. */
+  /** Whether any complete snapshot ends at or before this window: without one no recipient can be called new. */
   hasEarlier: boolean;
 }
 

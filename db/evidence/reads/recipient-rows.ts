@@ -125,7 +125,7 @@ function recipientsBeside(db: Db, { snapshot, previousSnapshotId }: MonthSnapsho
 }
 
 /** The ready-made choices above the recipients of a month. */
-export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'questions', 'first', 'changed'] as const;
+export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'open_items', 'first', 'changed'] as const;
 export type RecipientChip = (typeof RECIPIENT_CHIPS)[number];
 
 export interface RecipientFilter {
@@ -158,7 +158,7 @@ function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientChip): RawBuild
     owe: () => sql`snapshot_recipient.net_attributed_usd < 0`,
     zero: () => sql`snapshot_recipient.net_attributed_usd = 0`,
     unresolved: () => sql`snapshot_recipient.resolved is false`,
-    questions: () =>
+    open_items: () =>
       sql`(snapshot_recipient.resolved is false or snapshot_recipient.base_mismatch_count > 0 or snapshot_recipient.coarse_reversal_count > 0)`,
     first: () => firstTime(monthSnapshot),
     changed: () => changed(monthSnapshot),

@@ -154,7 +154,7 @@ export interface RecipientHistory {
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
 }
 
-/** Reads everything the book holds of one recipient, month by month; null when no month knows the player. */
+/** Reads everything stored about one recipient, month by month; null when no month has the player. */
 export async function findRecipientHistory(
   db: Db,
   game: GameRef,

@@ -19,7 +19,7 @@ export interface ReversalFilter {
 
 export interface ReversalRow extends ReversalSheetRow {
   recipientName: string | null;
-  /** Tells the events of one period in one slice apart; null: a coarse row. */
+  /** Distinguishes the events of one period in one slice; null: a coarse row. */
   eventNo: number | null;
   /** The month the reversed period settled in, in the game's reporting time zone. */
   settledMonth: string;

@@ -25,7 +25,7 @@ export interface SeedSnapshot {
 const ZERO = '0.00';
 const DIGEST = sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`;
 
-/** For tests: a game to hang snapshots on. */
+/** For tests: a game to add snapshots to. */
 export async function seedGame(db: Db, slug = 'starfall', timeZone = 'UTC'): Promise<number> {
   const row = { slug, environment: 'production', name: 'Starfall', time_zone: timeZone };
   return (await db.insertInto('game').values(row).returning('game_id').executeTakeFirstOrThrow()).game_id;

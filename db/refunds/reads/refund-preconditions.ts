@@ -3,7 +3,7 @@ import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
-/** An open refund. It holds its period: no second refund of it can be requested. */
+/** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
   refundId: number;
   state: RefundState;

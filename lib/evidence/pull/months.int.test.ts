@@ -48,7 +48,7 @@ test('the open month is covered up to the settle lag, and only as an incomplete 
   expect(file.manifest.complete).toBe(false);
 });
 
-test('the whole book can be computed again from the raw bytes', async () => {
+test('verification recomputes every figure from the raw bytes', async () => {
   const { gameId } = await testEnv.game();
   const { violations, slices, snapshots } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);

@@ -53,7 +53,7 @@ test('another game than the one pinned is never let in, whatever the configurati
   expect(await countSlices()).toBe(slices);
 });
 
-test('a game pinned by the configuration is pinned in the book by the first report', async () => {
+test('the first report stores the game ID pinned by the configuration', async () => {
   const fresh = await openTestEnvironment();
   await fresh.pull(DAY, { changed: { gameId: '41207' } });
   const row = await fresh.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ test('a game pinned by the configuration is pinned in the book by the first repo
   expect(row.invo_game_id).toBe('41207');
 });
 
-test('no secret is anywhere in the book', async () => {
+test('no secret is stored anywhere in the database', async () => {
   const bodies = await testEnv.db.selectFrom('response').select(['body', 'request']).execute();
   const pulls = await testEnv.db.selectFrom('pull').selectAll().execute();
   const audit = await testEnv.db.selectFrom('audit').selectAll().execute();

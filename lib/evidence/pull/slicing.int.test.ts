@@ -38,7 +38,7 @@ test('a month already held in slices costs the one call of its control totals', 
   expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
-test('totals and proof are the same however the month was cut', () => {
+test('totals and reconciliation are the same however the month is cut', () => {
   expect(manySlices.statement?.totals).toEqual(oneSlice.statement?.totals);
   const control = (pulled: Pulled): unknown => pulled.statement?.checks.filter((check) => check.name.startsWith('control_'));
   expect(control(manySlices)).toEqual(control(oneSlice));
@@ -102,7 +102,7 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   expect(job.calls).toBe((await whole.calls()).length);
 });
 
-test('both books can be computed again from the raw bytes', async () => {
+test('verification recomputes every figure of both databases from the raw bytes', async () => {
   for (const testEnv of [whole, daily]) expect((await verifyGame(testEnv.db, (await testEnv.game()).gameId)).violations).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
 let testEnv: TestEnvironment;
 let gameId: number;
 
-/** A small book with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
+/** A small database with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
   for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await testEnv.pull(window);
@@ -29,13 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a book with a re-check, a drift, a failure and a contradiction holds', async () => {
+test('a database with a re-check, drift, a failure and an inconsistent snapshot passes verification', async () => {
   const { violations, ...counted } = await verify();
   expect(violations).toEqual([]);
   expect(counted).toEqual({ slices: 7, snapshots: 6, responses: 14, refunds: 0 });
 });
 
-// Each line: what was done to the book behind its back, and the names one of which must be among those found.
+// Each line: a change made directly in the database, and a pattern of the violations it must cause.
 test.each([
   [
     'a byte of a body',

@@ -17,10 +17,10 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Final states. In every other state the period is held: no second refund of it can be requested. */
+/** Final states. Every other state blocks the period: no second refund of it can be requested. */
 export const ENDED_STATES = ['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'] as const satisfies readonly RefundState[];
 
-/** States in which the period is held. */
+/** States that block the period. */
 export const OPEN_STATES: readonly RefundState[] = REFUND_STATES.filter((state) => !isEnded(state));
 
 /** States in which a worker may send the refund. */
