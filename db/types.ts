@@ -631,7 +631,7 @@ export interface SignInAttemptTable {
 }
 
 export interface DetailReadTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** Invo's detail route */
   kind: string;
@@ -676,7 +676,7 @@ export interface KnownSubscriptionTable {
 }
 
 export interface KnownIdTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** kind of the ID */
   kind: string;
@@ -704,7 +704,7 @@ export interface RefundLimitTable {
 }
 
 export interface RefundTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** our id of the request */
   refund_id: GeneratedAlways<number>;
@@ -797,7 +797,7 @@ export interface RefundTable {
 }
 
 export interface RefundAttemptTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** our id of the request */
   refund_id: number;
@@ -830,7 +830,7 @@ export interface RefundAttemptTable {
 }
 
 export interface RefundReadTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** the refund it was read for */
   refund_id: number;
@@ -845,7 +845,7 @@ export interface RefundReadTable {
 }
 
 export interface RefundDecisionTable {
-  /** game of the row */
+  /** its game */
   game_id: number;
   /** the refund it is about */
   refund_id: number;

@@ -2,7 +2,7 @@
 -- A refund is a request, its attempts and the decisions about it. No figure of a month comes from here: Invo reports reversals.
 
 create table detail_read (
-  game_id int not null references game, -- game of the row
+  game_id int not null references game, -- its game
   kind text not null check (kind in ('subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards')), -- Invo's detail route
   subject text not null, -- subscription id, period id or player id, with the page where the route has pages; never an email
   read_at timestamptz not null, -- when the last byte came
@@ -35,7 +35,7 @@ create table known_subscription (
 create index known_subscription_player on known_subscription (game_id, player_id);
 
 create table known_id (
-  game_id int not null references game, -- game of the row
+  game_id int not null references game, -- its game
   kind text not null check (kind in ('transaction', 'order', 'client_request')), -- kind of the ID
   id_text text not null, -- the ID, as Invo reported it
   subscription_id text not null, -- the subscription it belongs to
@@ -59,7 +59,7 @@ create table refund_limit (
 );
 
 create table refund (
-  game_id int not null references game, -- game of the row
+  game_id int not null references game, -- its game
   refund_id bigint generated always as identity, -- our id of the request
   draft_id uuid not null, -- made with the form of its period: one form is one refund, however often it is submitted
   client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- idempotency key at Invo: one per refund, the same on every retry, for ever
@@ -135,7 +135,7 @@ create index refund_unreported on refund (game_id, state, refund_id) where rever
 create index refund_reversal_seen on refund (game_id, reversal_seen_at);
 
 create table refund_attempt (
-  game_id int not null, -- game of the row
+  game_id int not null, -- its game
   refund_id bigint not null, -- our id of the request
   attempt_no int not null check (attempt_no >= 1), -- 1, 2, 3 …
   owner text not null, -- the process that sent it
@@ -156,7 +156,7 @@ create table refund_attempt (
 );
 
 create table refund_read (
-  game_id int not null, -- game of the row
+  game_id int not null, -- its game
   refund_id bigint not null, -- the refund it was read for
   read_no int not null check (read_no >= 1), -- 1, 2, 3 …
   read_at timestamptz not null default clock_timestamp(), -- when Invo answered
@@ -167,7 +167,7 @@ create table refund_read (
 );
 
 create table refund_decision (
-  game_id int not null, -- game of the row
+  game_id int not null, -- its game
   refund_id bigint not null, -- the refund it is about
   decision_no int not null check (decision_no >= 1), -- 1, 2, 3 …
   decision text not null check (decision in ('landed', 'not_landed', 'send_again')), -- the outcome, or one more call

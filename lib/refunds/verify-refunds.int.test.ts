@@ -62,7 +62,7 @@ test.each([
   ['the facts', `update refund set facts = facts || '{"wallets":null}'`, 'content_digest'],
   ['the bytes of an attempt', `update refund_attempt set request_digest = decode(repeat('ab', 32), 'hex')`, 'attempt_bytes'],
   ['an answer', `update refund_attempt set sha256 = decode(repeat('ab', 32), 'hex')`, 'attempt_answer_digest'],
-  ['an attempt taken away', `delete from refund_attempt`, 'attempts_counted'],
+  ['a removed attempt', `delete from refund_attempt`, 'attempts_counted'],
   ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
   ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
   ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],

@@ -11,7 +11,7 @@ async function open(world: string): Promise<TestEnvironment> {
 }
 afterAll(() => Promise.all(grounds.map((testEnv) => testEnv.close())));
 
-test('a window above the cap is cut by its count into slices of even size, and proven by as many control answers', async () => {
+test('a window above the cap is split by its count into equal slices, each with its own control totals', async () => {
   const testEnv = await open('distribution:first-pull');
   const quarter = { start: '2026-08-01T00:00:00Z', end: '2026-10-10T00:00:00Z' };
   const { statement, job } = await testEnv.pull(quarter);
@@ -34,7 +34,7 @@ test('a window above the cap is cut by its count into slices of even size, and p
   expect([again.job.snapshotId, again.job.calls]).toEqual([job.snapshotId, control_window_count]);
 });
 
-test('an instant that holds more than Invo ever reports ends the pull with a message that names it', async () => {
+test('an instant with more lines than Invo reports ends the pull with a message that names it', async () => {
   const testEnv = await open('instant:20001');
   const { job } = await testEnv.pull(OCTOBER);
   expect(job.failure).toMatchObject({
@@ -46,13 +46,13 @@ test('an instant that holds more than Invo ever reports ends the pull with a mes
   expect([slices > 0, violations]).toEqual([true, []]);
 });
 
-test('an instant at the cap is reported whole', async () => {
+test('an instant exactly at the cap is pulled completely', async () => {
   const testEnv = await open('instant:20000');
   const { statement } = await testEnv.pull(OCTOBER);
   expect([statement?.status, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
 });
 
-test('a neighbourhood above the cap is looked at more closely, and the slice is not cut for it', async () => {
+test('a crowded neighbourhood is read in smaller windows without splitting the slice', async () => {
   const testEnv = await open('demo');
   // The instant that holds 506 lines of one recipient, and the two terms before it, where others of their subscriptions are looked for.
   const refused = { start: '2026-08-16T09:30:00.123Z', end: '2026-10-17T09:30:00.123Z' };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => testEnv.close());
 
 describe.each(MONTHS)('%s of the demo world', (month) => {
-  test('ties out, holds every attributed renewal as a line, and counts its calls', async () => {
+  test('reconciles, stores every attributed renewal as a line, and counts its calls', async () => {
     const { run, job, statement, seenCalls } = pulled.get(month) ?? never();
     expect(run.ended).toBe('done');
     expect(statement?.status).toBe(month === '2026-11' ? 'open' : 'complete');
@@ -30,7 +30,7 @@ describe.each(MONTHS)('%s of the demo world', (month) => {
   });
 });
 
-test('October is whole although 506 of its lines settled in one millisecond', async () => {
+test('October is complete although 506 of its lines settled in one millisecond', async () => {
   const { text } = await readSheet(testEnv, monthWindow('2026-10', 'UTC'), 'renewals');
   const aurora = text.split('\r\n').filter((line) => line.split(',')[5] === '500001');
   expect(aurora).toHaveLength(900);
@@ -55,7 +55,7 @@ test('verification recomputes every figure from the raw bytes', async () => {
   expect([slices, snapshots]).toEqual([14, 14]);
 });
 
-test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first states the same', async (lineOrder) => {
+test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first has the same figures', async (lineOrder) => {
   await testEnv.control('POST', 'game', { lineOrder });
   const again = await testEnv.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
   await testEnv.control('POST', 'game', { lineOrder: 'newest' });

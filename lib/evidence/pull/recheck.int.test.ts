@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a complete month asked for again costs one call, adds a re-check and no second statement', async () => {
+test('pulling a complete month again makes one call and stores a re-check, not a second snapshot', async () => {
   const again = await testEnv.pull(OCTOBER);
   expect([again.job.calls, (await testEnv.calls()).length]).toEqual([1, 1]);
   expect(again.statement?.snapshotId).toBe(first.statement?.snapshotId);
@@ -28,7 +28,7 @@ test('a complete month asked for again costs one call, adds a re-check and no se
   expect((await verify()).violations).toEqual([]);
 });
 
-test('a fresh pull that finds the same makes new versions and a new statement, and calls it no drift', async () => {
+test('a fresh pull with equal figures stores new versions and a new snapshot without drift', async () => {
   const fresh = await testEnv.pull(OCTOBER, { isFresh: true });
   expect(fresh.statement?.status).toBe('complete');
   expect(fresh.statement?.totals).toEqual(first.statement?.totals);
@@ -37,7 +37,7 @@ test('a fresh pull that finds the same makes new versions and a new statement, a
   expect((await verify()).violations).toEqual([]);
 });
 
-test('one lie about the totals of the whole is asked about again and believed no more', async () => {
+test('one false control total is requested again and not used', async () => {
   await testEnv.control('POST', 'faults', [{ kind: 'totals_cent', match: { query: { limit: '1' } } }]);
   const again = await testEnv.pull(OCTOBER);
   expect([again.statement?.status, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
@@ -56,7 +56,7 @@ test('control totals made before the window ended are read again, then end the p
   expect((await verify()).violations).toEqual([]);
 });
 
-test('a refund dated into the closed month is found in its slice alone; the old statement stays', async () => {
+test('a refund dated in a closed month is found by pulling only its slice again; the old snapshot stays', async () => {
   const other = await openTestEnvironment();
   for (const week of [FIRST_WEEK, THIRD_WEEK]) await other.pull(week);
   const before = await other.pull(OCTOBER);
@@ -89,7 +89,7 @@ test('a refund dated into the closed month is found in its slice alone; the old 
   await other.close();
 });
 
-test('a fresh pull that was interrupted goes on from what it pulled itself', async () => {
+test('an interrupted fresh pull continues with the slices it pulled itself', async () => {
   const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   await testEnv.pull(quarter);
   const lease = await testEnv.claim(quarter, { isFresh: true });

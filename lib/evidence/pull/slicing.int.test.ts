@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([whole.close(), daily.close()]));
 
-test('a month already held in slices costs the one call of its control totals', async () => {
+test('a month already stored in slices costs one call for its control totals', async () => {
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
   expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
@@ -44,7 +44,7 @@ test('totals and reconciliation are the same however the month is cut', () => {
   expect(control(manySlices)).toEqual(control(oneSlice));
 });
 
-test.each(SHEETS)('the %s sheet is the same byte for byte, the snapshot number aside', async (sheet: SheetName) => {
+test.each(SHEETS)('the %s sheet is the same byte for byte except for the snapshot ID', async (sheet: SheetName) => {
   const [one, many] = await Promise.all([readSheet(whole, OCTOBER, sheet), readSheet(daily, OCTOBER, sheet)]);
   const bytes = (text: string): string[] => withoutSnapshot(sheet === 'recipients' ? withoutZeros(text) : text).split('\r\n');
   expect(bytes(many.text)).toEqual(bytes(one.text));
@@ -74,7 +74,7 @@ test('a period paid on one day and refunded on another nets to zero in the month
   }
 });
 
-test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
+test('a custom window contains exactly what settled in it, to the millisecond', async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
   const { statement } = await whole.pull(window);
   expect(statement?.status).toBe('complete');
@@ -88,7 +88,7 @@ test("a window of a person's own, to the millisecond, holds exactly what settled
   expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
 });
 
-test('a quarter is cut at the month edges and reuses the month that is held', async () => {
+test('a quarter is cut at the month edges and reuses the stored month', async () => {
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
   const { statement, job } = await whole.pull(quarter);

@@ -10,7 +10,7 @@ const OCTOBER = day(1, 32);
 describe('the plan of a window', () => {
   test.each<[string, Window[], Window[], Window[]]>([
     ['nothing is stored', [], [], [OCTOBER]],
-    ['all of it is stored', [OCTOBER], [OCTOBER], []],
+    ['the whole window is stored', [OCTOBER], [OCTOBER], []],
     ['the middle is stored', [day(10, 20)], [day(10, 20)], [day(1, 10), day(20, 32)]],
     ['two that touch are stored', [day(10, 20), day(1, 10)], [day(1, 10), day(10, 20)], [day(20, 32)]],
     ['one reaches out of the window', [day(-5, 10)], [], [OCTOBER]],
@@ -34,7 +34,7 @@ describe('the plan of a window', () => {
     ]);
   });
 
-  test('what is stored and what is missing tile the window exactly; a gap lies in one month; nothing better is thrown away', () => {
+  test('stored slices and gaps tile the window exactly, each gap lies in one month, and no better slice is dropped', () => {
     const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'Europe/Berlin', 'Australia/Lord_Howe');
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 12 }), zones, (window, slices, zone) => {
@@ -49,7 +49,7 @@ describe('the plan of a window', () => {
     );
   });
 
-  test('no choice of non-overlapping slices covers more, tried against all choices', () => {
+  test('no other choice of non-overlapping slices covers more time', () => {
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 8 }), (window, slices) => {
         const inside = slices.filter((slice) => containsWindow(window, slice));
@@ -76,12 +76,12 @@ describe('tiles', () => {
     expect(tilesExactly(OCTOBER, tiles)).toBe(isWhole);
   });
 
-  test('edges compare as instants, however their fraction is written', () => {
+  test('edges are compared as instants, however their fraction is written', () => {
     expect(tilesExactly(OCTOBER, [{ start: '2026-10-01T00:00:00.000Z', end: '2026-11-01T00:00:00.000Z' }])).toBe(true);
   });
 });
 
-test('a window within one month is not cut; one of a year is cut into its months', () => {
+test('a window within one month is not cut, and a year is cut into its months', () => {
   expect(cutAtMonths(day(3, 4), 'UTC')).toEqual([day(3, 4)]);
   expect(cutAtMonths({ start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' }, 'UTC')).toHaveLength(12);
   expect(cutAtMonths({ start: OCTOBER.start, end: OCTOBER.start }, 'UTC')).toEqual([]);
@@ -126,11 +126,11 @@ const MONTH_MS = 31 * 86_400_000;
 const MONTH = { start: fromMicroseconds(START), end: fromMicroseconds(START + BigInt(MONTH_MS) * 1000n) };
 
 describe('where the next window ends', () => {
-  test('knowing nothing, it takes the whole gap', () => {
+  test('without known counts the window takes the whole gap', () => {
     expect(chooseEnd(startDensity(MONTH.start), MONTH, null)).toBe(MONTH.end);
   });
 
-  test('a refused window that told no count is halved', () => {
+  test('a refused window without a count is halved', () => {
     expect(chooseEnd(startDensity(MONTH.start), MONTH, MONTH.end)).toBe('2026-10-16T12:00:00Z');
   });
 
@@ -147,7 +147,7 @@ describe('where the next window ends', () => {
     expect(share).toBeCloseTo(1 / windows, 6);
   });
 
-  test('a rest that is known to fit is taken whole, and a guess is never a reason to give up', () => {
+  test('a rest that is known to fit is taken whole, and an estimate never ends the pull', () => {
     const rest = { start: fromMicroseconds(toMicroseconds(MONTH.end) - 1000n), end: MONTH.end };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', MONTH, 20_600);
@@ -159,21 +159,21 @@ describe('where the next window ends', () => {
     expect(chooseEnd(density, rest, rest.end)).toBeNull();
   });
 
-  test('the fuller of the two kinds decides', () => {
+  test('the kind with more lines decides', () => {
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', MONTH, 30_000);
     learnCount(density, 'reversals', MONTH, 70_000);
     expect(chooseEnd(density, MONTH, MONTH.end)).toBe('2026-10-08T18:00:00Z');
   });
 
-  test('one millisecond that holds too much cannot be cut', () => {
+  test('one millisecond with too many lines can’t be cut', () => {
     const instant = { start: MONTH.start, end: fromMicroseconds(START + 1000n) };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', instant, 20_001);
     expect(chooseEnd(density, instant, instant.end)).toBeNull();
   });
 
-  test('a few crowded milliseconds are cut down to one before anything is given up', () => {
+  test('a few crowded milliseconds are cut down to one before the pull gives up', () => {
     const crowd = { start: MONTH.start, end: fromMicroseconds(START + 3000n) };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', crowd, 70_000);
@@ -181,7 +181,7 @@ describe('where the next window ends', () => {
   });
 });
 
-describe('pulling a gap by what refusals tell', () => {
+describe('pulling a gap by the counts of refusals', () => {
   const even = (at: number): number => at * MONTH_MS;
   test.each<[string, number, (at: number) => number, number]>([
     ['200,000 spread evenly', 200_000, even, 1],
@@ -203,7 +203,7 @@ describe('pulling a gap by what refusals tell', () => {
     expect(refusals).toBeLessThanOrEqual(refusalsMax);
   });
 
-  test('it always ends, every window advances and fits, and the windows tile the gap, whether or not refusals tell a count', () => {
+  test('pulling always ends, every window advances and fits, and the windows tile the gap, with or without counts', () => {
     const crowds = fc.array(fc.record({ at: fc.integer({ min: 0, max: MONTH_MS - 1 }), lines: fc.integer({ min: 1, max: 20_000 }) }), {
       maxLength: 12,
     });

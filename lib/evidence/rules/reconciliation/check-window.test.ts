@@ -8,12 +8,12 @@ import { allMatch, countFigures, type Reconciliation, reconcileSlice, WindowReco
 describe('a window of two slices', () => {
   const reconciliation = reconcile([FIRST, SECOND], CONTROL);
 
-  test('holds against its control totals', () => {
+  test('matches its control totals', () => {
     expect(reconciliation.checks.filter((check) => !check.ok)).toEqual([]);
     expect(reconciliation.holds).toBe(true);
   });
 
-  test('adds what adds, and counts from the lines what does not', () => {
+  test('adds additive figures and recounts the others from the lines', () => {
     expect(reconciliation.recipients).toEqual([
       {
         ...sampleRecipient({
@@ -57,19 +57,19 @@ describe('a window of two slices', () => {
     });
   });
 
-  test('names who owes back, and how much', () => {
+  test('counts the recipients with a negative balance and sums it', () => {
     expect(countFigures(reconciliation)).toMatchObject({ negative_balance_count: 1, negative_balance_usd: '-5.00' });
     expect(countFigures({ ...reconciliation, recipients: [] })).toMatchObject({ negative_balance_count: 0, negative_balance_usd: '0.00' });
   });
 
-  test.each(Object.entries(ADDITIVE_TOTALS))('a control total %s that differs, a %s, is found and named', (name, kind) => {
+  test.each(Object.entries(ADDITIVE_TOTALS))('a different control total %s (%s) is found and named', (name, kind) => {
     const moved = { ...CONTROL, [name]: kind === 'money' ? '0.009999' : 5 };
     const broken = reconcile([FIRST, SECOND], moved).checks.filter((check) => !check.ok);
     expect(broken.map((check) => check.name)).toEqual([`control_${name}`]);
     expect(broken[0]).toMatchObject({ severity: 'hard', expected: kind === 'money' ? '0.009999' : '5' });
   });
 
-  test('reasons and the number of recipients are held against the control totals too', () => {
+  test('reasons and the number of recipients are compared with the control totals too', () => {
     const moved = { ...CONTROL, unattributed_reasons: { spend_order_not_found: 1 }, recipient_count: 3 };
     expect(
       reconcile([FIRST, SECOND], moved)
@@ -78,14 +78,14 @@ describe('a window of two slices', () => {
     ).toEqual(['control_unattributed_reasons', 'control_recipient_count']);
   });
 
-  test('the number of recipients is not asked of control totals that came in several windows', () => {
+  test('the number of recipients is not compared when the control totals cover several windows', () => {
     const reconciliation = reconcile([FIRST, SECOND], joinTotals([FIRST.totals, SECOND.totals]));
     expect(reconciliation.holds).toBe(true);
     expect(reconciliation.checks.map((check) => check.name)).not.toContain('control_recipient_count');
     expect(reconciliation.totals).toMatchObject({ recipient_count: 2, renewals_settled_then_fully_reversed: null });
   });
 
-  test('one broken slice breaks the window', () => {
+  test('an inconsistent slice makes the window inconsistent', () => {
     const broken = reconcile([FIRST, { ...SECOND, renewals: [] }], CONTROL);
     expect(broken.holds).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('nets to zero over the whole window', () => {
     ['settled before the window', [sampleReversal({})], 0],
     ['settled at the very end, which is not in it', [sampleReversal({ paid_at: OCTOBER.end })], 0],
     [
-      'a full refund of which a fraction of a cent was not attributed',
+      'a full refund with an unattributed fraction of a cent',
       [sampleReversal({ paid_at: OCTOBER.start, originally_attributed_usd: '0.700001' })],
       1,
     ],
@@ -108,20 +108,20 @@ describe('nets to zero over the whole window', () => {
     expect(reconcile(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(count);
   });
 
-  test('a period reversed in two slices is one reversal and one coarse question', () => {
+  test('a period reversed in two slices is one reversal and one coarse open item', () => {
     const slices = [half({}), half({})].map((reversal) => sampleSlice({ reversals: [reversal] }));
     expect(reconcile(slices, CONTROL).recipients[0]).toMatchObject({ reversal_count: 1, coarse_reversal_count: 1 });
   });
 });
 
-describe('one slice alone', () => {
-  test('states Invo’s own figures in Invo’s own spelling', () => {
+describe('a window of one slice', () => {
+  test('has Invo’s figures exactly as written by Invo', () => {
     const only = sampleSlice({ recipients: [sampleRecipient({ subscription_count: 2, net_attributed_usd: '0.7000' })] });
     expect(reconcile([only], only.totals).recipients[0]).toMatchObject({ subscription_count: 2, net_attributed_usd: '0.7000' });
   });
 });
 
-test('recipients stand by net, most first, then by id', () => {
+test('recipients are sorted by net, highest first, then by ID', () => {
   const recipients = [
     [3, '1.00'],
     [2, '-1'],
@@ -133,7 +133,7 @@ test('recipients stand by net, most first, then by id', () => {
   ).toEqual([4, 1, 3, 2]);
 });
 
-test('warnings do not stop a window from holding', () => {
+test('warnings don’t make a window inconsistent', () => {
   expect(allMatch([{ name: 'x', severity: 'warning', ok: false, expected: '', actual: '', difference: null, offenders: [] }])).toBe(true);
   expect(allMatch([{ name: 'x', severity: 'hard', ok: false, expected: '', actual: '', difference: null, offenders: [] }])).toBe(false);
 });
@@ -163,16 +163,16 @@ const broken = (changed: typeof slice): string[] =>
     .filter((check) => !check.ok)
     .map((check) => check.name);
 
-test('a sound slice settles and refunds inside its window', () => {
+test('a consistent slice has settlements and refunds inside its window only', () => {
   expect(broken(slice)).toEqual([]);
 });
 
-test.each(['2026-09-30T23:59:59.999Z', '2026-11-01T00:00:00Z'])('a line that settled at %s is not of October', (paid_at) => {
+test.each(['2026-09-30T23:59:59.999Z', '2026-11-01T00:00:00Z'])('a line that settled at %s is outside October', (paid_at) => {
   const renewals = slice.renewals.map((line, at) => (at === 0 ? { ...line, paid_at } : line));
   expect(broken({ ...slice, renewals })).toContain('renewals_settled_in_window');
 });
 
-test('a refund of another month is not of October', () => {
+test('a refund of another month is outside October', () => {
   const reversals = slice.reversals.map((line) => ({
     ...line,
     refund_events: line.refund_events.map((event) => ({ ...event, refunded_at: '2026-06-01T00:00:00Z' })),
