@@ -30,7 +30,6 @@ export default defineConfig({
   use: {
     timezoneId: 'UTC',
     locale: 'en-GB',
-    trace: 'retain-on-failure',
     launchOptions: {
       ...(process.env['CHROME_PATH'] ? { executablePath: process.env['CHROME_PATH'] } : {}),
       env: { ...process.env, ...(JSON.parse(process.env['CHROME_ENV'] ?? '{}') as Record<string, string>) } as Record<string, string>,

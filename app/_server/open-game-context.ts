@@ -6,9 +6,8 @@ import type { Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { openGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
-import { now } from './clock.ts';
 import { type Received, receiveGameForm } from './receive-form.ts';
-import { config, db, pool } from './wiring.ts';
+import { config, db, now, pool } from './wiring.ts';
 
 /** A game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
 export async function openGameContext(game: Game): Promise<GameContext> {

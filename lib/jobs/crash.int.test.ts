@@ -75,7 +75,7 @@ describe('a worker killed on the spot', () => {
     await own.forgetCalls();
     const resumed = await own.pull(TWO_MONTHS);
     expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
-    expect(resumed.statement?.status).toBe('complete');
+    expect(resumed.snapshot?.status).toBe('complete');
     expect(await countSlices(own)).toBe(2);
     const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
     expect(pages).toHaveLength(2 - storedSlices);

@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
+import { proofSize, recordFigure } from '../testing/proof.ts';
 import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
 import { NOW, OCTOBER, openTestEnvironment } from '../testing/test-environment.ts';
 
-/** All the worker has for its objects while it pulls the largest month there is; with half as much, and less, it ends in the middle. */
-const HEAP_MIB = 128;
+/** A month, what it holds, and all the worker has for its objects while it pulls it; with half as much, and less, it ends in the middle. */
+const { world, renewals, reversals, recipients, heap_mib } = proofSize(
+  { world: 'instant:5000', renewals: 5_000, reversals: 0, recipients: 200, heap_mib: 48 },
+  { world: 'max-month', renewals: 20_000, reversals: 20_000, recipients: 2_000, heap_mib: 128 },
+);
 
 test.skipIf(process.platform !== 'linux')(
-  `a worker pulls 20,000 renewals, 20,000 reversals and 2,000 recipients with ${HEAP_MIB} MiB for its objects`,
+  `a worker pulls ${renewals} renewals, ${reversals} reversals and ${recipients} recipients with ${heap_mib} MiB for its objects`,
   async () => {
-    const testEnv = await openTestEnvironment({ world: 'max-month' });
+    const testEnv = await openTestEnvironment({ world });
     const { gameId } = await testEnv.game();
     const asked = await requestPull(testEnv.db, {
       gameId,
@@ -22,7 +26,7 @@ test.skipIf(process.platform !== 'linux')(
       settleLag_minutes: 15,
     });
     if (!asked.ok) throw new Error(asked.reason);
-    const worker = await startWorker(testEnv, { nodeFlags: [`--max-old-space-size=${HEAP_MIB}`] });
+    const worker = await startWorker(testEnv, { nodeFlags: [`--max-old-space-size=${heap_mib}`] });
     const status = async (): Promise<string> =>
       hasEnded(worker) ? 'the worker is gone' : (await findPullJob(testEnv.db, gameId, asked.pullId)).state;
     await expect.poll(status, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
@@ -32,8 +36,13 @@ test.skipIf(process.platform !== 'linux')(
       'select status, renewal_line_count, reversal_event_count, recipient_count from snapshot where window_start = $1',
       [OCTOBER.start],
     );
-    expect(rows).toMatchObject([{ status: 'complete', renewal_line_count: 20_000, reversal_event_count: 20_000, recipient_count: 2_000 }]);
-    process.stdout.write(`peak of the worker: ${Math.round(peak_kib / 1024)} MiB\n`);
+    expect(rows).toMatchObject([
+      { status: 'complete', renewal_line_count: renewals, reversal_event_count: reversals, recipient_count: recipients },
+    ]);
+    recordFigure(
+      'memory of a pull',
+      `${renewals} renewals, ${reversals} reversals, ${recipients} recipients with a heap of ${heap_mib} MiB; peak of the process ${Math.round(peak_kib / 1024)} MiB`,
+    );
     expect(await worker.end('SIGTERM')).toBe(0);
     await testEnv.close();
   },

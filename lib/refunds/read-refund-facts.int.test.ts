@@ -9,23 +9,23 @@ import { rereadPeriod } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;
-let ground: TestEnvironment;
+let testEnv: TestEnvironment;
 let sami: Actor;
 
 beforeAll(async () => {
-  ground = await openTestEnvironment();
+  testEnv = await openTestEnvironment();
   const email = 'sami@studio.example';
-  sami = { id: await seedPerson(ground.db, email, 'support'), email, role: 'support' };
+  sami = { id: await seedPerson(testEnv.db, email, 'support'), email, role: 'support' };
 });
-afterAll(() => ground.close());
-beforeEach(async () => void (await ground.control('DELETE', 'faults')));
+afterAll(() => testEnv.close());
+beforeEach(async () => void (await testEnv.control('DELETE', 'faults')));
 
 async function context(): Promise<Parameters<typeof readFreshFacts>[0]> {
-  return { game: await ground.game(), config: ground.config };
+  return { game: await testEnv.game(), config: testEnv.config };
 }
 
 async function breakPeriod(): Promise<void> {
-  await ground.control('POST', 'faults', { kind: '500', match: { route: 'period' }, times: 9 });
+  await testEnv.control('POST', 'faults', { kind: '500', match: { route: 'period' }, times: 9 });
 }
 
 test('fresh facts come from Invo, never from storage', async () => {
@@ -60,14 +60,14 @@ test("a refund that can't be compared with Invo is not stored", async () => {
     reason: 'no_answer',
     sentence: expect.stringContaining('Invo failed'),
   });
-  expect((await ground.pool.query('select 1 from refund')).rowCount).toBe(0);
+  expect((await testEnv.pool.query('select 1 from refund')).rowCount).toBe(0);
 });
 
 test('only a refund that needs attention has its period read again and stored', async () => {
-  const { gameId } = await ground.game();
-  const refundId = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
+  const { gameId } = await testEnv.game();
+  const refundId = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
   const told = async (): Promise<string[]> =>
-    (await listRefundTimeline(ground.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
+    (await listRefundTimeline(testEnv.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
   expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
@@ -76,7 +76,7 @@ test('only a refund that needs attention has its period read again and stored', 
   expect(await rereadPeriod(await context(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
   expect(await rereadPeriod(await context(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
-  const waiting = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
+  const waiting = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
   expect(await rereadPeriod(await context(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await told()).toHaveLength(4);
 });

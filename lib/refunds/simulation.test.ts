@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
+import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { playHistories } from './testing/play-histories.ts';
 import { runHistory } from './testing/run-history.ts';
 
-/** A quick check; `simulation.int.test.ts` plays ten times as many. */
-const SEEDS = 2_000;
+const SEEDS = proofSize(2_000, Number(process.env['SIMULATED_SEEDS'] ?? 20_000));
 
-test(`${SEEDS} histories: executed exactly once or not at all, never twice, never lost`, async () => {
+test(`${SEEDS} histories: executed exactly once or not at all, never twice, never lost`, { timeout: SEEDS * 60 }, async () => {
   const { broken, ends, mishaps } = await playHistories(SEEDS);
   expect(broken).toEqual([]);
   // The histories are rough enough: every final state was reached, and many faults happened on the way.
   expect(ends).toEqual(expect.arrayContaining(['landed', 'not_landed', 'refused', 'rejected', 'withdrawn']));
   expect(mishaps).toBeGreaterThan(SEEDS / 2);
+  recordFigure('histories of refunds', `${SEEDS} histories, ${mishaps} mishaps, ${broken.length} broken rules; ends: ${ends.join(', ')}`);
 });
 
 test('the same seed gives the same history', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
 import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
 import { search } from './search.ts';
 
-let refunds: RefundDesk;
-let game: DeskGame;
+let refunds: RefundEnvironment;
+let game: RefundGame;
 beforeAll(async () => {
-  refunds = await openRefundDesk();
+  refunds = await openRefundEnvironment();
   game = await refunds.newGame();
 });
 afterAll(() => refunds.close());

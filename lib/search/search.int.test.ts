@@ -6,38 +6,38 @@ import { type SearchResult, search } from './search.ts';
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
 
-let ground: TestEnvironment;
+let testEnv: TestEnvironment;
 let context: GameContext;
 beforeAll(async () => {
-  ground = await openTestEnvironment();
-  context = { game: await ground.game(), config: ground.config };
+  testEnv = await openTestEnvironment();
+  context = { game: await testEnv.game(), config: testEnv.config };
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 beforeEach(async () => {
-  await ground.control('DELETE', 'faults');
-  await ground.pool.query('truncate detail_read, known_player, known_subscription, known_id');
-  await ground.forgetCalls();
+  await testEnv.control('DELETE', 'faults');
+  await testEnv.pool.query('truncate detail_read, known_player, known_subscription, known_id');
+  await testEnv.forgetCalls();
 });
 
 const searchLocally = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'local', canSeeEmails });
 const searchInvo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'invo', canSeeEmails });
-const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
+const fail = () => testEnv.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
 describe('searching by email', () => {
   test('an unknown player is found at Invo, and locally from then on', async () => {
     expect(await searchLocally(MIRA.email)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
-    expect(await ground.calls()).toEqual([]);
+    expect(await testEnv.calls()).toEqual([]);
     const player = { kind: 'player', playerId: MIRA.playerId, name: 'Mira Holt', email: MIRA.email };
     expect(await searchInvo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAskInvo: false });
-    await ground.forgetCalls();
+    await testEnv.forgetCalls();
     expect(await searchLocally(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAskInvo: true });
     expect(await searchLocally(String(MIRA.playerId))).toMatchObject({ kind: 'found', hits: [player] });
-    expect(await ground.calls()).toEqual([]);
+    expect(await testEnv.calls()).toEqual([]);
   });
 
   test('answers are stored under ids, never under an email', async () => {
     await searchInvo(MIRA.email);
-    const kept = await ground.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
+    const kept = await testEnv.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
     expect(kept.rows).toEqual([
       { kind: 'balances', subject: '910001' },
       { kind: 'subscriptions', subject: '910001 0' },
@@ -53,21 +53,21 @@ describe('searching by email', () => {
   });
 
   test('a 404 that doesn’t come from Invo says nothing about a player', async () => {
-    await ground.control('POST', 'faults', [
+    await testEnv.control('POST', 'faults', [
       { kind: 'refuse', status: 404, code: null, facts: {}, times: 9, match: { route: 'balances' } },
     ]);
     expect(await searchInvo('nobody@players.example')).toMatchObject({ kind: 'unavailable' });
   });
 
   test('a player without a wallet is found by their subscriptions, with the email', async () => {
-    await ground.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
+    await testEnv.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
     expect(await searchInvo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });
     expect(await searchLocally(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId }] });
   });
 
   test('a role with masked emails can’t search by email and sees masked emails in results', async () => {
     expect(await searchInvo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
-    expect(await ground.calls()).toEqual([]);
+    expect(await testEnv.calls()).toEqual([]);
     await searchInvo(MIRA.email);
     const found = await searchLocally(String(MIRA.playerId), false);
     expect(found).toMatchObject({ kind: 'found', hits: [{ name: 'Mira Holt', email: 'm•••@p•••.example' }] });
@@ -116,18 +116,18 @@ describe('searching by an id', () => {
       sentence: expect.stringContaining('No such period in this game and environment') as string,
     });
     expect(await searchInvo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
-    await ground.forgetCalls();
+    await testEnv.forgetCalls();
     const miss = await searchInvo('TXN_77');
     expect(miss).toMatchObject({ kind: 'no_local_match', canAskInvo: false });
     expect(miss.kind === 'no_local_match' && miss.sentence).toContain('Try the email or the subscription ID');
-    expect(await ground.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
+    expect(await testEnv.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
     await fail();
     expect(await searchInvo('77')).toMatchObject({ kind: 'unavailable', hits: [] });
   });
 
   test('a number can be a player and a period at once', async () => {
     await searchInvo('2026100004');
-    await ground.pool.query(
+    await testEnv.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
       [context.game.gameId],
     );
@@ -136,7 +136,7 @@ describe('searching by an id', () => {
   });
 
   test('a number with a local player may also be a period until Invo is asked', async () => {
-    await ground.pool.query(
+    await testEnv.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
       [context.game.gameId],
     );
@@ -146,19 +146,19 @@ describe('searching by an id', () => {
   });
 
   test('everything in the pulled months is found without asking Invo', async () => {
-    await ground.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
-    await ground.forgetCalls();
+    await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
+    await testEnv.forgetCalls();
     expect(await searchLocally('2026100013')).toMatchObject({ hits: [{ kind: 'period', itemName: 'Witness pass', amount_usd: '100.00' }] });
     expect(await searchLocally('TXN_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'transaction' }] });
     expect(await searchLocally('MINT_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'order' }] });
     expect(await searchLocally('SUB_1767225600_WITN13AL')).toMatchObject({ hits: [{ kind: 'subscription', itemName: 'Witness pass' }] });
     expect(await searchLocally('9003')).toMatchObject({ hits: [{ kind: 'player', playerId: 9003, isRecipient: true }] });
     expect(await searchLocally('Witness-9003@creators.example')).toMatchObject({ hits: [{ playerId: 9003 }] });
-    expect(await ground.calls()).toEqual([]);
+    expect(await testEnv.calls()).toEqual([]);
   });
 });
 
 test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and sends no call to Invo', async (typed) => {
   expect(await searchInvo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
-  expect(await ground.calls()).toEqual([]);
+  expect(await testEnv.calls()).toEqual([]);
 });

@@ -6,6 +6,8 @@ const EVERYWHERE = ['node_modules/**', '.next/**', '.data/**'];
 /** What is waited for comes in its time, however busy the machine. */
 const POLL = { poll: { timeout: 30_000, interval: 25 } };
 const SETUP = [path.join(import.meta.dirname, 'test-runner/fixed-seed.ts')];
+/** One process runs file after file: it takes half the time, and every file has a database and a simulated Invo of its own. */
+const IN_ONE_PROCESS = { isolate: false };
 const shared = {
   root: ROOT,
   resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'nothing.ts') } },
@@ -18,13 +20,12 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          ...IN_ONE_PROCESS,
           include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
           setupFiles: SETUP,
           env: { TZ: 'UTC' },
           expect: POLL,
-          // What only computes leaves nothing behind: one process runs file after file, which takes less than half the time.
-          isolate: false,
           // Long enough that a busy machine fails no test that only computes.
           testTimeout: 120_000,
         },
@@ -33,6 +34,7 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'int',
+          ...IN_ONE_PROCESS,
           include: ['**/*.int.test.ts'],
           exclude: EVERYWHERE,
           globalSetup: path.join(import.meta.dirname, 'test-runner/test-database.ts'),

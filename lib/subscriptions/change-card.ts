@@ -20,7 +20,12 @@ export type CardOutcome =
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card for all charges from now on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(context: GameContext, actor: Actor, form: CardForm, deadlines: ChangeDeadlines = {}): Promise<CardOutcome> {
+export async function changeCard(
+  context: GameContext,
+  actor: Actor,
+  form: CardForm,
+  deadlines: ChangeDeadlines = {},
+): Promise<CardOutcome> {
   const started = await startChange(context, actor, form, readCardFacts, deadlines);
   if (started.kind !== 'read') return started;
   const { subscription, cards } = started;

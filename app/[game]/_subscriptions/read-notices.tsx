@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { storedNow } from '#app/_server/clock.ts';
 import { type Game, listGames } from '#app/_server/game.ts';
+import { storedNow } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { formatAge, formatUtc } from '#app/_ui/figures/format.ts';

@@ -3,17 +3,16 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import type { ActionState } from '#app/_server/action-state.ts';
-import { now } from '#app/_server/clock.ts';
 import { receiveGameForm } from '#app/_server/receive-form.ts';
-import { config, db } from '#app/_server/wiring.ts';
+import { config, db, now } from '#app/_server/wiring.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
 const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']) });
 
 /** Pulls, updates or re-checks a month, then opens the month, which shows the progress. */
-export async function pullMonth(_before: ActionState, form: FormData): Promise<ActionState> {
+export async function pullMonth(_before: FormResult, form: FormData): Promise<FormResult> {
   const received = await receiveGameForm(given, form, 'pulls.start');
   if (received.kind === 'refused') return received;
   const { game, actor } = received;

@@ -1,9 +1,8 @@
 import 'server-only';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { now } from '#app/_server/clock.ts';
 import { type Game, requireGame } from '#app/_server/game.ts';
-import { config, db } from '#app/_server/wiring.ts';
+import { config, db, now } from '#app/_server/wiring.ts';
 import { type Drift, findDrift } from '#db/evidence/reads/drift.ts';
 import { findFirstWindowStart, listMonths as findMonths, type WindowFacts } from '#db/evidence/reads/months.ts';
 import { compareInstants } from '#lib/core/instant.ts';

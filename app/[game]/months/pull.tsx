@@ -2,11 +2,9 @@
 
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
-import { IDLE, LOST } from '#app/_server/action-state.ts';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatInstantsIn, formatTime } from '#app/_ui/figures/format.ts';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
-import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 import { pullMonth } from './actions.ts';
@@ -26,7 +24,7 @@ export interface PullButtonProps {
 
 /** Asks Invo for a month. */
 export function PullButton({ game, month, isFresh = false, kind = 'main', label, name }: PullButtonProps): ReactElement {
-  const [state, send] = useAnswer(pullMonth, IDLE, LOST);
+  const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send}>
       <input type="hidden" name="game" value={game} />
@@ -35,14 +33,14 @@ export function PullButton({ game, month, isFresh = false, kind = 'main', label,
       <SubmitButton kind={kind} pendingWord="Starting…" {...(name === undefined ? {} : { label: name })}>
         {label}
       </SubmitButton>
-      <FormAnswer state={state} />
+      <FormStatus result={state} />
     </form>
   );
 }
 
 /** Pulls any month by its name, years back included. */
 export function PullAnother({ game, latest }: { game: string; latest: string }): ReactElement {
-  const [state, send] = useAnswer(pullMonth, IDLE, LOST);
+  const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send} className={styles.pullForm}>
       <input type="hidden" name="game" value={game} />
@@ -51,7 +49,7 @@ export function PullAnother({ game, latest }: { game: string; latest: string }):
       <SubmitButton kind="plain" pendingWord="Starting…">
         Pull a month
       </SubmitButton>
-      <FormAnswer state={state} />
+      <FormStatus result={state} />
     </form>
   );
 }

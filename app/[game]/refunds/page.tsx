@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { storedNow } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';

@@ -1,7 +1,6 @@
 import 'server-only';
-import { storedNow } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow, sumRefunds } from '#db/refunds/reads/list-refunds.ts';

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { ActionState } from '#app/_server/action-state.ts';
-import { slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { slugShape } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseLimit } from '#lib/approvals/rules/limits.ts';
 import { compareMoney } from '#lib/core/money.ts';
@@ -16,7 +16,7 @@ const text = z.string().max(100);
 const shape = z.object({ game: slugShape, support: text, finance: text, admin: text });
 
 /** Changes the auto-approval limits; those left as they were are not recorded as changed. */
-export async function changeLimitsAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function changeLimitsAction(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receiveForm(shape, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const { game, context, actor, given } = received;

@@ -100,8 +100,8 @@ describe('a contradiction or a refusal ends the pull, keeps the response and lea
 describe('temporary faults are retried without a person', () => {
   test.each([['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']])('%s once', async (kind) => {
     await testEnv.forgetCalls();
-    const { statement, job } = await pullAmong([{ kind }]);
-    expect([statement?.status, job.calls]).toEqual(['complete', 1]);
+    const { snapshot, job } = await pullAmong([{ kind }]);
+    expect([snapshot?.status, job.calls]).toEqual(['complete', 1]);
     expect(await testEnv.calls()).toHaveLength(2);
   });
 
@@ -110,8 +110,8 @@ describe('temporary faults are retried without a person', () => {
     ['a shifted page', { kind: 'shifted_page', match: { offset: 100 } }, SEPTEMBER],
     ['totals that moved between pages', { kind: 'totals_cent', match: { offset: 100 } }, SEPTEMBER],
   ])('%s once: the pages are read again, and every response is stored', async (_, fault, window) => {
-    const { statement, job } = await pullAmong([fault], window);
-    expect(statement?.status).toBe('complete');
+    const { snapshot, job } = await pullAmong([fault], window);
+    expect(snapshot?.status).toBe('complete');
     expect(await keptOf(job.pullId)).toBe(window === DAY ? 2 : 4);
   });
 
@@ -120,8 +120,8 @@ describe('temporary faults are retried without a person', () => {
     ['totals a cent off', { kind: 'totals_cent' }],
     ['a report made before its window ended', { kind: 'early_generated_at' }],
   ])('%s once: both versions of the slice are stored, and the second one is used', async (_, fault) => {
-    const { statement, job } = await pullAmong([fault]);
-    expect(statement?.status).toBe('complete');
+    const { snapshot, job } = await pullAmong([fault]);
+    expect(snapshot?.status).toBe('complete');
     const versions = await testEnv.db
       .selectFrom('slice')
       .select(['version', 'is_consistent', 'slice_id', 'supersedes_slice_id'])
@@ -133,9 +133,9 @@ describe('temporary faults are retried without a person', () => {
   });
 
   test('fields, reasons and statuses that Invo adds later are stored and accepted', async () => {
-    const { statement } = await pullAmong([{ kind: 'unknown_reason' }, { kind: 'unknown_fields' }]);
-    expect(statement?.status).toBe('complete');
-    expect(Object.keys(statement?.totals.unattributed_reasons ?? {})).toContain('settlement_archived');
+    const { snapshot } = await pullAmong([{ kind: 'unknown_reason' }, { kind: 'unknown_fields' }]);
+    expect(snapshot?.status).toBe('complete');
+    expect(Object.keys(snapshot?.totals.unattributed_reasons ?? {})).toContain('settlement_archived');
   });
 });
 
@@ -147,16 +147,16 @@ describe('a lasting contradiction makes the snapshot inconsistent, with the exac
     [{ kind: 'early_generated_at', ms: 1000 }, 'report_made_after_window', '1', '0', '-1'],
   ])('%j: %s', async (fault, name, expected, actual, difference) => {
     const earlier = (await readSheet(testEnv, DAY, 'recipients')).manifest;
-    const { statement, job } = await pullAmong([{ ...fault, times: 2 }]);
-    expect(statement?.status).toBe('inconsistent');
-    const check = statement?.checks.find((each) => each.name === name);
+    const { snapshot, job } = await pullAmong([{ ...fault, times: 2 }]);
+    expect(snapshot?.status).toBe('inconsistent');
+    const check = snapshot?.checks.find((each) => each.name === name);
     expect(check).toMatchObject({ ok: false, severity: 'hard', difference, ...(expected === null ? {} : { expected, actual }) });
     const { manifest } = await readSheet(testEnv, DAY, 'recipients');
     expect([manifest.snapshot_id, manifest.sha256, manifest.complete]).toEqual([earlier.snapshot_id, earlier.sha256, true]);
     expect(manifest.reasons).toEqual([
       `a newer pull of this window exists: snapshot ${job.snapshotId}, inconsistent; this file is of snapshot ${earlier.snapshot_id}`,
     ]);
-    expect((await testEnv.pull(DAY, { isFresh: true })).statement?.status).toBe('complete');
+    expect((await testEnv.pull(DAY, { isFresh: true })).snapshot?.status).toBe('complete');
   });
 
   test('without an earlier complete snapshot nothing is exported as complete', async () => {

@@ -57,12 +57,12 @@ test('a false count costs a few calls, not hundreds', async () => {
 });
 
 test('an instant more precise than the database is stored as reported and passes verification', async () => {
-  const { run, statement } = await pullAmong((report) => {
+  const { run, snapshot } = await pullAmong((report) => {
     for (const { periods } of report.recipients)
       for (const line of periods) line.paid_at = line.paid_at.replace(/(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '.123456789$2');
   });
   expect(run).toMatchObject({ ended: 'done' });
-  expect(statement).not.toBeNull();
+  expect(snapshot).not.toBeNull();
   const { game_id: gameId } = await testEnv.db.selectFrom('game').select('game_id').executeTakeFirstOrThrow();
   const { violations } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);

@@ -30,8 +30,8 @@ test('a game that isn’t live is distinguished from a wrong secret', async () =
 
 test('while the secret rotates, the previous one is used, and its use is recorded with the game’s clock', async () => {
   await testEnv.control('POST', 'game', { rotation: 'previous' });
-  const { statement } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
-  expect(statement?.status).toBe('complete');
+  const { snapshot } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
+  expect(snapshot?.status).toBe('complete');
   await expect
     .poll(
       async () => (await testEnv.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,

@@ -33,14 +33,14 @@ afterAll(() => Promise.all([whole.close(), daily.close()]));
 test('a month already stored in slices costs one call for its control totals', async () => {
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
-  expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
-  expect(manySlices.statement?.status).toBe('complete');
-  expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
+  expect([oneSlice.snapshot?.sliceCount, manySlices.snapshot?.sliceCount]).toEqual([1, CUTS.length]);
+  expect(manySlices.snapshot?.status).toBe('complete');
+  expect(manySlices.snapshot?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
 test('totals and reconciliation are the same however the month is cut', () => {
-  expect(manySlices.statement?.totals).toEqual(oneSlice.statement?.totals);
-  const control = (pulled: Pulled): unknown => pulled.statement?.checks.filter((check) => check.name.startsWith('control_'));
+  expect(manySlices.snapshot?.totals).toEqual(oneSlice.snapshot?.totals);
+  const control = (pulled: Pulled): unknown => pulled.snapshot?.checks.filter((check) => check.name.startsWith('control_'));
   expect(control(manySlices)).toEqual(control(oneSlice));
 });
 
@@ -76,8 +76,8 @@ test('a period paid on one day and refunded on another nets to zero in the month
 
 test('a custom window contains exactly what settled in it, to the millisecond', async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
-  const { statement } = await whole.pull(window);
-  expect(statement?.status).toBe('complete');
+  const { snapshot } = await whole.pull(window);
+  expect(snapshot?.status).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
   const periods = new Set(
     text
@@ -91,8 +91,8 @@ test('a custom window contains exactly what settled in it, to the millisecond', 
 test('a quarter is cut at the month edges and reuses the stored month', async () => {
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
-  const { statement, job } = await whole.pull(quarter);
-  expect(statement?.status).toBe('complete');
+  const { snapshot, job } = await whole.pull(quarter);
+  expect(snapshot?.status).toBe('complete');
   expect(await slicesOf(whole, job.snapshotId)).toEqual([
     '2026-08-15T00:00:00Z',
     '2026-09-01T00:00:00Z',
@@ -110,9 +110,9 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
   const testEnv = await openTestEnvironment({ timeZone });
   try {
     const window = monthWindow('2026-10', timeZone);
-    const { statement, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const { snapshot, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
     const month = await testEnv.pull(window);
-    expect([statement?.status, month.statement?.status]).toEqual(['complete', 'complete']);
+    expect([snapshot?.status, month.snapshot?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
     const edges = await slicesOf(testEnv, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);

@@ -22,23 +22,30 @@ import {
 export interface Chosen {
   files?: string[] | undefined;
   title?: string | undefined;
+  /** What failed is run once more. */
+  isRetry?: boolean;
+  /** For what the runner starts. */
+  env?: NodeJS.Dict<string>;
 }
 
 const TESTS = path.join(ROOT, '.data', 'test');
 const HOUSE_FIGURES = 'lib/architecture/house-figures.ts';
 const VITEST_CONFIG = ['--config', 'lib/start/vitest.config.ts'];
 
-/** What `npm test` does; each can be run alone by its name. On two cores those of one core run beside each other. */
+/**
+ * What `npm test` does; each can be run alone by its name. Unit, integration and browser tests run two files at a time and wait
+ * half of it, so that on two cores one of them goes beside the browser tests.
+ */
 export const CHECKS: readonly Check[] = [
+  { name: 'build', cores: 1, run: checkBuild },
   { name: 'browser', cores: 1, run: checkBrowser },
   { name: 'types', cores: 1, run: checkTypes },
-  { name: 'build', cores: 2, run: checkBuild },
   { name: 'seed', needs: ['build'], cores: 1, run: checkSeed },
-  { name: 'lint', needs: ['types'], cores: 1, run: checkLint },
   { name: 'bundle', needs: ['build'], cores: 1, run: checkBrowserBundle },
-  { name: 'unit', cores: 2, run: (write) => runUnit({}, write) },
-  { name: 'int', cores: 2, run: (write) => runInt({}, write) },
-  { name: 'e2e', needs: ['browser', 'seed'], cores: 2, run: (write) => runBrowser({}, write) },
+  { name: 'e2e', needs: ['browser', 'seed'], cores: 1, run: (write) => runBrowser({}, write) },
+  { name: 'lint', needs: ['types'], cores: 1, run: checkLint },
+  { name: 'unit', cores: 1, run: (write) => runUnit({}, write) },
+  { name: 'int', cores: 1, run: (write) => runInt({}, write) },
 ];
 
 /** What `npm run check` does. */
@@ -105,9 +112,19 @@ export async function runBrowser(chosen: Chosen, write: Write | null): Promise<C
   fs.mkdirSync(run, { recursive: true });
   fs.writeFileSync(path.join(run, 'owner'), identifyProcess(process.pid) ?? '');
   try {
-    return await withRetry(chosen, async ({ files = [], title }) => {
-      const report = freshReport('playwright.json');
-      const args = ['test', '--config', 'e2e/playwright.config.ts', ...files.map(asPattern), ...(title ? ['--grep', escape(title)] : [])];
+    return await withRetry(chosen, async ({ files = [], title, isRetry = false }) => {
+      const report = freshReport('playwright', isRetry);
+      // A trace costs a tenth of the time of every test: it is taken where a few are run, and of what failed.
+      const trace = files.length > 0 ? 'retain-on-failure' : 'off';
+      const args = [
+        'test',
+        '--config',
+        'e2e/playwright.config.ts',
+        '--trace',
+        trace,
+        ...files.map(asPattern),
+        ...(title ? ['--grep', escape(title)] : []),
+      ];
       const code = await runTool([TOOL.playwright, ...args], write, {
         CHROME_PATH: executablePath,
         CHROME_ENV: JSON.stringify(env),
@@ -125,14 +142,18 @@ export async function runBrowser(chosen: Chosen, write: Write | null): Promise<C
 async function withRetry(chosen: Chosen, run: (chosen: Chosen) => Promise<TestResult[]>): Promise<CheckOutcome> {
   const first = await run(chosen);
   const again = listRetries(first);
-  return countResults(first, again.length > 0 ? await run({ ...chosen, files: again }) : []);
+  return countResults(first, again.length > 0 ? await run({ ...chosen, files: again, isRetry: true }) : []);
 }
 
-async function runVitest(project: string, { files = [], title }: Chosen, write: Write | null): Promise<TestResult[]> {
-  const report = freshReport(`vitest-${project}.json`);
+export async function runVitest(
+  project: 'unit' | 'int',
+  { files = [], title, isRetry = false, env = {} }: Chosen,
+  write: Write | null,
+): Promise<TestResult[]> {
+  const report = freshReport(`vitest-${project}`, isRetry);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const named = title ? ['-t', escape(title)] : [];
-  const code = await runTool([TOOL.vitest, 'run', ...VITEST_CONFIG, '--project', project, ...reporters, ...named, ...files], write);
+  const code = await runTool([TOOL.vitest, 'run', ...VITEST_CONFIG, '--project', project, ...reporters, ...named, ...files], write, env);
   return readVitestReport(report, code);
 }
 
@@ -142,9 +163,9 @@ export async function watchVitest({ files = [], title }: Chosen): Promise<number
   return runTool([TOOL.vitest, 'watch', ...VITEST_CONFIG, ...named, ...files], null);
 }
 
-function freshReport(name: string): string {
+function freshReport(runner: string, isRetry: boolean): string {
   fs.mkdirSync(TESTS, { recursive: true });
-  const report = path.join(TESTS, name);
+  const report = path.join(TESTS, `${runner}${isRetry ? '-retry' : ''}.json`);
   fs.rmSync(report, { force: true });
   return report;
 }

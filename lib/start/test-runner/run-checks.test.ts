@@ -78,17 +78,20 @@ describe('checks', () => {
     expect(answer?.outcome).toMatchObject({ failed: 1, failures: ['no such tool'] });
   });
 
-  test('print their lines together, each in its turn', async () => {
+  test('print as they go when they began first, and whole at their end otherwise', async () => {
     const { check, end } = stage();
     let printed = '';
-    const all = runChecks([check('a', 1), check('b', 1)], { cores: 2, print: (text) => void (printed += text) });
-    await end('b');
+    const all = runChecks([check('a', 1), check('b', 1), check('c', 1)], { cores: 3, print: (text) => void (printed += text) });
     await expect.poll(() => printed).toContain('line of a');
     expect(printed).not.toContain('line of b');
+    await end('c');
+    await expect.poll(() => printed).toContain('c: 1 passed');
+    expect(printed).not.toContain('line of b');
     await end('a');
+    await expect.poll(() => printed).toContain('line of b');
+    await end('b');
     await all;
-    expect(printed.replaceAll(/\d+\.\d s/g, 'n s')).toBe(
-      '\n── a\nline of a\n── a: 1 passed, 0 failed (n s)\n\n── b\nline of b\n── b: 1 passed, 0 failed (n s)\n',
-    );
+    const block = (name: string): string => `\n── ${name}\nline of ${name}\n── ${name}: 1 passed, 0 failed (n s)\n`;
+    expect(printed.replaceAll(/\d+\.\d s/g, 'n s')).toBe(block('a').replace('── a:', `${block('c')}── a:`) + block('b'));
   });
 });

@@ -16,8 +16,8 @@ export interface NamedOutcome {
 }
 
 /**
- * Runs every check as soon as what it needs has passed and enough cores are free; earlier ones of the list come first. The lines of
- * the check that began first are printed as they come, those of the others when it is their turn. Order of the answer: as given.
+ * Runs every check as soon as what it needs has passed and enough cores are free; earlier ones of the list come first. The check that
+ * began first prints as it goes, the others when they end. Order of the answer: as given.
  */
 export async function runChecks(checks: readonly Check[], options: { cores: number; print: Write }): Promise<NamedOutcome[]> {
   const done = new Map<string, CheckOutcome>();
@@ -71,28 +71,25 @@ interface Turn {
   end: () => void;
 }
 
-/** Several write at once, and what each wrote stands together: whose turn it is prints at once, the others are kept until it has ended. */
+/** Of several that write at once, the one that began first prints as it goes; the others are kept and printed whole when they end. */
 function takeTurns(print: Write): { next: () => Turn } {
-  const turns: { kept: string[]; hasEnded: boolean }[] = [];
-  const pass = (): void => {
-    for (let front = turns[0]; front; front = turns[0]) {
-      for (const text of front.kept.splice(0)) print(text);
-      if (!front.hasEnded) return;
-      turns.shift();
-    }
+  const turns: { kept: string[] }[] = [];
+  const flush = (turn: { kept: string[] } | undefined): void => {
+    for (const text of turn?.kept.splice(0) ?? []) print(text);
   };
   return {
     next() {
-      const turn: (typeof turns)[number] = { kept: [], hasEnded: false };
+      const turn: { kept: string[] } = { kept: [] };
       turns.push(turn);
       return {
         write: (text) => {
           turn.kept.push(text);
-          pass();
+          if (turns[0] === turn) flush(turn);
         },
         end: () => {
-          turn.hasEnded = true;
-          pass();
+          flush(turn);
+          turns.splice(turns.indexOf(turn), 1);
+          flush(turns[0]);
         },
       };
     },

@@ -28,11 +28,11 @@ export interface ChangeEnvironment extends TestEnvironment {
 
 /** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
-  const ground = await openTestEnvironment();
-  const context: GameContext = { game: await ground.game(), config: ground.config };
+  const testEnv = await openTestEnvironment();
+  const context: GameContext = { game: await testEnv.game(), config: testEnv.config };
   let seenAuditId = 0;
   return {
-    ...ground,
+    ...testEnv,
     context,
     baselineOf: async (subscriptionId) => {
       const read = await readChangeFacts(context, subscriptionId, { limit_ms: 60_000 });
@@ -40,13 +40,13 @@ export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
       return digestFacts(read.subscription, context.game.now());
     },
     readAudit: async () =>
-      (await ground.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
-    sent: async () => (await ground.calls()).flatMap(({ path }) => /\/(cancel|amount|payment-method)$/.exec(path)?.[1] ?? []),
-    fault: (kind, route, more = {}) => ground.control('POST', 'faults', [{ kind, match: { route }, ...more }]),
+      (await testEnv.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
+    sent: async () => (await testEnv.calls()).flatMap(({ path }) => /\/(cancel|amount|payment-method)$/.exec(path)?.[1] ?? []),
+    fault: (kind, route, more = {}) => testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]),
     startOver: async () => {
-      await ground.control('POST', 'reset');
-      await ground.control('POST', 'game', { rateLimit: false });
-      const { rows } = await ground.pool.query<{ last: number }>('select coalesce(max(audit_id), 0)::int as last from audit');
+      await testEnv.control('POST', 'reset');
+      await testEnv.control('POST', 'game', { rateLimit: false });
+      const { rows } = await testEnv.pool.query<{ last: number }>('select coalesce(max(audit_id), 0)::int as last from audit');
       seenAuditId = rows[0]?.last ?? 0;
     },
   };

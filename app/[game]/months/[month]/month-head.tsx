@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { storedNow } from '#app/_server/clock.ts';
+import { storedNow } from '#app/_server/wiring.ts';
 import { Menu, type MenuEntry } from '#app/_ui/controls/menu.tsx';
 import { formatAge, formatDay, formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';

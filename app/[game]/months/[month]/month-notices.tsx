@@ -1,7 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { storedNow } from '#app/_server/clock.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';

@@ -1,9 +1,8 @@
 import type { NextRequest } from 'next/server';
-import { storedNow } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';
 import { refundsList } from '../refund-table.ts';
 

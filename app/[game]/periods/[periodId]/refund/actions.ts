@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';

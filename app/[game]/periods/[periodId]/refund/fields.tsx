@@ -1,9 +1,7 @@
 import type { ReactElement } from 'react';
 import { Choices } from '#app/_ui/forms/choices.tsx';
-import { Fault } from '#app/_ui/forms/fault.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { Hint } from '#app/_ui/forms/hint.tsx';
+import { FieldError, FieldGroup, Hint } from '#app/_ui/forms/form.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
@@ -34,7 +32,7 @@ export function AmountField({ form, isSubmitted, result }: FieldsProps): ReactEl
         onChoose={(share) => change({ share })}
       />
       {draft.share === 'part' ? (
-        <Field label="Amount (USD)" hint={formatDestination(form)} fault={error} isAmount>
+        <Field label="Amount (USD)" hint={formatDestination(form)} error={error} isAmount>
           {(control) => (
             <input
               {...control}
@@ -48,7 +46,7 @@ export function AmountField({ form, isSubmitted, result }: FieldsProps): ReactEl
         </Field>
       ) : (
         <>
-          <Fault>{error}</Fault>
+          <FieldError>{error}</FieldError>
           {error === null && <Hint>{formatDestination(form)}</Hint>}
         </>
       )}
@@ -82,7 +80,7 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
   const refused = result.kind === 'refused' && result.at === 'reason' ? result.sentence : null;
   return (
     <FieldGroup legend="Reason for the refund">
-      <Field label="Reason" fault={isSubmitted && draft.reason === '' ? 'Choose a reason.' : null}>
+      <Field label="Reason" error={isSubmitted && draft.reason === '' ? 'Choose a reason.' : null}>
         {(control) => (
           <select
             {...control}
@@ -102,7 +100,7 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
       <Field
         label="Description (optional)"
         hint="Invo stores this text. Don’t include names, emails or other personal data."
-        fault={length > REASON_LENGTH_MAX ? REASON_TOO_LONG : refused}
+        error={length > REASON_LENGTH_MAX ? REASON_TOO_LONG : refused}
         count={`${length} of ${REASON_LENGTH_MAX}`}
       >
         {(control) => (

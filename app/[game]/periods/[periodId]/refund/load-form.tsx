@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { now } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';

@@ -21,7 +21,10 @@ export function FormNotice(props: FormNoticeProps): ReactElement {
 
 function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement | null {
   switch (result.kind) {
+    // A refund that was stored leads to its page, and no field is refused by name.
     case 'idle':
+    case 'done':
+    case 'invalid':
       return null;
     case 'refused':
       return result.at === 'button' || result.at === 'wallet' ? (
@@ -53,12 +56,12 @@ function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement 
           Your entries are still here. Confirm again: this form creates one refund, however often you send it, and opens it.
         </Notice>
       );
-    case 'no_answer':
+    case 'failed':
       return (
         <Notice
           voice="bad"
           title="The period couldn’t be read from Invo, so the refund was not requested"
-          actions={result.errorId === null ? null : <CopyButton text={result.errorId} what="reference" />}
+          actions={result.errorId ? <CopyButton text={result.errorId} what="reference" /> : null}
         >
           {result.sentence} Nothing was sent. Your entries are still here.
         </Notice>

@@ -3,9 +3,8 @@
 import { clsx } from 'clsx';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { Hint } from '#app/_ui/forms/hint.tsx';
-import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { HiddenFields, Hint } from '#app/_ui/forms/form.tsx';
+import { useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
@@ -36,12 +35,9 @@ export interface RefundFormProps {
   baseline: string;
 }
 
-const IDLE: RefundFormState = { kind: 'idle' };
-const LOST: RefundFormState = { kind: 'lost' };
-
 /** The refund form in two steps: amount and reason with the estimated effects; then the confirmation that restates them. */
 export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, baseline }: RefundFormProps): ReactElement {
-  const [result, send] = useAnswer(requestRefundAction, IDLE, LOST);
+  const [result, send] = useFormResult(requestRefundAction);
   // The confirmation belongs to the result it was opened on: whatever the next result is, it closes.
   const [confirming, setConfirming] = useState<RefundFormState | null>(null);
   const isConfirming = confirming === result;
@@ -61,7 +57,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
   const needsApproval = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
-      <SentAlong about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
+      <HiddenFields about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
       <FormNotice slug={game.slug} result={result} sentOn={sentOn} now={facts.period} />
       <div className={styles.step} hidden={isConfirming}>
         <div className={styles.fields}>

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import { idShape } from '#app/_server/form-shapes.ts';
 import { receiveForm } from '#app/_server/open-game-context.ts';
+import { idShape } from '#app/_server/receive-form.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
@@ -29,11 +29,11 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
       return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
     case 'already_ended': {
       const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
-      return { kind: 'done', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
+      return { kind: 'receipt', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
     }
     case 'done': {
       const rows = cancelRows(outcome.receipt, game.timeZone);
-      return { kind: 'done', ...formatCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      return { kind: 'receipt', ...formatCanceled(outcome.answer, game.timeZone), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':
@@ -65,7 +65,7 @@ export async function priceAction(_: ChangeState, form: FormData): Promise<Chang
       return refusedAt(outcome.error === 'never_not_confirmed' ? 'never' : 'amount', PRICE_ERRORS[outcome.error]);
     case 'done': {
       const rows = priceRows(outcome.receipt, outcome.answer, game.timeZone);
-      return { kind: 'done', ...formatPriceChanged(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
+      return { kind: 'receipt', ...formatPriceChanged(outcome, game.timeZone), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':
@@ -99,7 +99,7 @@ export async function cardAction(_: ChangeState, form: FormData): Promise<Change
       return refusedAt('conversion', CONVERSION_NEEDED);
     case 'done': {
       const rows = cardRows(outcome.answer, outcome.card, outcome.isConversion);
-      return { kind: 'done', ...formatCardChanged(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
+      return { kind: 'receipt', ...formatCardChanged(outcome.answer, outcome.isConversion), rows, isRecorded: outcome.isRecorded };
     }
     case 'refused':
     case 'not_sent':

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/form-shapes.ts';
+import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/receive-form.ts';
 import { formatItem, formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';
 import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
@@ -37,7 +37,7 @@ export function stateOfNotStarted(outcome: ChangeNotStarted): ChangeState {
     case 'changed':
       return { kind: 'changed' };
     case 'no_answer':
-      return { kind: 'no_answer', sentence: outcome.sentence, errorId: outcome.errorId };
+      return { kind: 'failed', sentence: outcome.sentence, errorId: outcome.errorId };
     case 'not_found':
       return refusedAt('button', 'Invo doesn’t know this subscription in this game and environment. Nothing was sent.');
     case 'not_allowed':
@@ -54,7 +54,7 @@ export function stateOfNotDone(
   if (outcome.kind === 'refused')
     return { kind: 'refused', at: fieldOf(outcome.errorCode), sentence: outcome.sentence, errorId: outcome.errorId };
   if (outcome.kind === 'not_sent')
-    return { kind: 'no_answer', sentence: 'Couldn’t reach Invo in time. The subscription is unchanged.', errorId: null };
+    return { kind: 'failed', sentence: 'Couldn’t reach Invo in time. The subscription is unchanged.', errorId: null };
   return { kind: 'unknown', sentence: outcome.sentence, errorId: outcome.errorId, requested, isRecorded: outcome.isRecorded };
 }
 

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { FormButtons } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
@@ -31,7 +31,7 @@ export function ChangeFrame({ state, closed, facts, back, next, children }: Chan
   return (
     <div>
       <EscapeBack href={back} />
-      {state.kind === 'done' ? (
+      {state.kind === 'receipt' ? (
         <Receipt receipt={state} back={back} next={next} />
       ) : (
         <>
@@ -62,7 +62,7 @@ function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFac
           Refresh the subscription and check before you try again. Trying again is safe.
         </Notice>
       )}
-      {state.kind === 'no_answer' && (
+      {state.kind === 'failed' && (
         <Notice voice="bad" title="Nothing was sent" actions={<Reference errorId={state.errorId} />}>
           {state.sentence}
         </Notice>
@@ -100,12 +100,12 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
   );
 }
 
-function Reference({ errorId }: { errorId: string | null }): ReactElement | null {
+function Reference({ errorId = null }: { errorId?: string | null | undefined }): ReactElement | null {
   return errorId === null ? null : <CopyButton text={errorId} what="error ID" />;
 }
 
 interface ReceiptProps {
-  receipt: Extract<ChangeState, { kind: 'done' }>;
+  receipt: Extract<ChangeState, { kind: 'receipt' }>;
   back: string;
   next?: ReactNode;
 }

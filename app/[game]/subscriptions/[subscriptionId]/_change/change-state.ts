@@ -1,3 +1,4 @@
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 
@@ -5,21 +6,13 @@ import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
 
 /** The state of a change form. `isRecorded` is false when the outcome couldn't be written to the audit log. */
-export type ChangeState =
-  | { kind: 'idle' }
-  | { kind: 'refused'; at: ChangeField; sentence: string; errorId: string | null }
+export type ChangeState = FormResult<
+  ChangeField,
   /** The subscription differs from what the form showed; the page now shows the new facts. */
   | { kind: 'changed' }
-  /** Nothing was sent. */
-  | { kind: 'no_answer'; sentence: string; errorId: string | null }
-  /** Sharebook's answer was lost: the change may have been made. */
-  | { kind: 'lost' }
   | { kind: 'unknown'; sentence: string; errorId: string | null; requested: RequestedChange; isRecorded: boolean }
-  | { kind: 'done'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean };
-
-/** Before anything was sent. */
-export const IDLE: ChangeState = { kind: 'idle' };
-export const LOST: ChangeState = { kind: 'lost' };
+  | { kind: 'receipt'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean }
+>;
 
 /** The error of one field; null when there is none. */
 export function errorAt(at: ChangeField, state: ChangeState): string | null {

@@ -5,10 +5,10 @@ import { type ReactElement, useState } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
-import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { HiddenFields } from '#app/_ui/forms/form.tsx';
+import { useFormResult } from '#app/_ui/forms/form-result.tsx';
 import styles from './change.module.css';
-import { type ChangeState, type FormTarget, IDLE, LOST } from './change-state.ts';
+import type { ChangeState, FormTarget } from './change-state.ts';
 
 export interface ConfirmChangeProps {
   change: Change;
@@ -40,7 +40,7 @@ export function ConfirmChange({
     <Dialog.Root open={change.isOpen} onOpenChange={(isOpen) => change.setOpen(isOpen)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'done'}>
+        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'receipt'}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
           <RowList>
             {lines.map(({ label, value }) => (
@@ -50,7 +50,7 @@ export function ConfirmChange({
             ))}
           </RowList>
           <form action={change.submit} className={styles.buttons}>
-            <SentAlong about={{ ...target, ...fields }} />
+            <HiddenFields about={{ ...target, ...fields }} />
             <Button onPress={() => change.setOpen(false)}>Back</Button>
             <SubmitButton kind={kind} pendingWord={pendingWord}>
               {word}
@@ -73,7 +73,7 @@ export interface Change {
 
 /** The state of a form and its confirmation, which closes when the action returns. */
 export function useChange(action: ChangeAction): Change {
-  const [state, submit] = useAnswer(action, IDLE, LOST);
+  const [state, submit] = useFormResult(action);
   const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);
   return { state, submit, isOpen: openedAt === state, setOpen: (isOpen) => setOpenedAt(isOpen ? state : null) };
 }

@@ -4,9 +4,7 @@ import { type ReactElement, useState } from 'react';
 import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import { Choices } from '#app/_ui/forms/choices.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { Form } from '#app/_ui/forms/form.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
+import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
 import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
@@ -52,7 +50,7 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
     <ChangeFrame state={change.state} closed={closed} facts={facts} back={back} next={<LinkButton href={back}>Refund a period</LinkButton>}>
       {open !== null && choice !== undefined && (
         <Card title="Cancel subscription">
-          <Form onGoOn={() => change.setOpen(true)}>
+          <Form onContinue={() => change.setOpen(true)}>
             <FieldGroup legend="When should it end?">
               <Choices
                 kind="main"
@@ -67,7 +65,7 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
                 onChoose={setChosen}
               />
             </FieldGroup>
-            <ReasonField value={reason} onChange={setReason} fault={errorAt('reason', change.state)} />
+            <ReasonField value={reason} onChange={setReason} error={errorAt('reason', change.state)} />
             {open.isStore && (
               <p className={styles.words}>
                 The game store agreement ends with the subscription. If the store doesn’t answer, Invo keeps trying and won’t charge again.
@@ -106,16 +104,16 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
 interface ReasonFieldProps {
   value: string;
   onChange: (text: string) => void;
-  fault: string | null;
+  error: string | null;
 }
 
 /** Free text that Invo stores, with the number of characters used. */
-function ReasonField({ value, onChange, fault }: ReasonFieldProps): ReactElement {
+function ReasonField({ value, onChange, error }: ReasonFieldProps): ReactElement {
   return (
     <Field
       label="Reason (optional)"
       hint="Sent to Invo and stored there. Don’t enter names, emails or card numbers."
-      fault={fault}
+      error={error}
       count={`${value.length} of ${REASON_LENGTH_MAX}`}
     >
       {(control) => (

@@ -2,12 +2,8 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { Choices } from '#app/_ui/forms/choices.tsx';
-import { Fault } from '#app/_ui/forms/fault.tsx';
-import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { Form } from '#app/_ui/forms/form.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
-import { Tick } from '#app/_ui/forms/tick.tsx';
+import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
+import { FieldError, FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cardAction } from '../_change/actions.ts';
@@ -49,7 +45,7 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
   const card = cards.find(({ id }) => String(id) === chosen);
   return (
     <Card title="New card">
-      <Form onGoOn={() => change.setOpen(true)}>
+      <Form onContinue={() => change.setOpen(true)}>
         <FieldGroup legend={`Saved cards of ${labels.player}, newest first`}>
           <Choices
             kind="main"
@@ -60,16 +56,16 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
             isRequired
           />
         </FieldGroup>
-        <Fault>{errorAt('card', change.state)}</Fault>
+        <FieldError>{errorAt('card', change.state)}</FieldError>
         {!isWalletOnly && (
           <p className={styles.words}>Invo doesn’t report which card is attached. Choosing the same card again changes nothing.</p>
         )}
         {isWalletOnly && (
-          <Tick isTicked={isSure} onTick={setSure} isRequired>
+          <Checkbox isChecked={isSure} onCheck={setSure} isRequired>
             Charge this card from now on. The subscription is no longer wallet-only.
-          </Tick>
+          </Checkbox>
         )}
-        <Fault>{errorAt('conversion', change.state)}</Fault>
+        <FieldError>{errorAt('conversion', change.state)}</FieldError>
         <p className={styles.preview}>{effect}</p>
         <FormButtons>
           <Button kind="main" type="submit">

@@ -2,11 +2,9 @@
 
 import { type ReactElement, useState } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { Fault } from '#app/_ui/forms/fault.tsx';
+import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form } from '#app/_ui/forms/form.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
-import { Tick } from '#app/_ui/forms/tick.tsx';
+import { FieldError, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
@@ -60,14 +58,14 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
   };
   return (
     <Card title="New price">
-      <Form onGoOn={() => !isClosed && 'amount_usd' in parsed && confirm(parsed.amount_usd)}>
+      <Form onContinue={() => !isClosed && 'amount_usd' in parsed && confirm(parsed.amount_usd)}>
         <PriceField
           text={text}
           onChange={(typed) => {
             setText(typed);
             setSure(false);
           }}
-          fault={text !== '' && 'error' in parsed ? PRICE_ERRORS[parsed.error] : errorAt('amount', change.state)}
+          error={text !== '' && 'error' in parsed ? PRICE_ERRORS[parsed.error] : errorAt('amount', change.state)}
         />
         <div aria-live="polite">
           {preview !== null && 'amount_usd' in parsed && (
@@ -77,11 +75,11 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
           )}
         </div>
         {isNever && (
-          <Tick isTicked={isSure} onTick={setSure}>
+          <Checkbox isChecked={isSure} onCheck={setSure}>
             Change the price anyway. I understand that it will never apply.
-          </Tick>
+          </Checkbox>
         )}
-        <Fault>{errorAt('never', change.state)}</Fault>
+        <FieldError>{errorAt('never', change.state)}</FieldError>
         {priced.funding_rail === 'pcstore' && <p className={styles.words}>{PRICE_ERRORS.store_increase}</p>}
         <FormButtons>
           <Button kind="main" type="submit" isDisabled={isClosed}>
@@ -98,13 +96,13 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
 interface PriceFieldProps {
   text: string;
   onChange: (text: string) => void;
-  fault: string | null;
+  error: string | null;
 }
 
 /** The field for the new price. */
-function PriceField({ text, onChange, fault }: PriceFieldProps): ReactElement {
+function PriceField({ text, onChange, error }: PriceFieldProps): ReactElement {
   return (
-    <Field label="New price, USD" hint="For example 12.50." fault={fault} isAmount>
+    <Field label="New price, USD" hint="For example 12.50." error={error} isAmount>
       {(control) => (
         <input
           {...control}

@@ -1,4 +1,4 @@
--- Names of things in the bench's book, by their number, so that what is filled and what is looked for agree.
+-- Ids in the bench database by their number, so that stored rows and searches agree.
 create schema bench;
 
 create function bench.subscription(s bigint) returns text language sql immutable

@@ -4,15 +4,15 @@ import { usd } from '../money.ts';
 import { between, seeded, tail } from '../seeded.ts';
 import { festivalCreatorId, payer } from './cast.ts';
 import { FESTIVAL_ITEM } from './cohort.ts';
-import { cycle } from './cycle.ts';
+import { regularPeriod } from './period.ts';
 
 const PASSES = 72;
 const MARCH = 2;
 const SEPTEMBER = 8;
 const LIFE_CYCLES = 4;
 
-/** Half-yearly passes, one creator each: the reason March and September have more than a hundred recipients. */
-export function festivalCycles(month: number, firstSlot: number): Period[] {
+/** Half-yearly passes, one recipient each: March and September have more than a hundred recipients because of them. */
+export function festivalPeriods(month: number, firstSlot: number): Period[] {
   const ofYear = month % 12;
   if (ofYear !== MARCH && ofYear !== SEPTEMBER) return [];
   const firstMonth = firstMonthOf(month);
@@ -20,7 +20,7 @@ export function festivalCycles(month: number, firstSlot: number): Period[] {
   return festivalSubscriptions(firstMonth).map((subscription, index) => {
     const anchorMs = subscription.createdMs - inMonth(firstMonth);
     const startMs = inMonth(month) + anchorMs;
-    return cycle(subscription, {
+    return regularPeriod(subscription, {
       id: monthDigits(month) * 10_000 + firstSlot + index,
       seq,
       startMs,
@@ -39,7 +39,7 @@ export function festivalCycles(month: number, firstSlot: number): Period[] {
   });
 }
 
-/** The passes begun in a month: every second March. */
+/** The passes that start in a month: every second March. */
 export function festivalSubscriptions(month: number): Subscription[] {
   if (month !== firstMonthOf(month)) return [];
   const digits = monthDigits(month);

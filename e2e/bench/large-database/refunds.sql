@@ -1,4 +1,4 @@
--- Refunds asked for here: most landed and Invo reported them; 50 landed and no month brought them yet; one in 30 was refused, not carried out, rejected or withdrawn;
+-- Refunds requested here: most are refunded and reported by Invo; 50 are refunded and not reported yet; one in 30 is refused, not refunded, rejected or withdrawn;
 -- one in a thousand is open.
 insert into person (id, email, name, role)
 select 'p' || n, 'p' || n || '@studio.example', 'Colleague ' || n, case when n % 5 = 0 then 'finance' else 'support' end from generate_series(1, 40) as n;

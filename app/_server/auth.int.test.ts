@@ -4,8 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD } from '#lib/people/rules/demo-people.ts';
-import { authOptions } from './auth-options.ts';
-import { digestToken } from './auth-store.ts';
+import { authOptions, digestToken } from './auth.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
 const SECRET = 'a secret of at least thirty-two characters';

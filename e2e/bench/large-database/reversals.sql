@@ -1,4 +1,4 @@
--- Every 33rd renewal was refunded whole, in the slice after its own.
+-- Every 33rd renewal is fully refunded in the slice after its own.
 insert into reversal_line (game_id, slice_id, period_id, recipient_player_id, subscription_id, period_seq, status, paid_at, paid_at_reported, amount_usd,
   originally_attributed_usd, reversed_attributed_usd, partner_revenue_reversed_usd, refunded_to_date_usd, latest_refund_at, reversal_basis, settled_in_this_window,
   nets_to_zero_in_window)

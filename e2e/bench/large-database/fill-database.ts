@@ -5,22 +5,22 @@ import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { ensureDatabase } from '#lib/start/postgres/embedded-postgres.ts';
 
-/** How large a book is: 36 months, so many slices in each, so many lines in a slice. */
-export interface BookSize {
+/** The size of a database: 36 months, slices per month and lines per slice. */
+export interface DatabaseSize {
   slices_a_month: number;
   per_slice: number;
   snapshots_a_month: number;
   refunds: number;
 }
 
-const PARTS = ['months', 'lines', 'reversals', 'desk', 'refunds'] as const;
+const PARTS = ['months', 'lines', 'reversals', 'support-reads', 'refunds'] as const;
 
-/** Makes a database of that name and fills it as pulls, look-ups and refunds would have; one that is filled already is left as it is. */
-export async function fillBook(
+/** Creates a database and fills it as pulls, support's reads and refunds would. A filled database is kept as it is. */
+export async function fillDatabase(
   server: { url: string; databaseUrl(name: string): string },
   name: string,
-  size: BookSize,
-  say: (line: string) => void,
+  size: DatabaseSize,
+  print: (line: string) => void,
 ): Promise<string> {
   await ensureDatabase(server, name);
   const url = server.databaseUrl(name);
@@ -30,9 +30,9 @@ export async function fillBook(
   try {
     const { rows } = await client.query<{ is_filled: boolean }>(`select to_regclass('bench.filled') is not null as is_filled`);
     if (rows[0]?.is_filled) return url;
-    // No foreign keys are checked meanwhile: the rows are made to fit.
+    // Foreign keys aren't checked meanwhile; the rows are consistent by construction.
     await client.query('set session_replication_role = replica');
-    await client.query(textOf('names'));
+    await client.query(textOf('functions'));
     await client.query(
       'create table bench.size (slices int, slices_a_month int, per_slice int, subscriptions int, snapshots_a_month int, refunds int)',
     );
@@ -48,9 +48,9 @@ export async function fillBook(
       refunds,
     ]);
     for (const part of PARTS) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await (part === 'lines' ? fillLines(client, slices) : client.query(textOf(part)));
-      say(`${name}: ${part} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      print(`${name}: ${part} ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     }
     await client.query('vacuum (analyze)');
     await client.query('create table bench.filled ()');
@@ -61,7 +61,7 @@ export async function fillBook(
   return url;
 }
 
-/** Lines go in without their indexes, which are made at the end. */
+/** Inserts the lines without indexes and creates these at the end. */
 async function fillLines(client: pg.ClientBase, slices: number): Promise<void> {
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes where tablename = 'renewal_line' and indexname not like '%_pkey'`,

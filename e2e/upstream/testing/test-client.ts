@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import { createUpstream, type Upstream, type UpstreamOptions } from './server.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '../server.ts';
 
 export const SECRET = 'upstream-secret';
 export const REPORT = '/api/subscriptions/reporting/attribution';
 
-/** A body as parsed: its shape is what the test is about to look into. */
+/** A parsed body; the test checks its shape. */
 export type Body = ReturnType<typeof JSON.parse>;
 
 export interface Answered {
@@ -14,18 +14,18 @@ export interface Answered {
   body: Body;
 }
 
-export interface Door extends Upstream {
-  /** Calls a path with the right key unless other headers are given. */
+export interface TestInvo extends Upstream {
+  /** Calls a path with the correct secret unless other headers are given. */
   ask(path: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Posts a body as JSON, or as it is when it is text. */
+  /** Posts a body as JSON, or unchanged when it is text. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
   /** The first hundred recipients of a window. */
   report(start: string, end: string, more?: string): Promise<Body>;
   control(method: string, path: string, body?: unknown): Promise<Answered>;
 }
 
-/** Starts a simulated Invo for one test, meters off, clock at 2026-11-21T12:00:00Z unless told otherwise; it stops with the test. */
-export async function openDoor(options: UpstreamOptions & { isRateLimited?: boolean } = {}): Promise<Door> {
+/** Starts a simulated Invo for one test: no rate limits, clock at 2026-11-21T12:00:00Z by default. It stops with the test. */
+export async function openInvo(options: UpstreamOptions & { isRateLimited?: boolean } = {}): Promise<TestInvo> {
   const { isRateLimited, ...rest } = options;
   const upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', ...rest });
   onTestFinished(() => upstream.close());
@@ -34,7 +34,7 @@ export async function openDoor(options: UpstreamOptions & { isRateLimited?: bool
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : null };
   }
-  const door: Door = {
+  const invo: TestInvo = {
     ...upstream,
     ask: (path, headers = { 'x-game-secret-key': SECRET }) => call(upstream.url + path, { headers }),
     post: (path, body, headers = { 'x-game-secret-key': SECRET }) =>
@@ -43,19 +43,19 @@ export async function openDoor(options: UpstreamOptions & { isRateLimited?: bool
         headers: { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
-    report: async (start, end, more = '') => (await door.ask(`${REPORT}?start=${start}&end=${end}&limit=100${more}`)).body,
+    report: async (start, end, more = '') => (await invo.ask(`${REPORT}?start=${start}&end=${end}&limit=100${more}`)).body,
     control: (method, path, body) =>
       call(`${upstream.controlUrl}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
   };
-  if (isRateLimited !== true) await door.control('POST', 'game', { rateLimit: false });
-  return door;
+  if (isRateLimited !== true) await invo.control('POST', 'game', { rateLimit: false });
+  return invo;
 }
 
-/** Every recipient of a window, page by page. */
-export async function allRecipients(door: Door, start: string, end: string, limit = 100): Promise<Body[]> {
+/** Every recipient of a window, read page by page. */
+export async function allRecipients(invo: TestInvo, start: string, end: string, limit = 100): Promise<Body[]> {
   const recipients: Body[] = [];
   for (let offset = 0; ; offset += limit) {
-    const { body } = await door.ask(`${REPORT}?start=${start}&end=${end}&limit=${limit}&offset=${offset}`);
+    const { body } = await invo.ask(`${REPORT}?start=${start}&end=${end}&limit=${limit}&offset=${offset}`);
     recipients.push(...body.recipients);
     if (!body.pagination.has_more) return recipients;
   }

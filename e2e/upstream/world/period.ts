@@ -1,10 +1,10 @@
 import type { Period, Refund, Subscription } from '../model.ts';
 import { percentOf, type Usd } from '../money.ts';
 
-/** Since this instant a card-funded cycle applies no coins of the member's balance. */
+/** From this instant on, a period charged to a card applies no coins from the player's balance. */
 export const BALANCE_UNAPPLIED_FROM_MS = Date.UTC(2026, 8, 17);
 
-export interface CycleFacts {
+export interface PeriodParts {
   id: number;
   seq: number;
   startMs: number;
@@ -14,15 +14,15 @@ export interface CycleFacts {
   amount: Usd;
   places: 2 | 4;
   isWalletCovered: boolean;
-  /** Coins of the member's balance a card-funded cycle would take before the rule changed. */
+  /** Share of the price that a period charged to a card took from the player's balance before the rule changed. */
   balanceShare: number;
   attempts: number;
   refunds: readonly Refund[];
   refundError?: { status: number; code: string };
 }
 
-/** A regular cycle: ten percent to the service, the recipient's rate in force at the cycle's start on the rest. */
-export function cycle(subscription: Subscription, facts: CycleFacts): Period {
+/** A regular period: ten percent fee; the recipient's rate at the start of the period applies to the rest. */
+export function regularPeriod(subscription: Subscription, facts: PeriodParts): Period {
   const fee = percentOf(facts.amount, 1000, facts.places);
   const partner = facts.amount - fee;
   const share = subscription.share;
@@ -51,7 +51,7 @@ export function cycle(subscription: Subscription, facts: CycleFacts): Period {
   };
 }
 
-function appliedCoins(subscription: Subscription, facts: CycleFacts, coinCount: number): number {
+function appliedCoins(subscription: Subscription, facts: PeriodParts, coinCount: number): number {
   const isBefore = (facts.paidMs ?? facts.startMs) < BALANCE_UNAPPLIED_FROM_MS;
   return subscription.rail === 'card' && isBefore ? Math.floor(coinCount * facts.balanceShare) : 0;
 }

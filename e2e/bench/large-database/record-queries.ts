@@ -6,25 +6,25 @@ export interface SentQuery {
   values: unknown[];
 }
 
-/** Listens to every client a pool will make; what is sent while `work` runs is handed back beside nothing else. */
+/** Records the queries of every client a pool will create. The returned function runs `work` and returns the queries sent meanwhile. */
 export function recordQueries(pool: pg.Pool): (work: () => Promise<unknown>) => Promise<SentQuery[]> {
-  let heard: SentQuery[] | null = null;
+  let recording: SentQuery[] | null = null;
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const listening = (...args: unknown[]): unknown => {
+    const recorded = (...args: unknown[]): unknown => {
       const [first, second] = args;
-      if (typeof first === 'string') heard?.push({ text: first, values: Array.isArray(second) ? second : [] });
+      if (typeof first === 'string') recording?.push({ text: first, values: Array.isArray(second) ? second : [] });
       return query(...args);
     };
-    Object.assign(client, { query: listening });
+    Object.assign(client, { query: recorded });
   });
   return async (work) => {
     const mine: SentQuery[] = [];
-    heard = mine;
+    recording = mine;
     try {
       await work();
     } finally {
-      heard = null;
+      recording = null;
     }
     return mine;
   };
@@ -37,7 +37,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The tables a plan reads from end to end, and the indexes it uses. */
+/** The tables a plan scans in full, and the indexes it uses. */
 export async function readPlan(pool: pg.Pool, { text, values }: SentQuery): Promise<{ scans: string[]; indexes: string[] }> {
   const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${text}`, values);
   const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));

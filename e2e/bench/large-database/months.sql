@@ -1,4 +1,4 @@
--- 36 months to October 2026, each of equal slices, with the statements that pulls built on them.
+-- 36 months to October 2026, each of equal slices, with the snapshots of their pulls.
 -- bench.size: slices, slices_a_month, per_slice, subscriptions, snapshots_a_month, refunds.
 insert into game (slug, environment, name, time_zone, invo_game_id) values ('bench', 'production', 'Bench', 'UTC', '41207');
 insert into pull (game_id, window_start, window_end, is_fresh, requested_by, state, ended_at, snapshot_id)

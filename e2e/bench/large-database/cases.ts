@@ -14,35 +14,35 @@ import { parseSearch } from '#lib/search/rules/parse-search.ts';
 const GAME_ID = 1;
 const GAME = { gameId: GAME_ID, slug: 'bench', environment: 'production', timeZone: 'UTC' } as const;
 
-/** One thing to measure: `sample` is SQL for what it is asked about by the number of a line, `run` asks. */
+/** One case to measure: `sample` is SQL that gives the subject from the number of a line, `run` reads it. */
 export interface Case {
   name: string;
-  group: 'look-up' | 'page' | 'register';
+  group: 'search' | 'page' | 'register';
   sample: string;
   run(open: OpenDb, sample: string): Promise<unknown>;
 }
 
-const LOOKED_AT = 'g % subscriptions / 10 * 10';
+const READ_BEFORE = 'g % subscriptions / 10 * 10';
 const OUR_REFUND = 'g % (refunds * 9 / 10) + 1';
 
 export const CASES: Case[] = [
-  searchOf('e-mail, player', `bench.email(bench.player(${LOOKED_AT}))`, 'player'),
-  searchOf('e-mail, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
-  searchOf('player id', `bench.player(${LOOKED_AT})::text`, 'player'),
+  searchOf('email, player', `bench.email(bench.player(${READ_BEFORE}))`, 'player'),
+  searchOf('email, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
+  searchOf('player id', `bench.player(${READ_BEFORE})::text`, 'player'),
   searchOf('player id, recipient', `(500000 + g % 2000)::text`, 'player'),
-  searchOf('subscription id', `bench.subscription(${LOOKED_AT})`, 'subscription'),
-  searchOf('subscription id, in months only', `bench.subscription(${LOOKED_AT} + 1)`, 'subscription'),
+  searchOf('subscription id', `bench.subscription(${READ_BEFORE})`, 'subscription'),
+  searchOf('subscription id, in months only', `bench.subscription(${READ_BEFORE} + 1)`, 'subscription'),
   searchOf('period id', `bench.period(g)::text`, 'period'),
   searchOf('transaction id', `bench.transaction(g)`, 'period'),
   searchOf('order id', `bench.mint_order(g / 5 * 5 + 1)`, 'period'),
-  searchOf('client_request_id', `bench.request(${LOOKED_AT})`, 'subscription'),
+  searchOf('client_request_id', `bench.request(${READ_BEFORE})`, 'subscription'),
   searchOf(
     'transaction id of a refund of ours',
     `(select transaction_id from refund where refund_id >= ${OUR_REFUND} and state = 'landed' order by refund_id limit 1)`,
     'refund',
   ),
   searchOf('client_request_id of a refund of ours', `(select client_request_id from refund where refund_id = ${OUR_REFUND})`, 'refund'),
-  searchOf('e-mail, none', `'nobody.' || g || '@players.example'`, null),
+  searchOf('email, none', `'nobody.' || g || '@players.example'`, null),
   searchOf('number, none', `(900000000000 + g)::text`, null),
   searchOf('subscription id, none', `'SUB_1767225600_' || g`, null),
   searchOf('other text, none', `'TXN_NONE_' || g`, null),
@@ -53,7 +53,7 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { periodId: Number(id) }),
     ]),
   ),
-  pageOf('subscription page', `bench.subscription(${LOOKED_AT})`, ({ db }, id) =>
+  pageOf('subscription page', `bench.subscription(${READ_BEFORE})`, ({ db }, id) =>
     Promise.all([
       findDetail(db, GAME_ID, 'subscription', id),
       findDetail(db, GAME_ID, 'cycles', `${id} 0`),
@@ -61,13 +61,13 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
     ]),
   ),
-  pageOf('player page, who', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
-  pageOf('player page, held subscriptions', `bench.player(${LOOKED_AT})::text`, ({ db }, id) =>
+  pageOf('player page, identity', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, stored subscriptions', `bench.player(${READ_BEFORE})::text`, ({ db }, id) =>
     listPlayerSubscriptions(db, GAME_ID, Number(id)),
   ),
-  refundsOf('how the register stands', (db) => findRegisterStatus(db, GAME_ID)),
-  refundsOf('count of those for people', (db) => countRefundsNeedingAction(db, GAME_ID)),
-  refundsOf('those for people', (db) => listRefundsNeedingAction(db, GAME_ID, 25)),
+  refundsOf('status of the register', (db) => findRegisterStatus(db, GAME_ID)),
+  refundsOf('count of those that need attention', (db) => countRefundsNeedingAction(db, GAME_ID)),
+  refundsOf('those that need attention', (db) => listRefundsNeedingAction(db, GAME_ID, 25)),
   ...(['all', 'for_people', 'under_way', 'landed', 'not_carried_out', 'mine'] as const).flatMap((chip) => [
     refundsOf(`first rows, ${chip}`, (db) => firstRows(db, chip, '')),
     refundsOf(`total, ${chip}`, (db) => sumRefunds(db, GAME_ID, { chip, find: '', personId: 'p7' })),
@@ -76,25 +76,25 @@ export const CASES: Case[] = [
   refundsOf('total, find an item', (db) => sumRefunds(db, GAME_ID, { chip: 'all', find: 'pass 7', personId: 'p7' })),
   { ...refundsOf('one refund', (db, id) => findRefund(db, GAME_ID, Number(id))), sample: `(${OUR_REFUND})::text` },
   {
-    ...refundsOf('its steps', (db, id) => listRefundTimeline(db, GAME_ID, Number(id), { canSeeEmails: true })),
+    ...refundsOf('its timeline', (db, id) => listRefundTimeline(db, GAME_ID, Number(id), { canSeeEmails: true })),
     sample: `(${OUR_REFUND})::text`,
   },
   { ...refundsOf('open refund of a period', (db, id) => findOpenRefund(db, GAME_ID, Number(id))), sample: `bench.period(g)::text` },
   workOf('match reversals', (pool) => matchReversals(pool, GAME_ID)),
-  workOf('question what was reported', (pool) => flagReported(pool, GAME_ID)),
+  workOf('check unexpected reports', (pool) => flagReported(pool, GAME_ID)),
 ];
 
 function searchOf(name: string, sample: string, kind: Hit['kind'] | null): Case {
   return {
     name,
-    group: 'look-up',
+    group: 'search',
     sample,
     async run({ db }, text) {
       const read = parseSearch(text);
-      if (!read.ok) throw new Error(`${text} is nothing to look up`);
+      if (!read.ok) throw new Error(`${text} can't be searched for`);
       const hits = await findLocalMatches(db, GAME_ID, read.query);
       if (kind === null ? hits.length > 0 : !hits.some((hit) => hit.kind === kind))
-        throw new Error(`${name}: ${text} led to ${JSON.stringify(hits)}`);
+        throw new Error(`${name}: ${text} found ${JSON.stringify(hits)}`);
     },
   };
 }

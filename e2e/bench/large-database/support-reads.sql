@@ -1,4 +1,4 @@
--- What look-ups left behind: a tenth of the subscriptions was ever looked at, and their newer periods.
+-- Rows stored by searches and support's pages: a tenth of the subscriptions was read before, and their newer periods.
 insert into known_subscription (game_id, subscription_id, player_id, item_name, status, seen_at)
 select 1, bench.subscription(s), bench.player(s), 'Guild supporter pass ' || s % 40, 'active', '2026-11-01' from bench.size, generate_series(0, subscriptions - 1, 10) as s;
 

@@ -3,21 +3,21 @@ import type { Period, Refund } from '../model.ts';
 import { portion, type Usd } from '../money.ts';
 import { between, seeded } from '../seeded.ts';
 import { type Cohort, cohortOf, LIFE_MONTHS_MAX, type Member } from './cohort.ts';
-import { cycle } from './cycle.ts';
+import { regularPeriod } from './period.ts';
 
-/** No refund of the random part comes later than this after its renewal. */
+/** The latest refund of a regular renewal, counted from the renewal. */
 const REFUND_DELAY_DAYS_MAX = 45;
 
-/** The cycles of all regular subscriptions alive in a month, with ids counted up from `firstSlot`. */
-export function regularCycles(cohort: Cohort, month: number, firstSlot: number): Period[] {
+/** The periods of all regular subscriptions in a month, with ids counted from `firstSlot`. */
+export function regularPeriods(cohort: Cohort, month: number, firstSlot: number): Period[] {
   const alive: Member[] = [];
-  for (let begun = month - LIFE_MONTHS_MAX; begun <= month; begun += 1) {
-    alive.push(...cohortOf(cohort, begun).filter((member) => month < begun + member.lifeMonths + (endsUnpaid(member) ? 1 : 0)));
+  for (let started = month - LIFE_MONTHS_MAX; started <= month; started += 1) {
+    alive.push(...cohortOf(cohort, started).filter((member) => month < started + member.lifeMonths + (endsUnpaid(member) ? 1 : 0)));
   }
-  return alive.map((member, index) => cycleOf(member, month, monthDigits(month) * 10_000 + firstSlot + index));
+  return alive.map((member, index) => periodOf(member, month, monthDigits(month) * 10_000 + firstSlot + index));
 }
 
-function cycleOf(member: Member, month: number, id: number): Period {
+function periodOf(member: Member, month: number, id: number): Period {
   const next = seeded(`${member.seed}|${monthDigits(month)}`);
   const age = month - member.firstMonth;
   const startMs = inMonth(month) + member.anchorMs;
@@ -28,7 +28,7 @@ function cycleOf(member: Member, month: number, id: number): Period {
   const rise = age >= 8 && member.subscription.itemId === 'guild-hall' ? 20_000n : 0n;
   const amount = member.subscription.amount + rise;
   const isWalletCovered = member.subscription.walletOnly || next() < 0.02;
-  return cycle(member.subscription, {
+  return regularPeriod(member.subscription, {
     id,
     seq: age + 1,
     startMs,
@@ -44,7 +44,7 @@ function cycleOf(member: Member, month: number, id: number): Period {
   });
 }
 
-/** Mark a few renewals whose settlement record lacks its attribution; the rest stay as they are. */
+/** Marks a few renewals as settled without a recorded attribution. */
 export function withGaps(periods: Period[]): Period[] {
   return periods.map((period) => {
     const chance = seeded(`gap|${period.id}`)();

@@ -3,7 +3,7 @@ import type { Period, Subscription } from '../model.ts';
 import { usd } from '../money.ts';
 import { seeded } from '../seeded.ts';
 import { AURORA_ID, payer } from './cast.ts';
-import { cycle } from './cycle.ts';
+import { regularPeriod } from './period.ts';
 
 const FOLLOWERS = 900;
 const IN_ONE_INSTANT = 506;
@@ -11,24 +11,24 @@ const OCTOBER = 9;
 const INSTANT_MS = 16 * DAY_MS + (9 * 60 + 30) * 60_000 + 123;
 
 /**
- * Aurora Vale's autumn drive: 900 followers in October, 506 of them settled at 09:30:00.123 on the 17th. A quarter began in
- * September and a quarter renews in November, spread over those months.
+ * Aurora Vale's autumn campaign: 900 lines in October, 506 of them settled on the 17th at 09:30:00.123. A quarter started in
+ * September and a quarter renews in November, spread over the month.
  */
-export function auroraCycles(month: number, firstSlot: number): Period[] {
-  const turn = (month % 12) - OCTOBER;
-  if (turn < -1 || turn > 1) return [];
-  const october = month - turn;
+export function auroraPeriods(month: number, firstSlot: number): Period[] {
+  const monthOffset = (month % 12) - OCTOBER;
+  if (monthOffset < -1 || monthOffset > 1) return [];
+  const october = month - monthOffset;
   const followers = [...followersFrom(october - 1, october), ...followersFrom(october, october)];
   return followers
-    .filter(({ index }) => turn === 0 || (turn === -1 ? beganInSeptember(index) : index % 4 === 1))
+    .filter(({ index }) => monthOffset === 0 || (monthOffset === -1 ? beganInSeptember(index) : index % 4 === 1))
     .map(({ subscription, index }) => {
-      const startMs = inMonth(month) + anchorOf(index, turn);
+      const startMs = inMonth(month) + anchorOf(index, monthOffset);
       const isEarly = beganInSeptember(index);
-      return cycle(subscription, {
+      return regularPeriod(subscription, {
         id: monthDigits(month) * 10_000 + firstSlot + index,
-        seq: turn + (isEarly ? 2 : 1),
+        seq: monthOffset + (isEarly ? 2 : 1),
         startMs,
-        endMs: inMonth(month + 1) + anchorOf(index, turn),
+        endMs: inMonth(month + 1) + anchorOf(index, monthOffset),
         paidMs: startMs,
         amount: subscription.amount,
         places: 2,
@@ -36,7 +36,7 @@ export function auroraCycles(month: number, firstSlot: number): Period[] {
         balanceShare: 0,
         attempts: 1,
         refunds:
-          index % 50 === 7 && turn === 0
+          index % 50 === 7 && monthOffset === 0
             ? [
                 {
                   atMs: inMonth(month + 1) + 2 * DAY_MS + index * 1000,
@@ -50,19 +50,19 @@ export function auroraCycles(month: number, firstSlot: number): Period[] {
     });
 }
 
-/** The followers who began in a month. */
+/** The subscriptions of followers that started in a month. */
 export function auroraSubscriptions(month: number): Subscription[] {
-  const turn = (month % 12) - OCTOBER;
-  return turn === -1 || turn === 0 ? followersFrom(month, month - turn).map(({ subscription }) => subscription) : [];
+  const monthOffset = (month % 12) - OCTOBER;
+  return monthOffset === -1 || monthOffset === 0 ? followersFrom(month, month - monthOffset).map(({ subscription }) => subscription) : [];
 }
 
-function followersFrom(begun: number, october: number): { subscription: Subscription; index: number }[] {
-  const isEarly = begun < october;
-  const digits = monthDigits(begun);
+function followersFrom(started: number, october: number): { subscription: Subscription; index: number }[] {
+  const isEarly = started < october;
+  const digits = monthDigits(started);
   return Array.from({ length: FOLLOWERS }, (_, index) => index)
     .filter((index) => beganInSeptember(index) === isEarly)
     .map((index) => {
-      const createdMs = inMonth(begun) + anchorOf(index, begun - october);
+      const createdMs = inMonth(started) + anchorOf(index, started - october);
       const subscription: Subscription = {
         id: `SUB_${Math.floor(createdMs / 1000)}_AV${index.toString(36).toUpperCase().padStart(6, '0')}`,
         player: payer('aurora', digits, index, 30_000_000 + (october - 24_000) * 1000 + index),
@@ -80,12 +80,12 @@ function followersFrom(begun: number, october: number): { subscription: Subscrip
     });
 }
 
-/** A quarter, and those at both ends of the crowded instant: whichever of its lines a report leaves out, September names their subscriptions. */
+/** A quarter of all, and those at both ends of the crowded instant: September then names the subscriptions of any lines the report of October leaves out. */
 function beganInSeptember(index: number): boolean {
   return index % 4 === 0 || index < 8 || (index >= IN_ONE_INSTANT - 8 && index < IN_ONE_INSTANT);
 }
 
-function anchorOf(index: number, turn: number): number {
-  if (turn === 0 && index < IN_ONE_INSTANT) return INSTANT_MS;
-  return DAY_MS + Math.floor(seeded(`aurora|${index}|${turn}`)() * 25 * DAY_MS);
+function anchorOf(index: number, monthOffset: number): number {
+  if (monthOffset === 0 && index < IN_ONE_INSTANT) return INSTANT_MS;
+  return DAY_MS + Math.floor(seeded(`aurora|${index}|${monthOffset}`)() * 25 * DAY_MS);
 }

@@ -1,0 +1,15 @@
+import fs from 'node:fs';
+
+/** Whether this is `npm run prove`: every proof whole. `npm test` runs a smaller one of each. */
+const IS_WHOLE = process.env['PROVE'] === '1';
+
+/** The size of a proof: its smaller one in `npm test`, its whole one in `npm run prove`. */
+export function proofSize<T>(small: T, whole: T): T {
+  return IS_WHOLE ? whole : small;
+}
+
+/** Hands a figure of a proof to the table that `npm run prove` prints. */
+export function recordFigure(proof: string, figure: string): void {
+  const file = process.env['PROVE_FIGURES'];
+  if (file) fs.appendFileSync(file, `${JSON.stringify({ proof, figure })}\n`);
+}
