@@ -196,8 +196,8 @@ async function findLocalSubscription(db: Db, gameId: number, subscriptionId: str
     .limit(1)
     .select('item_name')
     .executeTakeFirst();
-  const isHeld = line !== undefined || (await hasReversal(db, gameId, subscriptionId));
-  return isHeld ? { subscriptionId, itemName: line?.item_name ?? null, status: null, playerId: null } : null;
+  const isStored = line !== undefined || (await hasReversal(db, gameId, subscriptionId));
+  return isStored ? { subscriptionId, itemName: line?.item_name ?? null, status: null, playerId: null } : null;
 }
 
 async function hasReversal(db: Db, gameId: number, subscriptionId: string): Promise<boolean> {

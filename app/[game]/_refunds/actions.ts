@@ -44,8 +44,8 @@ async function onGame(
 ): Promise<FormResult> {
   const received = await receiveForm(shape, form, capability);
   if (received.kind === 'refused') return received;
-  const { game, desk, actor, given } = received;
-  const answer = await act(desk.game, actor, given.why);
+  const { game, context, actor, given } = received;
+  const answer = await act(context.game, actor, given.why);
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
 }

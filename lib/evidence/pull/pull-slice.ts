@@ -1,4 +1,4 @@
-import { findSlice, type HeldSlice, listKnownSubscriptions } from '#db/evidence/reads/slices.ts';
+import { findSlice, listKnownSubscriptions, type StoredSlice } from '#db/evidence/reads/slices.ts';
 import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
 import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
@@ -27,9 +27,9 @@ export interface PullAtWork {
 const SLICE_TRIES = 2;
 
 /** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
-export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[]> {
+export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlice[]> {
   const density = startDensity(gap.start);
-  const slices: HeldSlice[] = [];
+  const slices: StoredSlice[] = [];
   let start = gap.start;
   let refusedEnd: string | null = null;
   while (start !== gap.end) {
@@ -54,7 +54,7 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[
 }
 
 /** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
-async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice> {
+async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);

@@ -68,7 +68,7 @@ export function joinTotals(list: JoinedTotals[]): JoinedTotals {
   return joined;
 }
 
-/** Names of the additive figures in which two statements of the same window differ; amounts compare as decimals. */
+/** Names of the additive figures in which two snapshots of the same window differ; amounts compare as decimals. */
 export function listDifferences(one: JoinedTotals, other: JoinedTotals): string[] {
   const differing = new Set<string>([
     ...COUNT_TOTALS.filter((name) => one[name] !== other[name]),

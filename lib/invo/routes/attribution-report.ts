@@ -82,7 +82,7 @@ export const attributionReport = z.object({
 export type AttributionReport = z.infer<typeof attributionReport>;
 type RecipientReport = z.infer<typeof recipientReport>;
 
-/** The totals of a report in the flat shape the proof works on. */
+/** The totals of a report in the flat shape that reconciliation uses. */
 export function reshapeTotals({ totals }: AttributionReport): Totals {
   const { settled_by_invo: _, ...rest } = totals;
   return rest;

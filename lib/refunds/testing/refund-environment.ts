@@ -25,16 +25,16 @@ export const PERIOD_ID = 2_026_100_001;
 export const SECOND_PERIOD_ID = 2_026_090_001;
 
 /** A test environment for refunds: a real Postgres, a simulated Invo and people. */
-export interface RefundDesk extends TestEnvironment {
+export interface RefundEnvironment extends TestEnvironment {
   people: Record<'support' | 'finance' | 'otherFinance' | 'admin', Actor>;
   /** Creates a game in the database, at the same Invo as all others, and resets Invo. */
-  newGame(slug?: string): Promise<DeskGame>;
+  newGame(slug?: string): Promise<RefundGame>;
   /** Faults for the next answers to refund calls. */
   spoil(...faults: (string | Record<string, unknown>)[]): Promise<void>;
 }
 
 /** One game, with one client that waits for no budget. */
-export interface DeskGame extends OpenGame {
+export interface RefundGame extends OpenGame {
   client: InvoClient;
   /** The form of a period as it is now, ready to submit. */
   form(filled?: Partial<RefundForm>): Promise<RefundForm>;
@@ -59,15 +59,15 @@ export interface DeskGame extends OpenGame {
 }
 
 /** Opens the environment; `isMetered` keeps the rate budget. */
-export async function openRefundDesk({
+export async function openRefundEnvironment({
   isMetered = false,
   ...options
-}: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundDesk> {
-  const ground = await openTestEnvironment(options);
-  if (isMetered) await ground.pool.query('drop rule unmetered on rate_call');
+}: UpstreamOptions & { isMetered?: boolean } = {}): Promise<RefundEnvironment> {
+  const testEnv = await openTestEnvironment(options);
+  if (isMetered) await testEnv.pool.query('drop rule unmetered on rate_call');
   const person = async (name: string, role: Role): Promise<Actor> => {
     const email = `${name}@studio.example`;
-    return { id: await seedPerson(ground.db, email, role), email, role };
+    return { id: await seedPerson(testEnv.db, email, role), email, role };
   };
   const [support, finance, otherFinance, admin] = await Promise.all([
     person('sol', 'support'),
@@ -76,22 +76,22 @@ export async function openRefundDesk({
     person('ada', 'admin'),
   ]);
   return {
-    ...ground,
+    ...testEnv,
     people: { support, finance, otherFinance, admin },
     newGame: async (slug = `g-${randomUUID().slice(0, 8)}`) => {
-      ground.upstream.reset();
-      await ground.control('POST', 'game', { rateLimit: false });
-      return openDeskGame(ground, await ground.game({ slug }));
+      testEnv.upstream.reset();
+      await testEnv.control('POST', 'game', { rateLimit: false });
+      return openRefundGame(testEnv, await testEnv.game({ slug }));
     },
     spoil: async (...faults) => {
       const armed = faults.map((fault) => ({ match: { route: 'refund' }, ...(typeof fault === 'string' ? { kind: fault } : fault) }));
-      await ground.control('POST', 'faults', armed);
+      await testEnv.control('POST', 'faults', armed);
     },
   };
 }
 
-function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
-  const client = clientOfTests(ground.upstream.url);
+function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
+  const client = clientOfTests(testEnv.upstream.url);
   const form = async (filled: Partial<RefundForm> = {}): Promise<RefundForm> => {
     const { value } = await client.periodReport(filled.periodId ?? PERIOD_ID);
     return {
@@ -105,11 +105,11 @@ function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
       ...filled,
     };
   };
-  const request: DeskGame['request'] = async (actor, filled) =>
-    requestRefund({ game, config: ground.config }, actor, await form(filled), readingOf(client));
+  const request: RefundGame['request'] = async (actor, filled) =>
+    requestRefund({ game, config: testEnv.config }, actor, await form(filled), readingOf(client));
   const process = (owner = 'process 1', writeMs?: number): RefundPorts =>
-    processOf(game, writeMs === undefined ? client : clientOfTests(ground.upstream.url, writeMs), owner);
-  const opened: DeskGame = {
+    processOf(game, writeMs === undefined ? client : clientOfTests(testEnv.upstream.url, writeMs), owner);
+  const opened: RefundGame = {
     ...game,
     client,
     form,
@@ -121,8 +121,8 @@ function openDeskGame(ground: TestEnvironment, game: OpenGame): DeskGame {
     },
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
-      const desk = { game, config: ground.config };
-      return approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet: null, ...approval }, readingOf(client));
+      const context = { game, config: testEnv.config };
+      return approveRefund(context, actor, refundId, { contentDigest, confirmedWallet: null, ...approval }, readingOf(client));
     },
     process,
     row: async () => {
