@@ -1,5 +1,5 @@
 -- Written by `node db/kit/write-schema.ts URL` from the catalog of a migrated database; a test fails when the two differ.
--- What each column means stands in the migrations and in db/types.ts.
+-- The migrations and db/types.ts describe each column.
 
 create domain coins as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 

@@ -25,7 +25,7 @@ export async function receiveForm<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   input: unknown,
   capability: Capability,
-): Promise<Received<Given, { game: Game; desk: GameContext; actor: Actor }>> {
+): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor }>> {
   const received = await receiveGameForm(schema, input, capability);
-  return received.kind === 'refused' ? received : { ...received, desk: await openGameContext(received.game) };
+  return received.kind === 'refused' ? received : { ...received, context: await openGameContext(received.game) };
 }

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => testDb.close());
 
 describe('evidence', () => {
-  test.each(EVIDENCE)('%s refuses to be changed, removed and emptied', async (table) => {
+  test.each(EVIDENCE)('%s refuses update, delete and truncate', async (table) => {
     const { rows } = await testDb.pool.query<{ column: string }>(
       `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' limit 1`,
       [table],
@@ -50,7 +50,7 @@ describe('evidence', () => {
     await expect(testDb.pool.query(`truncate ${table} cascade`)).rejects.toThrow('is evidence');
   });
 
-  test('both triggers stand on every table of evidence, and on no other', async () => {
+  test('every table of evidence has both triggers, and no other table does', async () => {
     const { rows } = await testDb.pool.query<{ table: string }>(
       `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgfoid = 'refuse_change'::regproc and tgenabled = 'O' group by 1
        having bool_or(tgtype & 1 = 1 and tgtype & 8 = 8 and tgtype & 16 = 16) and bool_or(tgtype & 32 = 32)`,
@@ -58,7 +58,7 @@ describe('evidence', () => {
     expect(rows.map((row) => row.table).toSorted()).toEqual(EVIDENCE.toSorted());
   });
 
-  test('a window pulled again is a new version beside the old one', async () => {
+  test('pulling a window again stores a new version beside the old one', async () => {
     const again = await insertSlice(testDb.pool, lease, {
       evidence: sampleSlice(),
       digest: Buffer.alloc(32, 1),
@@ -72,7 +72,7 @@ describe('evidence', () => {
     expect(rows).toEqual([{ version: 2, supersedes_slice_id: again - 1 }]);
   });
 
-  test('a slice that cannot be stored whole is not stored at all', async () => {
+  test('a slice that can’t be stored completely isn’t stored at all', async () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
     await expect(
@@ -81,9 +81,9 @@ describe('evidence', () => {
     expect(await count('slice')).toBe(before);
   });
 
-  test('who has lost the lease stores nothing', async () => {
+  test('a process that lost its lease stores nothing', async () => {
     const before = await count('slice');
-    const lost = { ...lease, owner: 'somebody else' };
+    const lost = { ...lease, owner: 'another process' };
     await expect(
       insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('what is copied in is what comes out, whatever the text', async () => {
+test('COPY stores any text unchanged', async () => {
   const nasty = [
     '',
     '\\N',
@@ -35,17 +35,17 @@ test('what is copied in is what comes out, whatever the text', async () => {
   await roundTrip(nasty.map((words) => [words, '1.00', true]));
 });
 
-test('any text but one with a null byte or half a character', async () => {
+test('COPY accepts any text without a NUL byte or a lone surrogate', async () => {
   const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000') && each.isWellFormed());
   const row = fc.tuple(fc.option(text), fc.option(fc.constantFrom('0', '-12.50', '9007199254740993.01', '1.500')), fc.option(fc.boolean()));
   await fc.assert(fc.asyncProperty(fc.array(row, { maxLength: 40 }), roundTrip), { numRuns: 30 });
 });
 
-test('no rows are no error', async () => {
+test('copying no rows is not an error', async () => {
   await roundTrip([]);
 });
 
-test('many rows, more than one write holds', async () => {
+test('copying more rows than one chunk holds stores all of them', async () => {
   await roundTrip(Array.from({ length: 20_000 }, (_, at) => [`row ${at}`, `${at}.01`, at % 2 === 0]));
 });
 
@@ -65,7 +65,7 @@ test.each<[string, Cell[]]>([
   }
 });
 
-test('rows that break off on the way are an error and leave nothing', async () => {
+test('an error in the source of the rows stores none of them', async () => {
   await testDb.pool.query('truncate copied');
   const client = await testDb.pool.connect();
   try {

@@ -87,7 +87,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 export async function findDatabaseNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select now()`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('the database did not tell the time');
+  if (!row) throw new Error('the database returned no time');
   return row.now;
 }
 

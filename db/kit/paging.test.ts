@@ -3,14 +3,14 @@ import { decodeCursor, encodeCursor } from './paging.ts';
 
 const SCOPE = { list: 'recipients 41', sort: 'net_attributed_usd', dir: 'desc' };
 
-test('a cursor comes back as it went out, digits and all', () => {
+test('a cursor survives encoding with every digit', () => {
   const cursor = encodeCursor(SCOPE, ['-0.0000000001', '20418']);
   expect(cursor).toMatch(/^[\w-]+$/);
   expect(decodeCursor(cursor, SCOPE, ['numeric', 'bigint'])).toEqual(['-0.0000000001', '20418']);
 });
 
 test.each([
-  ['another statement', { ...SCOPE, list: 'recipients 42' }],
+  ['another snapshot', { ...SCOPE, list: 'recipients 42' }],
   ['another order', { ...SCOPE, sort: 'renewal_count' }],
   ['the other direction', { ...SCOPE, dir: 'asc' }],
 ])('a cursor of %s is refused', (_, scope) => {
@@ -31,7 +31,7 @@ test.each([
   expect(decodeCursor(cursor, SCOPE, ['numeric', 'bigint'])).toBeNull();
 });
 
-test('text with a zero byte is refused, other control characters are not', () => {
+test('text with a NUL byte is refused, other control characters are accepted', () => {
   expect(decodeCursor(encodeCursor(SCOPE, ['a\0b', '2']), SCOPE, ['text', 'bigint'])).toBeNull();
   expect(decodeCursor(encodeCursor(SCOPE, ['a\nb‮', '2']), SCOPE, ['text', 'bigint'])).toEqual(['a\nb‮', '2']);
 });

@@ -31,7 +31,7 @@ export interface RowTotal {
   sums: Record<string, string>;
 }
 
-/** A cursor that is none, or belongs to another order or statement. */
+/** A cursor that is invalid, or belongs to another order or snapshot. */
 export class CursorError extends Error {}
 
 /**
@@ -62,7 +62,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   return { rows: rows.map(withoutKeys), next: found.length > request.limit && last ? encodeCursor(scope, last.page_keys) : null };
 }
 
-/** The keys of an order by its name; asking for one that is not there is a bug of the caller, who reads names at the door. */
+/** The keys of an order by its name; an unknown name is a bug of the caller, which validates names first. */
 export function keysOf(sorts: Record<string, SortKey[]>, sort: string): SortKey[] {
   const keys = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
   if (!keys) throw new Error(`no order of that name: ${sort}`);
@@ -98,7 +98,7 @@ function operator(direction: Direction | undefined): RawBuilder<unknown> {
   return direction === 'desc' ? sql`<` : sql`>`;
 }
 
-/** What a cursor is bound to: the list (sheet and statement), its order and its filter. */
+/** What a cursor is bound to: the list (sheet and snapshot), its order and its filter. */
 export interface CursorScope {
   list: string;
   sort: string;
@@ -113,7 +113,7 @@ const GRAMMAR: Record<KeyType, RegExp> = {
   text: /^[^\0]{0,500}$/s,
 };
 
-/** Writes where a page ended, for the next request; opaque to whoever carries it. */
+/** Encodes where a page ended, for the next request; opaque to the client. */
 export function encodeCursor(scope: CursorScope, values: string[]): string {
   return Buffer.from(JSON.stringify([scope.list, scope.sort, scope.dir, ...values])).toString('base64url');
 }

@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('schema.sql is the schema the migrations make; if not, write it again with node db/kit/write-schema.ts URL', async () => {
+test('schema.sql is the schema of the migrations; to update it, run node db/kit/write-schema.ts URL', async () => {
   expect(await describeSchema(testDb.pool)).toBe(read('schema.sql'));
 });
 
-test('types.ts is what the migrations say; if not, write it again with node db/kit/write-types.ts', () => {
+test('types.ts matches the migrations; to update it, run node db/kit/write-types.ts', () => {
   expect(describeTypes(migrations())).toBe(read('types.ts'));
 });
 
-test('every column there is has its words and its type in types.ts, null where the database allows null', async () => {
+test('every column has a comment and a type in types.ts, with null where the database allows it', async () => {
   const { rows } = await testDb.pool.query<{ table: string; column: string; isNullable: boolean }>(`
     select c.table_name as table, c.column_name as column, c.is_nullable = 'YES' as "isNullable"
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -35,14 +35,14 @@ test('every column there is has its words and its type in types.ts, null where t
   expect(columnsInTypes().toSorted()).toEqual(found.toSorted());
 });
 
-test('no column of any table is a float, and money has no scale that would round it', async () => {
+test('no column is a float, and no money column has a scale that rounds', async () => {
   const { rows } = await testDb.pool.query(`
     select table_name, column_name, data_type, numeric_precision from information_schema.columns
     where table_schema = 'public' and (data_type in ('real', 'double precision', 'money') or (column_name ~ '_(usd|coins)$' and (domain_name is null or numeric_precision is not null)))`);
   expect(rows).toEqual([]);
 });
 
-describe('the lists the database checks are the lists the code knows', () => {
+describe('the values the database allows are the values the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
     ['person', 'role', ROLES],

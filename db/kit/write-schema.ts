@@ -14,7 +14,7 @@ export async function describeSchema(client: Pick<pg.Pool, 'query'>): Promise<st
 }
 
 const HEADER = `-- Written by \`node db/kit/write-schema.ts URL\` from the catalog of a migrated database; a test fails when the two differ.
--- What each column means stands in the migrations and in db/types.ts.
+-- The migrations and db/types.ts describe each column.
 `;
 
 async function describeTables(list: (sql: string) => Promise<string[]>): Promise<string[]> {

@@ -14,7 +14,7 @@ const TABLE = `create table price (
   check (amount_usd < 1000)
 );`;
 
-test('a column has its words, its type, and says when it may be null or left out', () => {
+test('a column has its comment, its type, and whether it can be null or omitted', () => {
   expect(describeTypes([TABLE])).toContain(`export interface PriceTable {
   /** whose price */
   game_id: number;
@@ -34,16 +34,16 @@ test('a column has its words, its type, and says when it may be null or left out
 `);
 });
 
-test('a column added later stands with its table', () => {
+test('a column added later is listed with its table', () => {
   const types = describeTypes([TABLE, `alter table price add column note text; -- prose; NULL: none`]);
   expect(types).toMatch(/is_current: boolean \| null;\n {2}\/\*\* prose; NULL: none \*\/\n {2}note: string \| null;\n\}/);
 });
 
-test('every table is in the list of the database', () => {
+test('every table is part of the database type', () => {
   expect(describeTypes([TABLE])).toMatch(/export interface Database \{\n {2}price: PriceTable;/);
 });
 
-describe('what has no words or no type is refused', () => {
+describe('a column without a comment or a known type is refused', () => {
   test.each<[string, RegExp]>([
     ['create table x (\n  a int not null\n);', /^x\.a has no comment$/],
     ['create table x (\n  a float8 not null -- a float\n);', /no TypeScript for the Postgres type float8/],

@@ -74,9 +74,9 @@ export async function listLineEvidence(
   return { renewals, reversals };
 }
 
-type HiddenValues = Parameters<typeof listLineEvidence>[2];
+type About = Parameters<typeof listLineEvidence>[2];
 
-async function listRenewals(db: Db, game: GameRef, about: HiddenValues): Promise<RenewalEvidence[]> {
+async function listRenewals(db: Db, game: GameRef, about: About): Promise<RenewalEvidence[]> {
   const newest = db
     .selectFrom('renewal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -106,7 +106,7 @@ async function listRenewals(db: Db, game: GameRef, about: HiddenValues): Promise
   return rows.map(({ order: _, ...row }) => row);
 }
 
-async function listReversals(db: Db, game: GameRef, about: HiddenValues): Promise<ReversalEvidence[]> {
+async function listReversals(db: Db, game: GameRef, about: About): Promise<ReversalEvidence[]> {
   const newest = db
     .selectFrom('reversal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -131,7 +131,7 @@ async function listReversals(db: Db, game: GameRef, about: HiddenValues): Promis
   return rows.map(({ order: _, ...row }) => row);
 }
 
-function conditionOf(about: HiddenValues): RawBuilder<SqlBool> {
+function conditionOf(about: About): RawBuilder<SqlBool> {
   return 'periodId' in about ? sql`line.period_id = ${about.periodId}` : sql`line.subscription_id = ${about.subscriptionId}`;
 }
 

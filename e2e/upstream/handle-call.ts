@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attributionRoute } from './evidence/attribution.ts';
-import { BIG_ID_MARK, spoilBody } from './faults/body-faults.ts';
-import { BODY_FAULTS, type FieldError, meaningOf } from './faults/fault.ts';
-import { answerInstead, faultRefusal, sendSpoiled } from './faults/transport-faults.ts';
+import { BIG_ID_MARK, corruptBody } from './faults/body-faults.ts';
+import { BODY_FAULTS, type Fault, meaningOf } from './faults/fault.ts';
+import { answerInstead, faultRefusal, sendFaulty } from './faults/transport-faults.ts';
 import type { Environment } from './model.ts';
 import { balancesRoute, playerCardsRoute } from './players/player.ts';
 import { refundRoute } from './refunds/refund.ts';
@@ -23,7 +23,7 @@ import { keyIn, readRequestBody } from './wire/read-request.ts';
 
 let errorCount = 0;
 
-/** One call of the contract from first byte to last: its body, the fault armed for it, and the answer or what comes in its place. */
+/** Handles one call from first byte to last: reads the body, takes an armed fault, sends the answer or what replaces it. */
 export async function handleCall(state: State, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
   const environment: Environment = url.pathname.startsWith('/sandbox/') ? 'sandbox' : 'production';
   const path = environment === 'sandbox' ? url.pathname.slice('/sandbox'.length) : url.pathname;
@@ -56,70 +56,70 @@ export async function handleCall(state: State, request: IncomingMessage, respons
   if (fault?.when !== 'after' && (await isAnsweredInstead(state, response, fault, logged))) return;
   const call: Call = {
     environment,
-    book: state.book(environment),
+    view: state.view(environment),
     params: [],
     search: url.searchParams,
     bytes,
     isPageShifted: fault?.kind === 'shifted_page',
-    trick: fault?.trick === undefined ? null : { kind: fault.trick, isDone: false },
+    stateFault: fault?.stateFault === undefined ? null : { kind: fault.stateFault, isDone: false },
     state,
-    desk: state.desk(environment),
+    support: state.support(environment),
     outcome: null,
   };
   await answer(request, response, { route, path, call, secretSlot, armed, fault, logged });
 }
 
-interface Turn {
+interface Exchange {
   route: Route | null;
   path: string;
   call: Call;
   secretSlot: SecretSlot;
-  /** As armed, to be given back; `fault` is what it means. */
-  armed: FieldError | null;
-  fault: FieldError | null;
+  /** As armed, for arming it again; `fault` is what the name stands for. */
+  armed: Fault | null;
+  fault: Fault | null;
   logged: LoggedCall;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, turn: Turn): Promise<void> {
-  const { call, logged, armed } = turn;
-  const { status, text, headers, isGood } = outcomeOf(turn);
-  const isUnplayed = call.trick !== null && !call.trick.isDone;
-  if (armed !== null && (isUnplayed || (!isGood && isBodyFault(armed)))) call.state.faults.giveBack(armed);
-  const fault = isUnplayed ? null : turn.fault;
+async function answer(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+  const { call, logged, armed } = exchange;
+  const { status, text, headers, isSuccessful } = outcomeOf(exchange);
+  const isPending = call.stateFault !== null && !call.stateFault.isDone;
+  if (armed !== null && (isPending || (!isSuccessful && isBodyFault(armed)))) call.state.faults.rearm(armed);
+  const fault = isPending ? null : exchange.fault;
   logged.status = status;
   if (fault?.when === 'after') {
     if (await isAnsweredInstead(call.state, response, fault, logged)) return;
     const refusal = faultRefusal(fault);
     if (refusal !== null) {
       logged.status = refusal.status;
-      return sendSpoiled(response, await jsonAnswer(request, refusal.status, refusalText(refusal), refusal.headers), null);
+      return sendFaulty(response, await jsonAnswer(request, refusal.status, refusalText(refusal), refusal.headers), null);
     }
   }
-  sendSpoiled(response, await jsonAnswer(request, status, text, headers), fault);
+  sendFaulty(response, await jsonAnswer(request, status, text, headers), fault);
 }
 
 interface Outcome {
   status: number;
   text: string;
   headers: Record<string, string>;
-  isGood: boolean;
+  isSuccessful: boolean;
 }
 
-function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Turn): Outcome {
+function outcomeOf({ route, path, call, secretSlot, armed, fault, logged }: Exchange): Outcome {
   try {
-    const text = executeRoute(route, path, call, secretSlot, fault, () => armed !== null && call.state.faults.giveBack(armed));
-    return { status: 200, text, headers: {}, isGood: true };
+    const text = executeRoute(route, path, call, secretSlot, fault, () => armed !== null && call.state.faults.rearm(armed));
+    return { status: 200, text, headers: {}, isSuccessful: true };
   } catch (error) {
     const refusal =
       error instanceof Refusal ? error : new Refusal(500, 'INTERNAL_ERROR', 'Something went wrong.', { detail: String(error) });
     call.outcome ??= `refused ${refusal.code ?? refusal.status}`;
-    return { status: refusal.status, text: refusalText(refusal), headers: refusal.headers, isGood: false };
+    return { status: refusal.status, text: refusalText(refusal), headers: refusal.headers, isSuccessful: false };
   } finally {
     if (logged.method !== 'GET') logged.outcome = call.outcome;
   }
 }
 
-async function isAnsweredInstead(state: State, response: ServerResponse, fault: FieldError | null, logged: LoggedCall): Promise<boolean> {
+async function isAnsweredInstead(state: State, response: ServerResponse, fault: Fault | null, logged: LoggedCall): Promise<boolean> {
   if (fault?.kind === 'slow') await sleep(fault.ms ?? 1000);
   if (fault?.kind === 'hold' && !(await state.held.keep())) {
     response.socket?.destroy();
@@ -145,16 +145,16 @@ const METER_MAX = { aggregate: 60, detail: 600, balance: 1500 };
 const DETAIL_PER_SUBSCRIPTION = 120;
 
 /**
- * Checks key, game status and meters and lets the route answer, all in one go: two calls never interleave, so a key that was
- * looked up is recorded before any other call can look. Gives the body as text, spoiled where the fault says so.
+ * Checks secret, game status and rate limits and lets the route answer, synchronously: two calls never interleave, so a key that was
+ * not found is recorded before another call can look for it. Returns the body as text, corrupted when the fault says so.
  */
-export function executeRoute(
+function executeRoute(
   route: Route | null,
   path: string,
   call: Call,
   secretSlot: SecretSlot,
-  fault: FieldError | null,
-  giveBack: () => void,
+  fault: Fault | null,
+  rearm: () => void,
 ): string {
   const instead = fault === null || fault.when === 'after' ? null : faultRefusal(fault);
   if (instead !== null) throw instead;
@@ -166,12 +166,12 @@ export function executeRoute(
   call.params = decodeParams(route.pattern.exec(path));
   if (game.isRateLimited) takeFromMeters(route, call);
   const body = answerOf(route, call, fault?.kind === 'duplicate');
-  if (fault !== null && isBodyFault(fault) && !spoilBody(body, fault)) giveBack();
+  if (fault !== null && isBodyFault(fault) && !corruptBody(body, fault)) rearm();
   return JSON.stringify(body).replaceAll(`"${BIG_ID_MARK}"`, '9007199254740993');
 }
 
-/** Whether a fault is one of the body, which needs a good answer to spoil. */
-export function isBodyFault(fault: FieldError): boolean {
+/** Whether a fault corrupts a body, which needs a successful answer. */
+function isBodyFault(fault: Fault): boolean {
   return BODY_FAULTS.some((kind) => kind === fault.kind);
 }
 
@@ -202,8 +202,8 @@ function decodeParams(match: RegExpExecArray | null): string[] {
   }
 }
 
-/** Every route the service has; the first whose method and pattern fit answers. */
-export const ROUTES: readonly Route[] = [
+/** Every route. The first whose method and pattern match answers. */
+const ROUTES: readonly Route[] = [
   attributionRoute,
   subscriptionAttributionRoute,
   periodRoute,

@@ -1,7 +1,7 @@
-import type { Book } from './game-view.ts';
+import type { GameView } from './game-view.ts';
 import type { Environment, Subscription } from './model.ts';
 import type { State } from './state/state.ts';
-import type { DeskStore } from './state/stores.ts';
+import type { SupportStore } from './state/stores.ts';
 import type { Json } from './wire/answer.ts';
 import { Refusal } from './wire/answer.ts';
 
@@ -18,27 +18,27 @@ type RouteName =
   | 'payment-method'
   | 'refund';
 
-/** What a fault asks of a route that executes: fail once the card has its money back, or forget what was answered. */
-export interface Trick {
-  kind: 'card_first' | 'lose_receipt' | 'lose_reference';
-  /** Set by the route; a trick without its occasion is kept for the next call. */
+/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
+export interface StateFault {
+  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
+  /** Set by the route. A fault that found no occasion stays armed. */
   isDone: boolean;
 }
 
 export interface Call {
   environment: Environment;
-  book: Book;
-  /** What the path's pattern captured, decoded. */
+  view: GameView;
+  /** The decoded captures of the path's pattern. */
   params: string[];
   search: URLSearchParams;
-  /** The body as received, empty on a read. */
+  /** The body as received; empty for reads. */
   bytes: Buffer;
-  /** A fault's shift of the page by one recipient. */
+  /** The fault `shifted_page`: the page starts one recipient later. */
   isPageShifted: boolean;
-  trick: Trick | null;
+  stateFault: StateFault | null;
   state: State;
-  desk: DeskStore;
-  /** What a write made of the call, for the log. */
+  support: SupportStore;
+  /** The outcome of a write, for the call log. */
   outcome: string | null;
 }
 
@@ -47,21 +47,21 @@ export interface Route {
   method: 'GET' | 'POST';
   pattern: RegExp;
   meter: 'aggregate' | 'detail' | 'balance' | 'none';
-  /** The subscription whose own meter the call counts against. */
+  /** The subscription whose own rate limit the call counts against. */
   subscriptionId?(call: Call): string | null;
-  /** Answers in one go, without waiting for anything: two calls never interleave. */
+  /** Answers synchronously, so that two calls never interleave. */
   answer(call: Call): Json;
 }
 
-/** The game's subscription of that id; a malformed id and one of nobody's are refused each with its code. */
+/** The subscription of an id. Refuses a malformed id and an unknown one, each with its code. */
 export function findSubscription(
-  book: Book,
+  view: GameView,
   id: string | undefined,
   malformedCode: 'INVALID_FIELD_VALUE' | 'SUBSCRIPTION_ID_INVALID',
 ): Subscription {
   if (id === undefined || !/^[A-Za-z0-9_-]{1,50}$/.test(id)) throw new Refusal(400, malformedCode, 'The subscription id is malformed.');
-  const subscription = book.world.subscription(id);
-  if (subscription === null || subscription.createdMs > book.nowMs)
+  const subscription = view.world.subscription(id);
+  if (subscription === null || subscription.createdMs > view.nowMs)
     throw new Refusal(404, 'SUBSCRIPTION_NOT_FOUND', 'No such subscription in this game.');
   return subscription;
 }

@@ -136,16 +136,16 @@ describe('the digest of a slice', () => {
     },
   );
 
-  test('when the report was made and by how many calls does not matter', () => {
+  test('the digest ignores when the report was made and how many calls it took', () => {
     expect(hex(sampleSlice({ generated_at: '2027-01-01T00:00:00Z', call_count: 9, notice_count: 9 }))).toBe(hex(sampleSlice()));
   });
 
-  test('the window matters, and not how it is written', () => {
+  test('the digest covers the window, however it is written', () => {
     expect(hex(sampleSlice({ window: { ...OCTOBER, end: '2026-11-01T00:00:00.000Z' } }))).toBe(hex(sampleSlice()));
     expect(hex(sampleSlice({ window: { ...OCTOBER, end: '2026-11-01T00:00:00.001Z' } }))).not.toBe(hex(sampleSlice()));
   });
 
-  test('the order of recipients, of lines and of the names of reasons does not matter', () => {
+  test('the digest ignores the order of recipients, lines and reasons', () => {
     fc.assert(
       fc.property(anySlice(), fc.infiniteStream(fc.nat()), (slice, dice) => {
         const shuffled = {
@@ -161,7 +161,7 @@ describe('the digest of a slice', () => {
     expect(hex(withReasons({ a: 1, b: 2 }))).toBe(hex(withReasons({ b: 2, a: 1 })));
   });
 
-  test('not recorded is neither zero nor empty text', () => {
+  test('the digest distinguishes not recorded from zero and from empty text', () => {
     const values = [null, '', '0', 'null'].map((transaction_id) =>
       hex(sampleSlice({ renewals: sampleSlice().renewals.map((line) => ({ ...line, transaction_id })) })),
     );
@@ -172,14 +172,14 @@ describe('the digest of a slice', () => {
     expect(new Set(coins).size).toBe(2);
   });
 
-  test('events beside a coarse reversal, which no sheet shows and nothing stores, do not matter', () => {
+  test('the digest ignores events of a coarse reversal, which no sheet shows and nothing stores', () => {
     const [shown, bare] = [undefined, []].map((refund_events) =>
       sampleSlice({ reversals: [sampleReversal({ reversal_basis: 'period_row', ...(refund_events && { refund_events }) })] }),
     );
     expect(hex(shown)).toBe(hex(bare));
   });
 
-  test('text that imitates the borders between fields does not pass for other fields', () => {
+  test('text that imitates field separators has a digest of its own', () => {
     const none = { card_charged_usd: null, amount_coins: null, balance_applied_coins: null, pcstore_charged_usd: null };
     const [one, other] = [
       { ...none, rail: 'r', amount_coins: '1.00', balance_applied_coins: '2.00', transaction_id: '5.00,su' },
@@ -194,7 +194,7 @@ describe('the digest of a snapshot', () => {
   const digest = digestSnapshot(previous, OCTOBER, [a, b], sampleTotals()).toString('hex');
 
   test.each<[string, Buffer]>([
-    ['the statement before', digestSnapshot(null, OCTOBER, [a, b], sampleTotals())],
+    ['the previous snapshot', digestSnapshot(null, OCTOBER, [a, b], sampleTotals())],
     ['the window', digestSnapshot(previous, { ...OCTOBER, end: '2026-10-31T23:59:59Z' }, [a, b], sampleTotals())],
     ['the slices', digestSnapshot(previous, OCTOBER, [a], sampleTotals())],
     ['the order of the slices', digestSnapshot(previous, OCTOBER, [b, a], sampleTotals())],
@@ -203,14 +203,14 @@ describe('the digest of a snapshot', () => {
     expect(other.toString('hex')).not.toBe(digest);
   });
 
-  test('the same statement has the same digest of 32 bytes', () => {
+  test('the same snapshot has the same digest of 32 bytes', () => {
     expect(digestSnapshot(previous, OCTOBER, [a, b], sampleTotals({ net_attributed_usd: '0.7' })).toString('hex')).toBe(digest);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });
 });
 
 // Written down when the first evidence was stored: a change of any of them would break every stored digest. Each total has a value of its own.
-describe('stored evidence keeps its digests', () => {
+describe('digests of stored evidence never change', () => {
   const totals = sampleTotals({
     renewals_settled: 31,
     settled_gross_usd: '101.10',

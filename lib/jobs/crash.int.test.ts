@@ -75,7 +75,7 @@ describe('a worker killed on the spot', () => {
     await own.forgetCalls();
     const resumed = await own.pull(TWO_MONTHS);
     expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
-    expect(resumed.statement?.status).toBe('complete');
+    expect(resumed.snapshot?.status).toBe('complete');
     expect(await countSlices(own)).toBe(2);
     const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
     expect(pages).toHaveLength(2 - storedSlices);
@@ -104,7 +104,7 @@ describe('a lease that is lost', () => {
     await own.control('POST', 'faults', [{ kind: 'hold' }]);
     const run = runPull(await own.game(), own.config, lease);
     await expect.poll(() => own.heldCount()).toBe(1);
-    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    await own.pool.query(`update pull set lease_owner = 'another process'`);
     expect(await run).toEqual({ ended: 'lost' });
     expect(await countSlices(own)).toBe(0);
     expect(await own.db.selectFrom('response').select('response_id').execute()).toEqual([]);
@@ -114,7 +114,7 @@ describe('a lease that is lost', () => {
   test('between two beats: the write itself asks, and writes nothing', async () => {
     const own = await openTestEnvironment();
     const lease = await own.claim(AUGUST);
-    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    await own.pool.query(`update pull set lease_owner = 'another process'`);
     expect(await runPull(await own.game(), own.config, lease)).toEqual({ ended: 'lost' });
     expect([await countSlices(own), await own.db.selectFrom('snapshot').select('snapshot_id').execute()]).toEqual([0, []]);
     await own.close();

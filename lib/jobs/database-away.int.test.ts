@@ -92,7 +92,7 @@ async function request({ db, game }: TestEnvironment): Promise<number> {
   return asked.pullId;
 }
 
-/** Two slices of version 1, one complete statement of the two months, and a book that verifies. */
+/** Two slices of version 1, one complete snapshot of the two months, and a database that passes verification. */
 async function expectWhole({ db, game }: TestEnvironment): Promise<void> {
   const { gameId } = await game();
   const slices = await db

@@ -20,14 +20,14 @@ beforeEach(async () => {
 });
 
 async function read() {
-  const [cards, facts] = [await readCardFacts(environment.desk, MIRA), await readFreshFacts(environment.desk, PERIOD)];
+  const [cards, facts] = [await readCardFacts(environment.context, MIRA), await readFreshFacts(environment.context, PERIOD)];
   if (cards.kind !== 'read' || 'sentence' in facts) throw new Error('was not read');
   return { cards: cards.cards?.map(({ last_four }) => last_four) ?? null, wallets: facts.wallets };
 }
 
 async function storeEmail(player_email: string): Promise<void> {
   await environment.pool.query('insert into known_player (game_id, player_id, player_email, seen_at) values ($1, $2, $3, now())', [
-    environment.desk.game.gameId,
+    environment.context.game.gameId,
     PLAYER_ID,
     player_email,
   ]);
@@ -38,7 +38,7 @@ test('without a reported and a stored email, cards and wallet are not read', asy
 });
 
 test('an email stored by a search is used when Invo reports none', async () => {
-  await search(environment.desk, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
+  await search(environment.context, 'mira.holt@players.example', { scope: 'invo', canSeeEmails: true });
   expect(await read()).toEqual({
     cards: ['0005', '5454'],
     wallets: [{ currency_name: 'Lumens', available_balance: '350.00' }],
@@ -55,7 +55,7 @@ test.each(['tomas.vey@players.example', 'nobody@players.example', 'mira', ''])(
 
 test.each(['mira', ''])('a player with an email that can’t be sent to Invo counts as having none: %j', async (email) => {
   await storeEmail(email);
-  expect(await readPlayerDetail(environment.desk, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
+  expect(await readPlayerDetail(environment.context, PLAYER_ID)).toMatchObject({ kind: 'no_email' });
 });
 
 test.each(['', 'hidden', ' @ '])('a reported email that can’t be sent to Invo counts as none: %j', async (email) => {

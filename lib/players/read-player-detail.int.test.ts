@@ -9,13 +9,13 @@ const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
 const OWEN = 'SUB_1734508800_DESKOWEN';
 
 /** Longer than Invo takes on a busy machine. */
-const PATIENT = { limit_ms: 60_000 };
+const LONG_DEADLINE = { limit_ms: 60_000 };
 
 let environment: TestEnvironment;
-let desk: GameContext;
+let context: GameContext;
 beforeAll(async () => {
   environment = await openTestEnvironment();
-  desk = { game: await environment.game(), config: environment.config };
+  context = { game: await environment.game(), config: environment.config };
 });
 afterAll(() => environment.close());
 beforeEach(async () => {
@@ -24,18 +24,18 @@ beforeEach(async () => {
 });
 
 const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
-const know = (email: string) => search(desk, email, { scope: 'invo', canSeeEmails: true });
+const know = (email: string) => search(context, email, { scope: 'invo', canSeeEmails: true });
 
 describe('a player', () => {
   test('that nothing stored mentions is unknown, and Invo isn’t called', async () => {
     await environment.forgetCalls();
-    expect(await readPlayerDetail(desk, 123, PATIENT)).toEqual({ kind: 'unknown' });
+    expect(await readPlayerDetail(context, 123, LONG_DEADLINE)).toEqual({ kind: 'unknown' });
     expect(await environment.calls()).toEqual([]);
   });
 
   test('found by search has wallet, cards and subscriptions', async () => {
     await know('mira.holt@players.example');
-    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'live', value: { balances: [{ available_balance: '350.00' }] } },
       subscriptions: { kind: 'live', value: { subscriptions: [{ status: 'active' }] } },
@@ -45,9 +45,9 @@ describe('a player', () => {
 
   test('with more subscriptions than one page is listed page by page', async () => {
     await know(GUILD_HOUSE.email);
-    const first = await readPlayerDetail(desk, GUILD_HOUSE.playerId, PATIENT);
+    const first = await readPlayerDetail(context, GUILD_HOUSE.playerId, LONG_DEADLINE);
     expect(first).toMatchObject({ subscriptions: { value: { pagination: { total_count: 63, has_more: false } } } });
-    const later = await readPlayerDetail(desk, GUILD_HOUSE.playerId, { ...PATIENT, offset: 60 });
+    const later = await readPlayerDetail(context, GUILD_HOUSE.playerId, { ...LONG_DEADLINE, offset: 60 });
     expect(later.kind === 'player' && 'value' in later.subscriptions && later.subscriptions.value.subscriptions).toHaveLength(3);
     const kept = await environment.pool.query<{ subject: string }>(
       `select subject from detail_read where kind = 'subscriptions' order by subject`,
@@ -57,9 +57,9 @@ describe('a player', () => {
 
   test('is returned from storage when Invo can’t be reached', async () => {
     await know('mira.holt@players.example');
-    await readPlayerDetail(desk, 910_001, PATIENT);
+    await readPlayerDetail(context, 910_001, LONG_DEADLINE);
     await fail();
-    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'stored' },
       subscriptions: { kind: 'stored' },
@@ -69,35 +69,35 @@ describe('a player', () => {
 
   test('without subscriptions differs from no player at all', async () => {
     await know('wren.ashby@players.example');
-    expect(await readPlayerDetail(desk, 910_013, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_013, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       subscriptions: { value: { subscriptions: [] } },
     });
     await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 55, 'gone@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 55, PATIENT)).toMatchObject({ kind: 'no_player' });
+    expect(await readPlayerDetail(context, 55, LONG_DEADLINE)).toMatchObject({ kind: 'no_player' });
   });
 
   test('whose email now belongs to another player is never mixed up with them', async () => {
     await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 56, 'mira.holt@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
+    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
     await fail();
-    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player' });
+    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player' });
   });
 
   test('gets no cards while Invo doesn’t confirm whose email it is', async () => {
     await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 58, 'wren.ashby@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
     await environment.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
     await environment.forgetCalls();
-    expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 58, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
     });
@@ -107,33 +107,36 @@ describe('a player', () => {
   test('known only from a subscription has no email', async () => {
     await environment.pool.query(
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 57, PATIENT)).toMatchObject({ kind: 'no_email' });
+    expect(await readPlayerDetail(context, 57, LONG_DEADLINE)).toMatchObject({ kind: 'no_email' });
   });
 });
 
 describe('a subscription', () => {
   test('is read with its periods, and its player is known afterwards', async () => {
-    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({
+    expect(await readSubscriptionDetail(context, OWEN, LONG_DEADLINE)).toMatchObject({
       subscription: { kind: 'live', value: { subscription: { status: 'retrying' }, player: { player_id: 910_004 } } },
       periods: { kind: 'live', value: { periods: [{ status: 'pending', paid_at: null }, { status: 'paid' }] } },
     });
-    expect(await readPlayerDetail(desk, 910_004, PATIENT)).toMatchObject({ kind: 'player', cards: { value: { cards: [{}, {}] } } });
+    expect(await readPlayerDetail(context, 910_004, LONG_DEADLINE)).toMatchObject({
+      kind: 'player',
+      cards: { value: { cards: [{}, {}] } },
+    });
   });
 
   test('is returned when its periods can’t be read, and the other way round', async () => {
-    await readSubscriptionDetail(desk, OWEN, PATIENT);
+    await readSubscriptionDetail(context, OWEN, LONG_DEADLINE);
     await environment.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'subscription-attribution' } }]);
-    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({
+    expect(await readSubscriptionDetail(context, OWEN, LONG_DEADLINE)).toMatchObject({
       subscription: { kind: 'live' },
       periods: { kind: 'stored' },
     });
-    expect(await readSubscriptionDetail(desk, OWEN, { ...PATIENT, offset: 100 })).toMatchObject({ periods: { kind: 'nothing' } });
+    expect(await readSubscriptionDetail(context, OWEN, { ...LONG_DEADLINE, offset: 100 })).toMatchObject({ periods: { kind: 'nothing' } });
   });
 
   test('of another game is not found', async () => {
-    expect(await readSubscriptionDetail(desk, 'SUB_1_NOTTHERE', PATIENT)).toEqual({
+    expect(await readSubscriptionDetail(context, 'SUB_1_NOTTHERE', LONG_DEADLINE)).toEqual({
       subscription: { kind: 'not_found' },
       periods: { kind: 'not_found' },
     });

@@ -9,7 +9,7 @@ import {
   playerCards,
   playerSubscriptions,
 } from '../invo/routes/support-reads.ts';
-import { isAskedEmail } from '../invo/transport/request-path.ts';
+import { isAskedEmail } from '../invo/transport/send-request.ts';
 import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 
@@ -36,17 +36,17 @@ export type PlayerDetail =
 
 /** Reads a player's wallet, cards and one page of subscriptions, newest first; each is live or stored on its own. */
 export async function readPlayerDetail(
-  desk: GameContext,
+  context: GameContext,
   playerId: number,
-  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
+  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
 ): Promise<PlayerDetail> {
-  const stored = await findStoredPlayer(desk.game.db, desk.game.gameId, playerId);
+  const stored = await findStoredPlayer(context.game.db, context.game.gameId, playerId);
   if (stored === null) return { kind: 'unknown' };
   if (stored.email === null || !isAskedEmail(stored.email)) return { kind: 'no_email', stored };
   const subject = { playerId, email: stored.email };
   const [balances, subscriptions] = await Promise.all([
-    readDetail(desk, balancesRoute(subject), patience),
-    readDetail(desk, subscriptionsRoute(subject, offset), patience),
+    readDetail(context, balancesRoute(subject), deadline),
+    readDetail(context, subscriptionsRoute(subject, offset), deadline),
   ]);
   const other = [
     ...('value' in balances ? [balances.value.player.player_id] : []),
@@ -54,21 +54,21 @@ export async function readPlayerDetail(
   ].find((id) => id !== playerId);
   if (other !== undefined) return { kind: 'other_player', stored, playerId: other };
   if (isNoPlayer(balances, subscriptions)) return { kind: 'no_player', stored };
-  return { kind: 'player', stored, balances, subscriptions, cards: await readCards(desk, subject, balances, subscriptions, patience) };
+  return { kind: 'player', stored, balances, subscriptions, cards: await readCards(context, subject, balances, subscriptions, deadline) };
 }
 
 // The list of cards names no player, so it is read only when a live answer shows that the email is still this player's.
 async function readCards(
-  desk: GameContext,
+  context: GameContext,
   subject: PlayerSubject,
   balances: Detail<PlayerBalances>,
   subscriptions: Detail<PlayerSubscriptions>,
-  patience: Deadline,
+  deadline: Deadline,
 ): Promise<Detail<PlayerCards>> {
   const isNamed = balances.kind === 'live' || (subscriptions.kind === 'live' && subscriptions.value.subscriptions.length > 0);
-  if (isNamed) return await readDetail(desk, cardsRoute(subject), patience);
+  if (isNamed) return await readDetail(context, cardsRoute(subject), deadline);
   const error = 'error' in balances ? balances.error : 'error' in subscriptions ? subscriptions.error : null;
-  return error === null ? { kind: 'not_found' } : await findStoredDetail(desk, cardsRoute(subject), error);
+  return error === null ? { kind: 'not_found' } : await findStoredDetail(context, cardsRoute(subject), error);
 }
 
 /** Whether Invo has no player with an email: no wallet exists, and the list of subscriptions, which is never a 404, is empty. */

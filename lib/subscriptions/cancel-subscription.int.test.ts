@@ -20,7 +20,7 @@ async function formOf(subscriptionId: string, changed: Partial<CancelForm> = {})
 }
 
 async function cancel(subscriptionId: string, changed: Partial<CancelForm> = {}) {
-  return await cancelSubscription(environment.desk, SAMI, await formOf(subscriptionId, changed), { read_ms: 60_000, send_ms: 200_000 });
+  return await cancelSubscription(environment.context, SAMI, await formOf(subscriptionId, changed), { read_ms: 60_000, send_ms: 200_000 });
 }
 
 describe('a cancellation', () => {
@@ -33,7 +33,7 @@ describe('a cancellation', () => {
     });
     expect('receipt' in canceled && canceled.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
     expect(await environment.sent()).toEqual(['cancel']);
-    expect(await readChangeFacts(environment.desk, MIRA, { limit_ms: 60_000 })).toMatchObject({
+    expect(await readChangeFacts(environment.context, MIRA, { limit_ms: 60_000 })).toMatchObject({
       subscription: { cancel_at_period_end: true, metadata: { _invo_cancellation: { reason: 'Too expensive.' } } },
     });
   });
@@ -64,7 +64,7 @@ describe('a cancellation', () => {
   test('that arrives after another one returns how the subscription ended', async () => {
     const form = await formOf(MIRA);
     await environment.fault('hold', 'cancel');
-    const late = cancelSubscription(environment.desk, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
+    const late = cancelSubscription(environment.context, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
     await expect.poll(() => environment.heldCount()).toBe(1);
     const other = await fetch(`${environment.upstream.url}/api/subscriptions/${MIRA}/cancel`, {
       method: 'POST',
@@ -108,7 +108,7 @@ describe('the audit log', () => {
     expect(await cancel(MIRA, { reason: 'too\u0000much\ud800\r\nand late' })).toMatchObject({ kind: 'done' });
     const reason = 'too\ufffdmuch\ufffd\nand late';
     expect((await environment.readAudit())[0]?.detail).toMatchObject({ reason });
-    expect(await readChangeFacts(environment.desk, MIRA, { limit_ms: 60_000 })).toMatchObject({
+    expect(await readChangeFacts(environment.context, MIRA, { limit_ms: 60_000 })).toMatchObject({
       subscription: { metadata: { _invo_cancellation: { reason } } },
     });
   });
@@ -130,14 +130,14 @@ describe('the audit log', () => {
 describe('nothing is sent', () => {
   test('by a role without the permission', async () => {
     const form = await formOf(MIRA);
-    expect(await cancelSubscription(environment.desk, { ...SAMI, role: 'auditor' }, form)).toEqual({ kind: 'not_allowed' });
+    expect(await cancelSubscription(environment.context, { ...SAMI, role: 'auditor' }, form)).toEqual({ kind: 'not_allowed' });
     expect(await environment.calls()).toEqual([]);
   });
 
   test('when the subscription differs from what the form showed', async () => {
     const form = await formOf(MIRA);
     await cancel(MIRA);
-    expect(await cancelSubscription(environment.desk, SAMI, form)).toMatchObject({ kind: 'changed' });
+    expect(await cancelSubscription(environment.context, SAMI, form)).toMatchObject({ kind: 'changed' });
     expect(await environment.sent()).toEqual(['cancel']);
   });
 
@@ -152,7 +152,7 @@ describe('nothing is sent', () => {
   ])('when Invo %s', async (_, kind, outcome) => {
     const form = await formOf(MIRA);
     await environment.fault(kind, 'subscription', { times: 9 });
-    expect(await cancelSubscription(environment.desk, SAMI, form)).toMatchObject(outcome);
+    expect(await cancelSubscription(environment.context, SAMI, form)).toMatchObject(outcome);
     expect(await environment.sent()).toEqual([]);
     expect(await environment.readAudit()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Compared } from '../core/comparison.ts';
-import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import { REASON_LENGTH_MAX, readWords } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
@@ -21,18 +21,18 @@ export type CancelOutcome =
 
 /** Cancels a subscription at the end of the paid period or now (document 2, Cancel body). One that has already ended is reported as such. */
 export async function cancelSubscription(
-  desk: GameContext,
+  context: GameContext,
   actor: Actor,
   form: CancelForm,
-  patience: ChangeDeadlines = {},
+  deadlines: ChangeDeadlines = {},
 ): Promise<CancelOutcome> {
   const typed = readWords(form.reason, REASON_LENGTH_MAX);
   if (typed === 'too_long') return { kind: 'reason_too_long' };
   const reason = typed.words;
-  const started = await startChange(desk, actor, form, readChangeFacts, patience);
+  const started = await startChange(context, actor, form, readChangeFacts, deadlines);
   if (!('subscription' in started)) return started;
   const { subscription } = started;
-  const requestedAt = desk.game.now();
+  const requestedAt = context.game.now();
   const preview = previewCancel(subscription, form.when, requestedAt);
   if (preview.kind === 'already_ended')
     return { kind: 'already_ended', finalStatus: preview.finalStatus, accessUntil: subscription.paid_through };
@@ -47,7 +47,7 @@ export async function cancelSubscription(
     amount_usd,
   };
   const sent = await sendChange<Canceled>(
-    desk,
+    context,
     actor,
     {
       act: 'cancellation',
@@ -59,7 +59,7 @@ export async function cancelSubscription(
       },
       kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
     },
-    patience.send_ms,
+    deadlines.send_ms,
   );
   if (sent.kind === 'done' && sent.answer.already_canceled === true) {
     const { final_status, subscription: after, access_until, paid_through: through } = sent.answer;

@@ -17,13 +17,13 @@ async function card(subscriptionId: string, cardId: number, changed: Partial<Car
   const baseline = await environment.baselineOf(subscriptionId);
   await environment.forgetCalls();
   const form = { subscriptionId, baseline, cardId, isConversionConfirmed: false, ...changed };
-  return await changeCard(environment.desk, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
+  return await changeCard(environment.context, SAMI, form, { read_ms: 60_000, send_ms: 200_000 });
 }
 
 test('the player’s cards are read with the subscription, newest first and without expired ones', async () => {
-  const read = await readCardFacts(environment.desk, MIRA);
+  const read = await readCardFacts(environment.context, MIRA);
   expect('cards' in read && read.cards?.map(({ last_four }) => last_four)).toEqual(['0005', '5454']);
-  expect(await readCardFacts(environment.desk, VIK), 'a store subscription has no cards').toMatchObject({
+  expect(await readCardFacts(environment.context, VIK), 'a store subscription has no cards').toMatchObject({
     kind: 'read',
     cards: null,
   });
@@ -52,7 +52,7 @@ describe('a card change', () => {
       isConversion: true,
       answer: { replaced: false, wallet_only: false },
     });
-    expect(await readChangeFacts(environment.desk, INES, { limit_ms: 60_000 })).toMatchObject({
+    expect(await readChangeFacts(environment.context, INES, { limit_ms: 60_000 })).toMatchObject({
       subscription: { wallet_only: false, has_payment_method: true },
     });
   });

@@ -20,8 +20,13 @@ export type CardOutcome =
   | (SentChange<CardChanged> & { card: SavedCard; isConversion: boolean });
 
 /** Sets the card for all charges from now on, a pending retry included (document 2, Payment-method body). */
-export async function changeCard(desk: GameContext, actor: Actor, form: CardForm, patience: ChangeDeadlines = {}): Promise<CardOutcome> {
-  const started = await startChange(desk, actor, form, readCardFacts, patience);
+export async function changeCard(
+  context: GameContext,
+  actor: Actor,
+  form: CardForm,
+  deadlines: ChangeDeadlines = {},
+): Promise<CardOutcome> {
+  const started = await startChange(context, actor, form, readCardFacts, deadlines);
   if (started.kind !== 'read') return started;
   const { subscription, cards } = started;
   const blocker = findCardBlocker(subscription, cards?.length ?? null);
@@ -32,7 +37,7 @@ export async function changeCard(desk: GameContext, actor: Actor, form: CardForm
   if (isConversion && !form.isConversionConfirmed) return { kind: 'conversion_not_confirmed' };
   const { status, has_payment_method, next_charge_at } = subscription;
   const sent = await sendChange<CardChanged>(
-    desk,
+    context,
     actor,
     {
       act: 'card change',
@@ -44,7 +49,7 @@ export async function changeCard(desk: GameContext, actor: Actor, form: CardForm
       },
       kept: ({ replaced, wallet_only, card: set }) => ({ replaced, wallet_only, card: set && auditedCard(set) }),
     },
-    patience.send_ms,
+    deadlines.send_ms,
   );
   return { ...sent, card, isConversion };
 }

@@ -13,7 +13,7 @@ async function price(subscriptionId: string, amountText: string, changed: Partia
   const baseline = await environment.baselineOf(subscriptionId);
   await environment.forgetCalls();
   return await changePrice(
-    environment.desk,
+    environment.context,
     SAMI,
     { subscriptionId, baseline, amountText, isNeverConfirmed: false, ...changed },
     { read_ms: 60_000, send_ms: 200_000 },

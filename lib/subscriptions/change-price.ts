@@ -32,8 +32,13 @@ export type PriceOutcome =
     });
 
 /** Sets a new price for the next renewal, or clears a pending one by sending the current price (document 2, Amount body). */
-export async function changePrice(desk: GameContext, actor: Actor, form: PriceForm, patience: ChangeDeadlines = {}): Promise<PriceOutcome> {
-  const started = await startChange(desk, actor, form, readChangeFacts, patience);
+export async function changePrice(
+  context: GameContext,
+  actor: Actor,
+  form: PriceForm,
+  deadlines: ChangeDeadlines = {},
+): Promise<PriceOutcome> {
+  const started = await startChange(context, actor, form, readChangeFacts, deadlines);
   if (started.kind !== 'read') return started;
   const { subscription } = started;
   const { amount_usd: current, pending_amount_usd, status, paid_through } = subscription;
@@ -48,7 +53,7 @@ export async function changePrice(desk: GameContext, actor: Actor, form: PriceFo
   if (preview.kind === 'pending' && preview.applies !== 'applies' && !form.isNeverConfirmed)
     return { kind: 'amount', error: 'never_not_confirmed' };
   const sent = await sendChange<AmountChanged>(
-    desk,
+    context,
     actor,
     {
       act: 'price change',
@@ -57,7 +62,7 @@ export async function changePrice(desk: GameContext, actor: Actor, form: PriceFo
       send: (changes, signal) => changes.changeAmount(form.subscriptionId, amount_usd, signal),
       kept: ({ subscription: _, ...answer }) => answer,
     },
-    patience.send_ms,
+    deadlines.send_ms,
   );
   return {
     ...sent,

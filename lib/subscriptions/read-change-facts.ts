@@ -21,22 +21,26 @@ export interface CardFacts extends ChangeFacts {
 export type NoFacts = ({ kind: 'no_answer' } & InvoFailure) | { kind: 'not_found' };
 
 /** Reads the subscription a change is about, within five seconds; no change starts without it. */
-export async function readChangeFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<ChangeFacts | NoFacts> {
+export async function readChangeFacts(
+  context: GameContext,
+  subscriptionId: string,
+  deadline: Deadline = {},
+): Promise<ChangeFacts | NoFacts> {
   return await orNoFacts(async () => {
-    const { value } = await askWithin(desk, patience, (client, signal) => client.subscription(subscriptionId, signal));
-    return { kind: 'read' as const, ...value, readAt: desk.game.now() };
+    const { value } = await askWithin(context, deadline, (client, signal) => client.subscription(subscriptionId, signal));
+    return { kind: 'read' as const, ...value, readAt: context.game.now() };
   });
 }
 
 /** Reads the subscription and the player's saved cards, within the same five seconds. */
-export async function readCardFacts(desk: GameContext, subscriptionId: string, patience: Deadline = {}): Promise<CardFacts | NoFacts> {
+export async function readCardFacts(context: GameContext, subscriptionId: string, deadline: Deadline = {}): Promise<CardFacts | NoFacts> {
   return await orNoFacts(async () => {
-    const read = await askWithin(desk, patience, async (client, signal) => {
+    const read = await askWithin(context, deadline, async (client, signal) => {
       const { value } = await client.subscription(subscriptionId, signal);
       const isByCard = value.subscription.funding_rail !== 'pcstore';
-      return { ...value, cards: isByCard ? await readCards(client, value, storedEmailsOf(desk), signal) : null };
+      return { ...value, cards: isByCard ? await readCards(client, value, storedEmailsOf(context), signal) : null };
     });
-    return { kind: 'read' as const, ...read, readAt: desk.game.now() };
+    return { kind: 'read' as const, ...read, readAt: context.game.now() };
   });
 }
 

@@ -35,20 +35,20 @@ const BODY_MAX = 128 * 1024 * 1024;
 const inflate = promisify(gunzip);
 
 /** Reads one thing from Invo and stores the answer; when Invo can't be reached, returns the stored answer. Never throws InvoError. */
-export async function readDetail<T>(desk: GameContext, route: DetailRoute<T>, patience: Deadline = {}): Promise<Detail<T>> {
+export async function readDetail<T>(context: GameContext, route: DetailRoute<T>, deadline: Deadline = {}): Promise<Detail<T>> {
   try {
-    const { value, evidence } = await askWithin(desk, patience, (client, signal) => route.ask(client, signal));
-    await keepDetail(desk, route, { value, evidence });
-    return { kind: 'live', value, readAt: desk.game.now() };
+    const { value, evidence } = await askWithin(context, deadline, (client, signal) => route.ask(client, signal));
+    await keepDetail(context, route, { value, evidence });
+    return { kind: 'live', value, readAt: context.game.now() };
   } catch (error) {
     if (error instanceof InvoError && error.code === 'not_found' && route.isNotFound(error)) return { kind: 'not_found' };
-    return await findStoredDetail(desk, route, toInvoFailure(error));
+    return await findStoredDetail(context, route, toInvoFailure(error));
   }
 }
 
 /** Returns the stored answer about one thing when Invo isn't read because of this error. */
-export async function findStoredDetail<T>(desk: GameContext, route: DetailRoute<T>, error: InvoFailure): Promise<Detail<T>> {
-  const stored = await findStored(desk, route);
+export async function findStoredDetail<T>(context: GameContext, route: DetailRoute<T>, error: InvoFailure): Promise<Detail<T>> {
+  const stored = await findStored(context, route);
   return stored === null ? { kind: 'nothing', error } : { kind: 'stored', ...stored, error };
 }
 

@@ -4,7 +4,7 @@ import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
-import type { Cycle } from '../invo/shapes/lines.ts';
+import type { Cycle } from '../invo/shapes/report-parts.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
@@ -19,13 +19,13 @@ export interface SubscriptionDetail {
 
 /** Reads a subscription and its periods from an offset on, newest first (document 2, subscription and its attribution). */
 export async function readSubscriptionDetail(
-  desk: GameContext,
+  context: GameContext,
   subscriptionId: string,
-  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
+  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
 ): Promise<SubscriptionDetail> {
   const [subscription, periods] = await Promise.all([
-    readDetail(desk, subscriptionRoute(subscriptionId), patience),
-    readDetail(desk, periodsRoute(subscriptionId, offset), patience),
+    readDetail(context, subscriptionRoute(subscriptionId), deadline),
+    readDetail(context, periodsRoute(subscriptionId, offset), deadline),
   ]);
   return { subscription, periods };
 }
@@ -60,9 +60,9 @@ export interface PeriodAnswer {
 }
 
 /** Reads one period with its money, refunds and charge: live, else stored (document 2, period report). */
-export async function readPeriodDetail(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<Detail<PeriodAnswer>> {
+export async function readPeriodDetail(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<Detail<PeriodAnswer>> {
   const detail = await readDetail(
-    desk,
+    context,
     {
       kind: 'period',
       subject: String(periodId),
@@ -71,7 +71,7 @@ export async function readPeriodDetail(desk: GameContext, periodId: number, pati
       isNotFound: isAbsent,
       known: knownOfPeriod,
     },
-    patience,
+    deadline,
   );
   return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
 }

@@ -15,11 +15,11 @@ beforeEach(() => environment.startOver());
 async function price(send_ms = 200_000) {
   const baseline = await environment.baselineOf(MIRA);
   const form = { subscriptionId: MIRA, baseline, amountText: '70.00', isNeverConfirmed: false };
-  return await changePrice(environment.desk, SAMI, form, { read_ms: 60_000, send_ms });
+  return await changePrice(environment.context, SAMI, form, { read_ms: 60_000, send_ms });
 }
 
 async function verdict() {
-  const read = await readChangeFacts(environment.desk, MIRA, { limit_ms: 60_000 });
+  const read = await readChangeFacts(environment.context, MIRA, { limit_ms: 60_000 });
   if (read.kind !== 'read') throw new Error(read.kind);
   return verifyChange({ what: 'price', amount_usd: '70.00', isClearing: false }, read.subscription);
 }
@@ -63,7 +63,7 @@ describe('a change without a complete answer', () => {
   test('of which no byte was sent is not_sent', async () => {
     const baseline = await environment.baselineOf(MIRA);
     const form = { subscriptionId: MIRA, baseline, when: 'now' as const, reason: null };
-    expect(await cancelSubscription(environment.desk, SAMI, form, { send_ms: 0 })).toMatchObject({ kind: 'not_sent' });
+    expect(await cancelSubscription(environment.context, SAMI, form, { send_ms: 0 })).toMatchObject({ kind: 'not_sent' });
     expect((await environment.readAudit()).at(-1)?.detail).toMatchObject({ outcome: 'not_sent', phase: 'not_sent' });
   });
 

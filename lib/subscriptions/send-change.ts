@@ -29,17 +29,17 @@ export interface ChangeDeadlines {
  * one effect and gets another.
  */
 export async function startChange<Facts extends ChangeFacts>(
-  desk: GameContext,
+  context: GameContext,
   actor: Actor,
   { subscriptionId, baseline }: ChangeForm,
-  read: (desk: GameContext, subscriptionId: string, patience: Deadline) => Promise<Facts | NoFacts>,
+  read: (context: GameContext, subscriptionId: string, deadline: Deadline) => Promise<Facts | NoFacts>,
   { read_ms }: ChangeDeadlines,
 ): Promise<Facts | ChangeNotStarted> {
   if (!may(actor.role, 'subscriptions.change')) return { kind: 'not_allowed' };
-  const facts = await read(desk, subscriptionId, { limit_ms: read_ms });
+  const facts = await read(context, subscriptionId, { limit_ms: read_ms });
   if (facts.kind !== 'read') return facts;
   const { subscription } = facts;
-  return digestFacts(subscription, desk.game.now()) === baseline ? facts : { kind: 'changed', subscription };
+  return digestFacts(subscription, context.game.now()) === baseline ? facts : { kind: 'changed', subscription };
 }
 
 /**
@@ -72,12 +72,12 @@ const CHANGE_LIMIT_MS = 20_000;
  * twice has the effect of once, and `startChange` refuses a form whose facts have changed since.
  */
 export async function sendChange<T>(
-  desk: GameContext,
+  context: GameContext,
   actor: Actor,
   { act, subscriptionId, content, send, kept }: ChangeToSend<T>,
   limit_ms: number = CHANGE_LIMIT_MS,
 ): Promise<SentChange<T>> {
-  const { game, config } = desk;
+  const { game, config } = context;
   const line = { actor: actor.email, gameId: game.gameId, subject: `subscription ${subscriptionId}` };
   await recordAudit(game.db, { ...line, act: `requested a ${act}`, detail: content });
   const answer = await send(clientOf(game, config, { asks: 'person' }), AbortSignal.timeout(limit_ms));

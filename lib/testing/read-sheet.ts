@@ -19,7 +19,7 @@ export async function readSheet(testEnv: TestEnvironment, window: Window, sheet:
   return { fileName: file.fileName, text, manifest: file.manifest() };
 }
 
-/** The same bytes without what differs from one statement to the next: the snapshot's number. */
+/** The same bytes without what differs from one snapshot to the next: the snapshot ID. */
 export function withoutSnapshot(text: string): string {
   return text.replaceAll(/(?<=^demo,production,[^,]*,[^,]*,)\d+/gm, '#');
 }

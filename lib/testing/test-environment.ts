@@ -17,8 +17,8 @@ export const SECRET = 'upstream-secret';
 export interface Pulled {
   run: PullRun;
   job: PullJob;
-  /** The statement the pull ended in; null when it failed. */
-  statement: Snapshot | null;
+  /** The snapshot the pull produced; null when it failed. */
+  snapshot: Snapshot | null;
 }
 
 /** A database of its own, a simulated Invo of its own, and the pull between them. */
@@ -93,7 +93,7 @@ async function pullToItsEnd(
   const game = { ...(await testEnv.game(changed)), now: () => now };
   const ended = await runPull(game, { ...testEnv.config, ...changed }, lease, run);
   const job = await findPullJob(testEnv.db, lease.gameId, lease.pullId);
-  return { run: ended, job, statement: job.snapshotId === null ? null : await findSnapshot(testEnv.db, lease.gameId, job.snapshotId) };
+  return { run: ended, job, snapshot: job.snapshotId === null ? null : await findSnapshot(testEnv.db, lease.gameId, job.snapshotId) };
 }
 
 async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {

@@ -24,7 +24,7 @@ const CHIP_LABELS: Record<RecipientChip, string> = {
   owe: 'Negative balance',
   zero: 'Zero',
   unresolved: 'Unresolved',
-  questions: 'With open items',
+  open_items: 'With open items',
   first: 'First time',
   changed: 'Largest changes',
 };

@@ -71,7 +71,7 @@ export interface ComparedRow {
   label: string;
   /** null: nothing was expected. */
   expected: string | null;
-  told: string;
+  reported: string;
   /** null: one side isn't known. */
   agrees: boolean | null;
 }
@@ -101,7 +101,7 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
         </tr>
       </thead>
       <tbody className={styles.figures}>
-        {rows.map(({ field, label: name, expected, told, agrees }) => (
+        {rows.map(({ field, label: name, expected, reported, agrees }) => (
           <tr key={field}>
             <th scope="row" className={styles.figureName}>
               {name}
@@ -110,7 +110,7 @@ export function ComparedTable({ label, rows, areFigures = false }: ComparedTable
               </code>
             </th>
             <td className={cell}>{expected ?? 'none'}</td>
-            <td className={cell}>{told}</td>
+            <td className={cell}>{reported}</td>
             <td>{agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />}</td>
           </tr>
         ))}

@@ -10,7 +10,7 @@ import styles from './detail.module.css';
 // More lines than this are folded when the page also shows Invo's answer.
 const LINES_IN_SIGHT = 8;
 
-interface HeldLinesProps {
+interface LinesInMonthsProps {
   slug: string;
   evidence: LineEvidence;
   /** The page shows nothing else. */
@@ -18,7 +18,7 @@ interface HeldLinesProps {
 }
 
 /** The lines of the pulled months, each with a link to its month, whatever Invo reports today. */
-export function LinesInMonths({ slug, evidence, isAlone }: HeldLinesProps): ReactElement {
+export function LinesInMonths({ slug, evidence, isAlone }: LinesInMonthsProps): ReactElement {
   const { renewals, reversals } = evidence;
   if (renewals.length === 0 && reversals.length === 0) {
     return (

@@ -19,8 +19,8 @@ const shape = z
 export async function searchAction(...input: unknown[]): Promise<SearchReply> {
   const received = await receiveForm(shape, input, 'figures.read');
   if (received.kind === 'refused') return { ...EMPTY_REPLY, sentence: received.sentence, isError: true };
-  const { desk, actor, given } = received;
-  const result = await search(desk, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
+  const { context, actor, given } = received;
+  const result = await search(context, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
   const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit));
   switch (result.kind) {
     case 'found':

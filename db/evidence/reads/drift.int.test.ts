@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SeedStatement, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
 import { findDrift } from './drift.ts';
 
-let test_db: TestDb;
+let testDb: TestDb;
 let gameId: number;
 beforeAll(async () => {
-  test_db = await createTestDb();
-  gameId = await seedGame(test_db.db);
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
 });
-afterAll(() => test_db.close());
+afterAll(() => testDb.close());
 
 const monthOf = (month: string, next: string): Window => ({ start: `2026-${month}-01T00:00:00Z`, end: `2026-${next}-01T00:00:00Z` });
 
-async function seed(window: Window, nets: Record<number, string>, status: SeedStatement['status'] = 'complete'): Promise<number> {
+async function seed(window: Window, nets: Record<number, string>, status: SeedSnapshot['status'] = 'complete'): Promise<number> {
   const recipients = Object.entries(nets).map(([id, net]) => ({
     recipient_player_id: Number(id),
     player_name: `P${id}`,
     net_attributed_usd: net,
   }));
-  return (await seedSnapshot(test_db.db, gameId, { ...window, status, recipients })).snapshotId;
+  return (await seedSnapshot(testDb.db, gameId, { ...window, status, recipients })).snapshotId;
 }
 
-const find = (window: Window, snapshotId: number): ReturnType<typeof findDrift> => findDrift(test_db.db, gameId, window, snapshotId);
+const find = (window: Window, snapshotId: number): ReturnType<typeof findDrift> => findDrift(testDb.db, gameId, window, snapshotId);
 
-test('the first complete statement of a window moved against nothing', async () => {
+test('the first complete snapshot of a window has no drift', async () => {
   const march = monthOf('03', '04');
   await seed(march, { 7: '9.00' }, 'open');
   expect(await find(march, await seed(march, { 7: '10.00' }))).toBeNull();
 });
 
-test('recipients whose net moved are told, the largest change first, gone and new ones included', async () => {
+test('recipients whose net moved are listed by size of the change, removed and new ones included', async () => {
   const april = monthOf('04', '05');
   const before = await seed(april, { 1: '1.00', 2: '10.00', 3: '5.5000', 4: '2.00' });
   const after = await seed(april, { 1: '1.0000', 2: '9.99', 3: '-20.00', 5: '0.00' });
@@ -47,7 +47,7 @@ test('recipients whose net moved are told, the largest change first, gone and ne
   });
 });
 
-test('what moved stays told when a later statement only repeats it, and one that does not tie is no statement to compare with', async () => {
+test('drift stays reported when a later snapshot repeats it, and a snapshot that doesn’t reconcile is never compared', async () => {
   const may = monthOf('05', '06');
   const before = await seed(may, { 1: '3.00' });
   await seed(may, { 1: '4.00' });
@@ -56,15 +56,15 @@ test('what moved stays told when a later statement only repeats it, and one that
   expect(await find(may, last)).toMatchObject({ before: { snapshotId: before }, recipientCount: 1 });
 });
 
-test('totals that moved alone are told, however they are written', async () => {
+test('totals that moved alone are listed, however they are written', async () => {
   const june = monthOf('06', '07');
   await seed(june, {});
   const after = await seed(june, {});
   expect(await find(june, after)).toBeNull();
-  const row = await test_db.db.selectFrom('snapshot').selectAll().where('snapshot_id', '=', after).executeTakeFirstOrThrow();
+  const row = await testDb.db.selectFrom('snapshot').selectAll().where('snapshot_id', '=', after).executeTakeFirstOrThrow();
   const { snapshot_id: _, ...rest } = row;
   const moved = { ...rest, chain_no: 900, invo_fee_usd: '0.0001', settled_gross_usd: '0.0000' };
-  const { snapshot_id } = await test_db.db
+  const { snapshot_id } = await testDb.db
     .insertInto('snapshot')
     .values({ ...moved, unattributed_reasons: '{}' })
     .returning('snapshot_id')
@@ -77,7 +77,7 @@ test('totals that moved alone are told, however they are written', async () => {
   ]);
 });
 
-test('at most twenty are named and all are counted', async () => {
+test('at most twenty recipients are named and all are counted', async () => {
   const july = monthOf('07', '08');
   const nets = (net: string): Record<number, string> => Object.fromEntries(Array.from({ length: 25 }, (_, at) => [at + 1, net]));
   await seed(july, nets('1.00'));

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import type { Window } from '#lib/core/window.ts';
 
-/** What Invo says of a window in two complete statements: an earlier one and the one that stands. Amounts in USD, exact text. */
+/** What Invo reported for a window in two complete snapshots: an earlier one and the current one. Amounts in USD, exact text. */
 export interface Drift {
   before: { snapshotId: number; createdAt: string };
   figures: { name: DriftName; before: string; after: string }[];
@@ -16,7 +16,7 @@ export interface Drift {
 export interface DriftedRecipient {
   playerId: number;
   name: string | null;
-  /** null: not in that statement. */
+  /** null: not in that snapshot. */
   before: string | null;
   after: string | null;
 }
@@ -34,14 +34,14 @@ const DRIFT_MONEY = [
 ] as const;
 type DriftName = (typeof DRIFT_MONEY)[number];
 
-/** Recipients told by name; the count tells of all. */
+/** Recipients named at most; the count covers all of them. */
 const RECIPIENTS_MAX = 20;
 
 /** Statements looked back over. */
-const STATEMENTS_MAX = 30;
+const SNAPSHOTS_MAX = 30;
 
 /**
- * How a complete statement moved against the newest earlier complete one of its window that says something else; null when none does.
+ * How a complete snapshot differs from the newest earlier complete one of its window with other figures; null when there is none.
  * Statements that only repeat it are passed over, so that pulling again does not hide what moved.
  */
 export async function findDrift(db: Db, gameId: number, window: Window, snapshotId: number): Promise<Drift | null> {
@@ -54,7 +54,7 @@ export async function findDrift(db: Db, gameId: number, window: Window, snapshot
     .where('status', '=', 'complete')
     .where('snapshot_id', '<=', snapshotId)
     .orderBy('snapshot_id', 'desc')
-    .limit(STATEMENTS_MAX)
+    .limit(SNAPSHOTS_MAX)
     .execute();
   const [after, ...olders] = earlier;
   if (after?.snapshotId !== snapshotId) return null;

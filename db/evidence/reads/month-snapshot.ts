@@ -6,20 +6,20 @@ import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import type { SheetSnapshot } from './sheet-rows.ts';
 
-/** The statement of one month that a list reads from, and those of the months before it for comparison. */
+/** The snapshot of one month that a list reads from, and those of the months before it for comparison. */
 export interface MonthSnapshot {
   snapshot: SheetSnapshot;
   month: Month;
   timeZone: string;
   status: SnapshotStatus;
   coveredUntil: string;
-  /** The newest statement of the month; another than this one's when the list is stale. */
+  /** The newest snapshot of the month; another than this one's when the list is stale. */
   newestSnapshotId: number;
   /** Six months, oldest first, this one last; NULL id: never pulled or not complete. */
   recent: { month: Month; snapshotId: number | null }[];
   /** The month before, only when it is complete. */
   previousSnapshotId: number | null;
-  /** Whether any complete statement ends at or before this window: without one nobody can be called new. */
+  /** Whether any complete snapshot ends at or before this window: without one no recipient can be called new. */
   hasEarlier: boolean;
 }
 
@@ -33,7 +33,7 @@ interface FoundSnapshot {
 
 const COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'] as const;
 
-/** Finds the statement of a month: the current one, or an older one by its id; null when there is none. */
+/** Finds the snapshot of a month: the current one, or an older one by its id; null when there is none. */
 export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, snapshotId?: number): Promise<MonthSnapshot | null> {
   const months = listMonths(addMonths(month, -5), month);
   const windows = months.map((each) => monthWindow(each, game.timeZone));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 
-/** Rows listed of one kind of question; how many there are in all is a figure of the statement. */
+/** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
 
 export interface UnresolvedRecipient {
@@ -29,7 +29,7 @@ export interface CoarseReversal {
   recipientPlayerId: number;
   /** As Invo reported it. */
   paidAt: string;
-  /** period_row, or a basis this book does not know. */
+  /** period_row, or a basis Sharebook doesn't know. */
   reversalBasis: string;
   originally_attributed_usd: string;
   reversed_attributed_usd: string;
@@ -42,7 +42,7 @@ export interface OpenItems {
   coarseReversals: CoarseReversal[];
 }
 
-/** The rows of one statement that somebody must look at, at most 200 of a kind: the largest amounts first, lines by recipient. */
+/** The rows of one snapshot that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
 export async function listOpenItems(db: Db, gameId: number, snapshotId: number): Promise<OpenItems> {
   const [unresolved, baseMismatches, coarseReversals] = await Promise.all([
     listUnresolved(db, gameId, snapshotId),

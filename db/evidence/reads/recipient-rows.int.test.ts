@@ -69,7 +69,7 @@ beforeAll(async () => {
     ],
   });
   const found = await findMonthSnapshot(testDb.db, { gameId, slug: 'starfall', environment: 'production', timeZone: 'UTC' }, '2026-10');
-  if (!found) throw new Error('no statement of October');
+  if (!found) throw new Error('no snapshot of October');
   october = found;
 });
 afterAll(() => testDb.close());
@@ -85,11 +85,11 @@ async function idsOf(sort: string, dir: Direction, filter = ALL, limit = 200): P
   return ids;
 }
 
-test('the order is the sheet’s: net descending, then id; who owes back is last', async () => {
+test('the order is the sheet’s: net descending, then ID, with negative balances last', async () => {
   expect(await idsOf('net_attributed_usd', 'desc')).toEqual([19007, 20418, 31288, 999, 1000]);
 });
 
-test.each(Object.keys(RECIPIENT_SORTS))('by %s: pages of two lose nothing, and the other end is the exact reverse', async (sort) => {
+test.each(Object.keys(RECIPIENT_SORTS))('by %s: pages of two lose no row, and the reverse order is exact', async (sort) => {
   const down = await idsOf(sort, 'desc');
   expect(down.toSorted()).toEqual([1000, 19007, 20418, 31288, 999]);
   expect(await idsOf(sort, 'desc', ALL, 2)).toEqual(down);
@@ -100,7 +100,7 @@ test.each([
   ['owe', [1000]],
   ['zero', [999]],
   ['unresolved', [31288]],
-  ['questions', [19007, 31288]],
+  ['open_items', [19007, 31288]],
   ['first', [31288, 999]],
   ['changed', [20418, 31288, 1000]],
 ] as const)('the choice "%s" holds its recipients, and its count says so', async (chip, ids) => {
@@ -108,7 +108,7 @@ test.each([
   expect((await countRecipientChips(testDb.db, october))[chip]).toBe(ids.length);
 });
 
-test('what changed most comes first', async () => {
+test('sorted by change, the largest change comes first', async () => {
   expect(await idsOf('change', 'desc', { ...ALL, chip: 'changed' })).toEqual([1000, 20418, 31288]);
 });
 
@@ -124,7 +124,7 @@ test.each([
   expect(await idsOf('net_attributed_usd', 'desc', { ...ALL, find })).toEqual(ids);
 });
 
-test('the total is of the whole filter, to the last digit, whatever is on the page', async () => {
+test('the total covers every row of the filter to the last digit, not only the page', async () => {
   expect(await sumRecipientRows(testDb.db, october, ALL)).toEqual({
     count: 5,
     sums: {
@@ -138,7 +138,7 @@ test('the total is of the whole filter, to the last digit, whatever is on the pa
   expect((await sumRecipientRows(testDb.db, october, { ...ALL, find: 'nobody' })).sums.net_attributed_usd).toBe('0.00');
 });
 
-test('a row carries the month before, six months and the month it reverses', async () => {
+test('a row has the previous month, six months of history and the month it reverses', async () => {
   const { rows } = await listRecipientRows(
     testDb.db,
     october,
@@ -153,14 +153,14 @@ test('a row carries the month before, six months and the month it reverses', asy
   ]);
 });
 
-test('who may not see e-mails gets them masked and cannot search them', async () => {
+test('without permission, emails are masked and can’t be searched', async () => {
   const hidden = { ...ALL, canSeeEmails: false };
   const { rows } = await listRecipientRows(testDb.db, october, hidden, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 });
   expect(JSON.stringify(rows)).not.toContain('aurora@guild');
   expect(await idsOf('net_attributed_usd', 'desc', { ...hidden, find: 'guild.example' })).toEqual([]);
 });
 
-test('a cursor of another order is refused', async () => {
+test('a cursor of another sort order is refused', async () => {
   const { next } = await listRecipientRows(testDb.db, october, ALL, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 1 });
   const other = listRecipientRows(testDb.db, october, ALL, { sort: 'net_attributed_usd', dir: 'asc', after: next, limit: 1 });
   await expect(other).rejects.toBeInstanceOf(CursorError);

@@ -45,31 +45,31 @@ export interface RecipientRow extends RecipientSheetRow {
   sixMonths: MonthNet[];
 }
 
-/** Reads one page of the recipients of a month's statement. E-mails are masked unless they may be seen. Throws `CursorError`. */
+/** Reads one page of the recipients of a month's snapshot. Emails are masked unless they may be seen. Throws `CursorError`. */
 export async function listRecipientRows(
   db: Db,
-  statement: MonthSnapshot,
+  monthSnapshot: MonthSnapshot,
   filter: RecipientFilter,
   request: PageRequest,
 ): Promise<RowPage<RecipientRow>> {
-  const query = recipientsBeside(db, statement)
-    .where(recipientFilter(statement, filter))
+  const query = recipientsBeside(db, monthSnapshot)
+    .where(recipientFilter(monthSnapshot, filter))
     .select([
       'before.net_attributed_usd as previous_net_usd',
       'snapshot_recipient.base_mismatch_count',
       'snapshot_recipient.coarse_reversal_count',
       'snapshot_recipient.nets_to_zero_count',
       'snapshot_recipient.earlier_reversed_usd',
-      recipientFilter(statement, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
+      recipientFilter(monthSnapshot, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
     ]);
-  const scope = { list: `recipients ${statement.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
+  const scope = { list: `recipients ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
   const page = await readPage(query, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
   const ids = page.rows.map((row) => row.recipient_player_id);
   const [sixMonths, reversedMonths] = await Promise.all([
-    listSixMonths(db, statement, ids),
+    listSixMonths(db, monthSnapshot, ids),
     listReversedMonths(
       db,
-      statement,
+      monthSnapshot,
       page.rows.filter((row) => signOfMoney(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
     ),
   ]);
@@ -99,9 +99,9 @@ export async function listRecipientRows(
 }
 
 /** Adds up every recipient the filter leaves, not only those on a page. */
-export async function sumRecipientRows(db: Db, statement: MonthSnapshot, filter: RecipientFilter): Promise<RowTotal> {
-  const { count, ...sums } = await recipientsBeside(db, statement)
-    .where(recipientFilter(statement, filter))
+export async function sumRecipientRows(db: Db, monthSnapshot: MonthSnapshot, filter: RecipientFilter): Promise<RowTotal> {
+  const { count, ...sums } = await recipientsBeside(db, monthSnapshot)
+    .where(recipientFilter(monthSnapshot, filter))
     .clearSelect()
     .select([
       sql<number>`count(*)`.as('count'),
@@ -125,26 +125,26 @@ function recipientsBeside(db: Db, { snapshot, previousSnapshotId }: MonthSnapsho
 }
 
 /** The ready-made choices above the recipients of a month. */
-export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'questions', 'first', 'changed'] as const;
+export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'open_items', 'first', 'changed'] as const;
 export type RecipientChip = (typeof RECIPIENT_CHIPS)[number];
 
 export interface RecipientFilter {
-  /** What was typed: part of a name or e-mail, or the beginning of a player id; empty: everything. */
+  /** What was typed: part of a name or email, or the beginning of a player id; empty: everything. */
   find: string;
   chip: RecipientChip;
-  /** Without it e-mails are masked and cannot be searched. */
+  /** Without it emails are masked and cannot be searched. */
   canSeeEmails: boolean;
 }
 
 /** The condition a filter puts on `snapshot_recipient`, for lists, totals and files alike. */
-export function recipientFilter(statement: MonthSnapshot, filter: RecipientFilter): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${chipFilter(statement, filter.chip)} and ${findFilter(filter)})`;
+export function recipientFilter(monthSnapshot: MonthSnapshot, filter: RecipientFilter): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${chipFilter(monthSnapshot, filter.chip)} and ${findFilter(filter)})`;
 }
 
 /** How many recipients of a month each choice holds. */
-export async function countRecipientChips(db: Db, statement: MonthSnapshot): Promise<Record<RecipientChip, number>> {
-  const counts = RECIPIENT_CHIPS.map((chip) => sql<number>`count(*) filter (where ${chipFilter(statement, chip)})`.as(chip));
-  return await recipientSource(db, statement.snapshot).clearSelect().select(counts).executeTakeFirstOrThrow();
+export async function countRecipientChips(db: Db, monthSnapshot: MonthSnapshot): Promise<Record<RecipientChip, number>> {
+  const counts = RECIPIENT_CHIPS.map((chip) => sql<number>`count(*) filter (where ${chipFilter(monthSnapshot, chip)})`.as(chip));
+  return await recipientSource(db, monthSnapshot.snapshot).clearSelect().select(counts).executeTakeFirstOrThrow();
 }
 
 /** Text for a LIKE pattern, taken literally. */
@@ -152,16 +152,16 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-function chipFilter(statement: MonthSnapshot, chip: RecipientChip): RawBuilder<SqlBool> {
+function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientChip): RawBuilder<SqlBool> {
   const conditions: Record<RecipientChip, () => RawBuilder<SqlBool>> = {
     all: () => sql`true`,
     owe: () => sql`snapshot_recipient.net_attributed_usd < 0`,
     zero: () => sql`snapshot_recipient.net_attributed_usd = 0`,
     unresolved: () => sql`snapshot_recipient.resolved is false`,
-    questions: () =>
+    open_items: () =>
       sql`(snapshot_recipient.resolved is false or snapshot_recipient.base_mismatch_count > 0 or snapshot_recipient.coarse_reversal_count > 0)`,
-    first: () => firstTime(statement),
-    changed: () => changed(statement),
+    first: () => firstTime(monthSnapshot),
+    changed: () => changed(monthSnapshot),
   };
   return conditions[chip]();
 }
@@ -195,29 +195,25 @@ export interface MonthNet {
   net: string | null;
 }
 
-/** Net of some recipients over the six months that end with a statement's own, oldest first. */
-export async function listSixMonths(db: Db, statement: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
-  const snapshotIds = statement.recent.flatMap((each) => each.snapshotId ?? []);
+/** Net of some recipients over the six months that end with a snapshot's own, oldest first. */
+async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
+  const snapshotIds = monthSnapshot.recent.flatMap((each) => each.snapshotId ?? []);
   if (playerIds.length === 0 || snapshotIds.length === 0) return new Map();
   const found = await db
     .selectFrom('snapshot_recipient')
     .select(['snapshot_id', 'recipient_player_id', 'net_attributed_usd'])
-    .where('game_id', '=', statement.snapshot.gameId)
+    .where('game_id', '=', monthSnapshot.snapshot.gameId)
     .where('recipient_player_id', 'in', playerIds)
     .where('snapshot_id', 'in', snapshotIds)
     .execute();
   const nets = new Map(found.map((row) => [`${row.recipient_player_id} ${row.snapshot_id}`, row.net_attributed_usd]));
   const monthsOf = (playerId: number): MonthNet[] =>
-    statement.recent.map(({ month, snapshotId }) => ({ month, net: nets.get(`${playerId} ${snapshotId}`) ?? null }));
+    monthSnapshot.recent.map(({ month, snapshotId }) => ({ month, net: nets.get(`${playerId} ${snapshotId}`) ?? null }));
   return new Map(playerIds.map((playerId) => [playerId, monthsOf(playerId)]));
 }
 
-/** The months whose settlements are reversed in a statement, for some recipients, oldest first; in the game's reporting time zone. */
-export async function listReversedMonths(
-  db: Db,
-  { snapshot, timeZone }: MonthSnapshot,
-  playerIds: number[],
-): Promise<Map<number, Month[]>> {
+/** The months whose settlements are reversed in a snapshot, for some recipients, oldest first; in the game's reporting time zone. */
+async function listReversedMonths(db: Db, { snapshot, timeZone }: MonthSnapshot, playerIds: number[]): Promise<Map<number, Month[]>> {
   if (playerIds.length === 0) return new Map();
   const month = sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
   const found = await db

@@ -70,7 +70,7 @@ async function idsOf(sort: string, dir: Direction, limit: number): Promise<numbe
   return ids;
 }
 
-test('everybody of the complete months, with sums over those months and the newest name', async () => {
+test('every recipient of a complete month is listed, with sums over those months and the newest name', async () => {
   const { rows } = await listRecipients(testDb.db, game, FILTER, { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 });
   expect(rows).toEqual([
     expect.objectContaining({
@@ -91,13 +91,13 @@ test('everybody of the complete months, with sums over those months and the newe
   });
 });
 
-test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one, and the exact reverse', async (sort) => {
+test.each(Object.keys(ALL_RECIPIENTS_SORTS))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
   const down = await idsOf(sort, 'desc', 10);
   expect(down.toSorted()).toEqual([7, 8]);
   expect(await idsOf(sort, 'asc', 1)).toEqual(down.toReversed());
 });
 
-test('e-mails are masked and not searched for who may not see them', async () => {
+test('without permission, emails are masked and not searched', async () => {
   const hidden = { find: '', canSeeEmails: false };
   const request = { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 10 } as const;
   expect(JSON.stringify(await listRecipients(testDb.db, game, hidden, request))).not.toContain('dee@');
@@ -105,7 +105,7 @@ test('e-mails are masked and not searched for who may not see them', async () =>
   expect((await sumRecipients(testDb.db, game, { ...FILTER, find: 'dee@' })).count).toBe(1);
 });
 
-test('one recipient over months: newest first, the open month shown and not counted, other windows left out', async () => {
+test('the months of a recipient are newest first; the open month is listed but not counted, other windows are left out', async () => {
   const history = await findRecipientHistory(testDb.db, game, 7, true);
   expect(history?.months.map((month) => [month.month, month.status, month.net])).toEqual([
     ['2026-11', 'open', '5.00'],

@@ -10,9 +10,9 @@ import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/ev
 import { escapeLike } from './recipient-rows.ts';
 
 export interface AllRecipientsFilter {
-  /** What was typed: part of a name or e-mail, or the beginning of a player id; empty: everybody. */
+  /** What was typed: part of a name or email, or the beginning of a player id; empty: everybody. */
   find: string;
-  /** Without it e-mails are masked and cannot be searched. */
+  /** Without it emails are masked and cannot be searched. */
   canSeeEmails: boolean;
 }
 
@@ -148,13 +148,13 @@ export interface RecipientHistory {
   resolved: boolean | null;
   /** Months with a row for this recipient, newest first. */
   months: RecipientMonth[];
-  /** Every month that has a statement, newest first: one without a row above had nothing for this recipient. */
+  /** Every month that has a snapshot, newest first: one without a row above had nothing for this recipient. */
   stated: { month: Month; status: SnapshotStatus }[];
   /** Sums over the complete months, USD. */
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
 }
 
-/** Reads everything the book holds of one recipient, month by month; null when no month knows the player. */
+/** Reads everything stored about one recipient, month by month; null when no month has the player. */
 export async function findRecipientHistory(
   db: Db,
   game: GameRef,
@@ -214,7 +214,7 @@ export interface MonthWithSnapshot {
   coveredUntil: string;
 }
 
-/** The current statement of every calendar month of a game, newest first; other windows are left out, they would count twice. */
+/** The current snapshot of every calendar month of a game, newest first; other windows are left out, they would count twice. */
 export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   const found = await db
     .selectFrom('current_snapshot')
@@ -232,6 +232,6 @@ export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<Mon
 }
 
 /** Those of them that are complete. */
-export async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   return (await listMonthsWithSnapshot(db, game)).filter((month) => month.status === 'complete');
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   }
   await sql`analyze`.execute(testDb.db);
   const found = await findMonthSnapshot(testDb.db, game, '2026-05');
-  if (!found) throw new Error('no statement of May');
+  if (!found) throw new Error('no snapshot of May');
   month = found;
 });
 afterAll(() => testDb.close());
@@ -73,14 +73,14 @@ async function idsOf(request: PageRequest, filter = ALL): Promise<number[]> {
   return ids;
 }
 
-test.each(Object.keys(RENEWAL_SORTS))('by %s: ten pages hold every line once, and the other end is the exact reverse', async (sort) => {
+test.each(Object.keys(RENEWAL_SORTS))('by %s: ten pages list every line once, and the reverse order is exact', async (sort) => {
   const down = await idsOf({ ...DEFAULT, sort, dir: 'desc' });
   expect(new Set(down).size).toBe(2000);
   expect(down.length).toBe(2000);
   expect(await idsOf({ ...DEFAULT, sort, dir: 'asc', limit: 700 })).toEqual(down.toReversed());
 });
 
-test('the total of the filter is exact and of all its lines', async () => {
+test('the total covers every line of the filter, exactly', async () => {
   expect(await sumRenewalRows(testDb.db, month, ALL)).toMatchObject({ count: 2000, sums: { amount_usd: '9003.00' } });
   expect(await sumRenewalRows(testDb.db, month, { ...ALL, chip: 'base' })).toMatchObject({ count: 20 });
 });
@@ -97,7 +97,7 @@ test.each([
   expect((await sumRenewalRows(testDb.db, month, filter)).count).toBe(count);
 });
 
-test('no list and no total reads a whole table of lines', async () => {
+test('no list and no total scans a whole table of lines', async () => {
   const asked: { sql: string; parameters: readonly unknown[] }[] = [];
   const watched = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: testDb.pool }),

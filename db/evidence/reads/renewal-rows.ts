@@ -41,15 +41,15 @@ export const RENEWAL_SORTS: Record<string, SortKey[]> = {
   attributed_amount_usd: amount('attributed_amount_usd'),
 };
 
-/** Reads one page of the attributed renewals settled in a statement's window. Throws `CursorError`. */
+/** Reads one page of the attributed renewals settled in a snapshot's window. Throws `CursorError`. */
 export async function listRenewalRows(
   db: Db,
-  statement: MonthSnapshot,
+  monthSnapshot: MonthSnapshot,
   filter: RenewalFilter,
   request: PageRequest,
 ): Promise<RowPage<RenewalRow>> {
-  const scope = { list: `renewals ${statement.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const query = renewalSource(db, statement.snapshot)
+  const scope = { list: `renewals ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
+  const query = renewalSource(db, monthSnapshot.snapshot)
     .leftJoin('snapshot_recipient', (join) =>
       join
         .onRef('snapshot_recipient.game_id', '=', 'snapshot_slice.game_id')
@@ -62,8 +62,8 @@ export async function listRenewalRows(
 }
 
 /** Adds up every line the filter leaves, not only those on a page. */
-export async function sumRenewalRows(db: Db, statement: MonthSnapshot, filter: RenewalFilter): Promise<RowTotal> {
-  const { count, ...sums } = await renewalSource(db, statement.snapshot)
+export async function sumRenewalRows(db: Db, monthSnapshot: MonthSnapshot, filter: RenewalFilter): Promise<RowTotal> {
+  const { count, ...sums } = await renewalSource(db, monthSnapshot.snapshot)
     .where(renewalFilter(filter))
     .clearSelect()
     .select([

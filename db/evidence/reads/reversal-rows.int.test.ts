@@ -76,7 +76,7 @@ beforeAll(async () => {
     { gameId, slug: 'kiritimati', environment: 'production', timeZone: 'Pacific/Kiritimati' },
     '2026-10',
   );
-  if (!found) throw new Error('no statement of October');
+  if (!found) throw new Error('no snapshot of October');
   october = found;
 });
 afterAll(() => testDb.close());
@@ -92,18 +92,18 @@ async function rowsOf(sort: string, dir: Direction, filter = ALL, limit = 200): 
   return seen;
 }
 
-test('the order is the sheet’s: by recipient, a coarse row before those with a time, two events of one instant in theirs', async () => {
+test('the order is the sheet’s: by recipient, coarse rows before timed ones, and simultaneous events in reported order', async () => {
   expect(await rowsOf('recipient_player_id', 'asc')).toEqual(['2 not recorded', '1 5.00', '1 7.00', '3 9.00']);
 });
 
-test.each(Object.keys(REVERSAL_SORTS))('by %s: pages of one lose nothing, and the other end is the exact reverse', async (sort) => {
+test.each(Object.keys(REVERSAL_SORTS))('by %s: pages of one lose no row, and the reverse order is exact', async (sort) => {
   const up = await rowsOf(sort, 'asc');
   expect(await rowsOf(sort, 'asc', ALL, 1)).toEqual(up);
   expect(await rowsOf(sort, 'desc', ALL, 1)).toEqual(up.toReversed());
   expect(up.toSorted()).toEqual(['1 5.00', '1 7.00', '2 not recorded', '3 9.00']);
 });
 
-test('a total adds what is recorded, exactly', async () => {
+test('a total sums the recorded amounts exactly', async () => {
   expect(await sumReversalRows(testDb.db, october, ALL)).toEqual({
     count: 4,
     sums: { refunded_amount_usd: '21.00', reversed_attributed_usd: '6.0001', partner_revenue_reversed_usd: '6.00' },
@@ -117,7 +117,7 @@ test.each([
   expect(await rowsOf('period_id', 'asc', { ...ALL, chip })).toEqual(rows);
 });
 
-test('the month a reversed period settled in is cut in the game’s zone', async () => {
+test('the month in which a reversed period settled follows the game’s time zone', async () => {
   const { rows } = await listReversalRows(testDb.db, october, ALL, { sort: 'period_id', dir: 'asc', after: null, limit: 10 });
   expect(rows.map((row) => [row.period_id, row.settledMonth, row.settled_in_this_window])).toEqual([
     [1, '2026-10', true],

@@ -19,7 +19,7 @@ export interface ReversalFilter {
 
 export interface ReversalRow extends ReversalSheetRow {
   recipientName: string | null;
-  /** Tells the events of one period in one slice apart; null: a coarse row. */
+  /** Distinguishes the events of one period in one slice; null: a coarse row. */
   eventNo: number | null;
   /** The month the reversed period settled in, in the game's reporting time zone. */
   settledMonth: string;
@@ -50,14 +50,14 @@ export const REVERSAL_SORTS: Record<string, SortKey[]> = {
   partner_revenue_reversed_usd: amount(sql`refund_event.partner_revenue_reversed_usd`),
 };
 
-/** Reads one page of the reversals in a statement's window, a row per refund event. Throws `CursorError`. */
+/** Reads one page of the reversals in a snapshot's window, a row per refund event. Throws `CursorError`. */
 export async function listReversalRows(
   db: Db,
-  statement: MonthSnapshot,
+  monthSnapshot: MonthSnapshot,
   filter: ReversalFilter,
   request: PageRequest,
 ): Promise<RowPage<ReversalRow>> {
-  const { snapshot, timeZone } = statement;
+  const { snapshot, timeZone } = monthSnapshot;
   const scope = { list: `reversals ${snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
   const query = reversalSource(db, snapshot)
     .leftJoin('snapshot_recipient', (join) =>
@@ -76,9 +76,9 @@ export async function listReversalRows(
 }
 
 /** Adds up every row the filter leaves; what is not recorded is not in a sum. */
-export async function sumReversalRows(db: Db, statement: MonthSnapshot, filter: ReversalFilter): Promise<RowTotal> {
-  const { count, ...sums } = await reversalSource(db, statement.snapshot)
-    .where(reversalFilter(statement.snapshot, filter))
+export async function sumReversalRows(db: Db, monthSnapshot: MonthSnapshot, filter: ReversalFilter): Promise<RowTotal> {
+  const { count, ...sums } = await reversalSource(db, monthSnapshot.snapshot)
+    .where(reversalFilter(monthSnapshot.snapshot, filter))
     .clearSelect()
     .select([
       sql<number>`count(*)`.as('count'),

@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('each source has exactly the columns of its sheet, in the order of the file', async () => {
+test('each source has exactly the columns of its sheet, in file order', async () => {
   const { db } = testDb;
   const rows = {
     recipients: await recipientSource(db, october).execute(),
@@ -85,12 +85,12 @@ test('each source has exactly the columns of its sheet, in the order of the file
   expect(rows.renewals[0]).toMatchObject({ paid_at: '2026-10-02T00:00:00.120Z', amount_usd: '12.50' });
 });
 
-test('a source has no parameters, so that a copy can carry it', () => {
+test('a source has no parameters, so COPY can run it', () => {
   for (const source of [recipientSource, renewalSource, reversalSource])
     expect(source(testDb.db, october).compile().parameters).toEqual([]);
 });
 
-test('one row per refund event, flags recomputed for the window of the snapshot', async () => {
+test('a reversal has one row per refund event, with flags recomputed for the window of the snapshot', async () => {
   const rows = await reversalSource(testDb.db, october)
     .orderBy('reversal_line.recipient_player_id')
     .orderBy('refund_event.refunded_at', (order) => order.asc().nullsFirst())

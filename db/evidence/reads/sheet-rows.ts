@@ -69,7 +69,7 @@ function inFileOrder(
   }
 }
 
-/** The statement whose rows are read, and the facts about it that stand at the head of every row of a sheet. */
+/** The snapshot whose rows are read, and the facts about it that are repeated in every row of a sheet. */
 export interface SheetSnapshot {
   gameId: number;
   /** The game in addresses and files. */

@@ -6,7 +6,7 @@ import type { SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { TOTAL_NAMES, type TotalName, type Totals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
 
-export interface HeldSlice extends Window {
+export interface StoredSlice extends Window {
   sliceId: number;
   digest: Buffer;
   generated_at: string;
@@ -18,7 +18,7 @@ export interface HeldSlice extends Window {
  * Slices inside a window that may be reused: the newest version of each window, if it is consistent. A pull plans with them.
  * With `onlyPull`, only those of one pull: a fresh pull that was interrupted resumes from its own slices.
  */
-export async function listHeldSlices(db: Db, gameId: number, window: Window, onlyPull?: number): Promise<HeldSlice[]> {
+export async function listStoredSlices(db: Db, gameId: number, window: Window, onlyPull?: number): Promise<StoredSlice[]> {
   const rows = await db
     .selectFrom('slice')
     .distinctOn(['window_start', 'window_end'])
@@ -35,7 +35,7 @@ export async function listHeldSlices(db: Db, gameId: number, window: Window, onl
 }
 
 /** Finds one slice by its id, whether or not it is consistent. */
-export async function findSlice(db: Db, gameId: number, sliceId: number): Promise<HeldSlice> {
+export async function findSlice(db: Db, gameId: number, sliceId: number): Promise<StoredSlice> {
   const row = await db
     .selectFrom('slice')
     .select(['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', ...TOTAL_NAMES])
@@ -61,7 +61,7 @@ export async function listKnownSubscriptions(db: Db, gameId: number, recipient: 
 
 function reshapeSlice(
   row: Pick<Selectable<SliceTable>, 'slice_id' | 'window_start' | 'window_end' | 'digest' | 'generated_at' | 'pull_id' | TotalName>,
-): HeldSlice {
+): StoredSlice {
   return {
     sliceId: row.slice_id,
     start: row.window_start,

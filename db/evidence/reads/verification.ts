@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
 import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
-import { findSlice, type HeldSlice } from './slices.ts';
+import { findSlice, type StoredSlice } from './slices.ts';
 
 /** What verification asks of the database; each function reads within the caller's transaction. */
 
@@ -34,7 +34,7 @@ export async function overFrozenView<T>(db: Db, work: (view: Db) => Promise<T>):
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (view) => {
-      // Between two statements a verification may compute for minutes; it holds no lock that anybody waits for.
+      // Between two SQL statements a verification may compute for minutes; it holds no lock that anybody waits for.
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(view);
       return work(view);
     });
@@ -90,7 +90,7 @@ export async function listSnapshotRows(db: Db, gameId: number): Promise<Selectab
 }
 
 /** Lists the slices a snapshot names, leaving out those that are no longer stored: one that is missing leaves a gap. */
-export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<HeldSlice[]> {
+export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<StoredSlice[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
     .innerJoin('slice', (join) =>
@@ -101,7 +101,7 @@ export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: n
     .where('snapshot_slice.snapshot_id', '=', snapshotId)
     .orderBy('slice_no')
     .execute();
-  const slices: HeldSlice[] = [];
+  const slices: StoredSlice[] = [];
   for (const { slice_id } of rows) slices.push(await findSlice(db, gameId, slice_id));
   return slices;
 }

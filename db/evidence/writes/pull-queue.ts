@@ -117,7 +117,7 @@ export async function recordProgress(db: Db, lease: Lease, progress: PullProgres
   if (numUpdatedRows === 0n) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
 }
 
-/** Gives a pull back unfinished, for whoever claims it next. Does nothing when another process has it. */
+/** Gives a pull back unfinished, for the next process to claim. Does nothing when another process has it. */
 export async function releasePull(db: Db, lease: Lease): Promise<void> {
   await db
     .updateTable('pull')
@@ -131,7 +131,7 @@ export async function releasePull(db: Db, lease: Lease): Promise<void> {
 
 export type PullEnd = { snapshotId: number; calls: number; lines: number } | { code: string; sentence: string; errorId: string | null };
 
-/** Ends a pull, in a statement or in a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
+/** Ends a pull, with a snapshot or a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
 export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd): Promise<void> {
   await holdLease(client, lease);
   const ended = {

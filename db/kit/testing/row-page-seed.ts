@@ -14,7 +14,7 @@ export interface SeedSlice {
   events?: Given<RefundEventTable, 'period_id' | 'event_no' | 'recipient_player_id' | 'refunded_at'>[];
 }
 
-export interface SeedStatement {
+export interface SeedSnapshot {
   start: string;
   end: string;
   status?: 'complete' | 'open' | 'inconsistent';
@@ -25,14 +25,14 @@ export interface SeedStatement {
 const ZERO = '0.00';
 const DIGEST = sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`;
 
-/** For tests: a game to hang statements on. */
+/** For tests: a game to add snapshots to. */
 export async function seedGame(db: Db, slug = 'starfall', timeZone = 'UTC'): Promise<number> {
   const row = { slug, environment: 'production', name: 'Starfall', time_zone: timeZone };
   return (await db.insertInto('game').values(row).returning('game_id').executeTakeFirstOrThrow()).game_id;
 }
 
-/** For tests: one statement with the slices, lines and recipients given; what is not given is zero or not recorded. */
-export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement): Promise<SheetSnapshot> {
+/** For tests: one snapshot with the slices, lines and recipients given; what is not given is zero or not recorded. */
+export async function seedSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {
   const window = { window_start: seed.start, window_end: seed.end };
   const { pull_id } = await db
     .insertInto('pull')

@@ -4,7 +4,7 @@ import { MIGRATIONS_FOLDER } from '../migrate.ts';
 import { listPendingMigrations } from '../pending-migrations.ts';
 import { createTestDb } from './test-db.ts';
 
-it('gives every caller a migrated database of its own', async () => {
+it('gives each caller its own migrated database', async () => {
   const [mine, other] = await Promise.all([createTestDb(), createTestDb()]);
   await sql`create table mine (n int)`.execute(mine.db);
   const found = await sql<{ there: string | null }>`select to_regclass('mine') as there`.execute(other.db);

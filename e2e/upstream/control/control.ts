@@ -1,5 +1,5 @@
 import { isSettled } from '../evidence/lines.ts';
-import type { FieldError } from '../faults/fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import { formatInstant } from '../instant.ts';
 import type { Environment } from '../model.ts';
 import { formatUsd, parseUsd } from '../money.ts';
@@ -13,7 +13,7 @@ import { Refusal } from '../wire/answer.ts';
 
 type Control = (state: State, body: unknown) => Json;
 
-/** What only a test or a supervisor may do, on loopback: set the clock, arm faults, refund, turn a game's knobs, read the calls. */
+/** Answers the control interface, on loopback only: set the clock, arm faults, make refunds, change a game's settings, read the calls. */
 export function answerControl(state: State, method: string, path: string, body: unknown): Json {
   const control = CONTROLS[`${method} ${path}`];
   if (control === undefined) throw new Refusal(404, 'NOT_FOUND', `No control ${method} ${path}.`);
@@ -26,7 +26,7 @@ const CONTROLS: Record<string, Control> = {
   'GET faults': (state) => ({ faults: state.faults.all() }),
   'POST faults': (state, body) => {
     try {
-      state.faults.arm((Array.isArray(body) ? body : [body]) as FieldError[]);
+      state.faults.arm((Array.isArray(body) ? body : [body]) as Fault[]);
     } catch (error) {
       throw new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : 'No such fault.');
     }
@@ -85,12 +85,12 @@ function done(act: () => void): Json {
   return { done: true };
 }
 
-/** Every refund executed by key and how often, and every refund call received with what became of it, of both games. */
-export function listRefunds(state: State): Json {
+/** Every executed refund with its key and how often it was executed, and every refund call with its outcome, of both games. */
+function listRefunds(state: State): Json {
   const refunds = (['production', 'sandbox'] as const).flatMap((environment) => {
     const made = Map.groupBy(state.refundStore(environment).all(), ({ clientRequestId }) => clientRequestId ?? null);
     return state
-      .desk(environment)
+      .support(environment)
       .receipts()
       .map((kept) => ({
         environment,
@@ -119,30 +119,30 @@ export function listRefunds(state: State): Json {
   return { refunds, calls };
 }
 
-/** Reads a player's coins, and sets those available when `coins` says how many (a debt has its sign). */
-export function controlWallet(state: State, fields: Json): Json {
+/** Reads a player's coins, and sets them when `coins` is given (negative for a debt). */
+function controlWallet(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
-  const desk = state.desk(environment);
-  const known = findPlayer(state.book(environment), String(fields['player_email'] ?? '').toLowerCase());
+  const support = state.support(environment);
+  const known = findPlayer(state.view(environment), String(fields['player_email'] ?? '').toLowerCase());
   const playerId = fields['player_id'] === undefined ? known?.player.playerId : Number(fields['player_id']);
   if (playerId === undefined || !Number.isSafeInteger(playerId)) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
   if (fields['coins'] !== undefined) {
     const coins = /^(-?)(\d{1,12})(?:\.(\d{2}))?$/.exec(String(fields['coins']));
     if (coins === null) throw new Refusal(400, 'INVALID_BODY', 'coins is a number with two decimal places, as text.');
-    desk.setCoins(playerId, BigInt(`${coins[1]}${coins[2]}${coins[3] ?? '00'}`));
+    support.setCoins(playerId, BigInt(`${coins[1]}${coins[2]}${coins[3] ?? '00'}`));
     state.save();
   }
-  const { available, reserved } = walletOf(desk, playerId);
+  const { available, reserved } = walletOf(support, playerId);
   return { player_id: playerId, coins: formatCoins(available), reserved: formatCoins(reserved) };
 }
 
-/** Makes a refund that the next report shows, under the refund rules of the contract: no more than what is left of a paid period. */
-export function controlRefund(state: State, fields: Json): Json {
+/** Makes a refund that the next report shows, by the contract's rules: at most what is left of a paid period. */
+function controlRefund(state: State, fields: Json): Json {
   const environment = environmentOf(fields);
-  const book = state.book(environment);
-  const period = book.period(Number(fields['period_id']));
+  const view = state.view(environment);
+  const period = view.period(Number(fields['period_id']));
   if (period === null) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period in this game.');
-  if (!isSettled(book, period)) throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.');
+  if (!isSettled(view, period)) throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.');
   const atMs = fields['refunded_at'] === undefined ? state.nowMs() : readClock(String(fields['refunded_at']));
   const made = [...period.refunds, ...state.refundStore(environment).refundsOf(period.id)];
   const refunded = refundHistory(period, made, Math.max(state.nowMs(), atMs)).refundedToDate;
@@ -170,8 +170,8 @@ export function controlRefund(state: State, fields: Json): Json {
   };
 }
 
-/** The game a control call is about; production unless it says otherwise. */
-export function environmentOf(fields: Json): Environment {
+/** The game of a control call; production by default. */
+function environmentOf(fields: Json): Environment {
   const environment = fields['environment'] ?? 'production';
   if (environment !== 'production' && environment !== 'sandbox') {
     throw new Refusal(400, 'INVALID_BODY', 'environment is production or sandbox.');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { allRecipients, type Body, openDoor, REPORT, units } from '../test-client.ts';
+import { allRecipients, type Body, openInvo, REPORT, units } from '../testing/test-client.ts';
 
 const OCTOBER = 'start=2026-10-01&end=2026-11-01';
 
 describe('the documented shape', () => {
-  test('names every field of report, totals, recipient, line, reversal and event', async () => {
-    const door = await openDoor();
-    const body = await door.report('2026-10-01', '2026-10-02');
+  test('has every field of report, totals, recipient, line, reversal and event', async () => {
+    const invo = await openInvo();
+    const body = await invo.report('2026-10-01', '2026-10-02');
     expect(Object.keys(body)).toEqual(['status', 'attribution_notice', 'report', 'totals', 'recipients', 'pagination']);
     expect(body.attribution_notice).toMatchObject({
       settled_by_invo: false,
@@ -96,9 +96,9 @@ describe('the documented shape', () => {
     ]);
   });
 
-  test('adds day 1 of October up to the figures worked out by hand', async () => {
-    const door = await openDoor();
-    const { totals } = await door.report('2026-10-01', '2026-10-02');
+  test('sums day 1 of October to the figures worked out by hand', async () => {
+    const invo = await openInvo();
+    const { totals } = await invo.report('2026-10-01', '2026-10-02');
     expect(totals).toEqual({
       renewals_settled: 17,
       settled_gross_usd: '435.0040',
@@ -126,7 +126,7 @@ describe('the documented shape', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused request', () => {
   test.each([
     ['end=2026-11-01', 'WINDOW_INVALID'],
     ['start=2026-10-01', 'WINDOW_INVALID'],
@@ -145,44 +145,44 @@ describe('what is refused', () => {
     [`${OCTOBER}&page=2`, 'INVALID_FIELD_VALUE'],
     [`${OCTOBER}&limit=1&limit=2`, 'INVALID_FIELD_VALUE'],
   ])('%s is %s, in the documented envelope', async (query, code) => {
-    const door = await openDoor();
-    const { status, body } = await door.ask(`${REPORT}?${query}`);
+    const invo = await openInvo();
+    const { status, body } = await invo.ask(`${REPORT}?${query}`);
     expect([status, body.error_code]).toEqual([400, code]);
     expect(body).toMatchObject({ error: expect.any(String), error_id: expect.stringMatching(/^err_/), timestamp: expect.any(String) });
   });
 
-  test('a subscription of nobody is 404, and exactly 400 days and the last offset pass', async () => {
-    const door = await openDoor();
-    expect((await door.ask(`${REPORT}?${OCTOBER}&subscription_id=SUB_1_NOBODY00`)).body.error_code).toBe('SUBSCRIPTION_NOT_FOUND');
-    expect((await door.ask(`${REPORT}?start=2025-01-01&end=2026-02-05&limit=1&offset=100000`)).status).toBe(200);
+  test('an unknown subscription is 404; exactly 400 days and the last offset are accepted', async () => {
+    const invo = await openInvo();
+    expect((await invo.ask(`${REPORT}?${OCTOBER}&subscription_id=SUB_1_NOBODY00`)).body.error_code).toBe('SUBSCRIPTION_NOT_FOUND');
+    expect((await invo.ask(`${REPORT}?start=2025-01-01&end=2026-02-05&limit=1&offset=100000`)).status).toBe(200);
   });
 
   test.each([
     ['instant:20001', { settled_renewals: 20_001, max_renewals: 20_000 }],
     ['distribution:crowded', { settled_renewals: 200_000 }],
-  ])('%s is too large and says how large', async (world, facts) => {
-    const door = await openDoor({ world });
-    expect((await door.ask(`${REPORT}?${OCTOBER}`)).body).toMatchObject({ error_code: 'WINDOW_TOO_LARGE', ...facts });
+  ])('%s is too large, and the answer says how large', async (world, facts) => {
+    const invo = await openInvo({ world });
+    expect((await invo.ask(`${REPORT}?${OCTOBER}`)).body).toMatchObject({ error_code: 'WINDOW_TOO_LARGE', ...facts });
   });
 });
 
 describe('pages', () => {
-  test('clamp to a hundred, repeat the totals, hold every recipient once in order', async () => {
-    const door = await openDoor();
+  test('hold at most a hundred recipients each, repeat the totals and list every recipient once in order', async () => {
+    const invo = await openInvo();
     const [first, second] = [
-      await door.report('2026-09-01', '2026-10-01', '&offset=0'),
-      await door.report('2026-09-01', '2026-10-01', '&offset=100'),
+      await invo.report('2026-09-01', '2026-10-01', '&offset=0'),
+      await invo.report('2026-09-01', '2026-10-01', '&offset=100'),
     ];
-    expect((await door.ask(`${REPORT}?start=2026-09-01&end=2026-10-01&limit=5000`)).body.pagination).toEqual({
+    expect((await invo.ask(`${REPORT}?start=2026-09-01&end=2026-10-01&limit=5000`)).body.pagination).toEqual({
       total_count: first.totals.recipient_count,
       limit: 100,
       offset: 0,
       has_more: true,
     });
-    expect((await door.ask(`${REPORT}?start=2026-09-01&end=2026-10-01`)).body.recipients).toHaveLength(50);
+    expect((await invo.ask(`${REPORT}?start=2026-09-01&end=2026-10-01`)).body.recipients).toHaveLength(50);
     expect(second.totals).toEqual(first.totals);
     expect(second.pagination.has_more).toBe(false);
-    const all = await allRecipients(door, '2026-09-01', '2026-10-01', 37);
+    const all = await allRecipients(invo, '2026-09-01', '2026-10-01', 37);
     expect(new Set(all.map((each) => each.recipient.player_id)).size).toBe(first.totals.recipient_count);
     const ranked = [...all].sort(
       (a, b) => Number(units(b.net_attributed_usd) - units(a.net_attributed_usd)) || a.recipient.player_id - b.recipient.player_id,
@@ -191,22 +191,22 @@ describe('pages', () => {
     expect(all.at(-1).net_attributed_usd).toMatch(/^-/);
   });
 
-  test('the recipient filter leaves the totals alone; the subscription filter narrows them', async () => {
-    const door = await openDoor();
-    const whole = await door.report('2026-10-01', '2026-11-01');
-    const one = await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=9001');
+  test('the recipient filter keeps the totals; the subscription filter narrows them', async () => {
+    const invo = await openInvo();
+    const whole = await invo.report('2026-10-01', '2026-11-01');
+    const one = await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=9001');
     expect(one.totals).toEqual(whole.totals);
     expect(one.recipients).toHaveLength(1);
     expect(one.report.filters.recipient_player_id).toBe(9001);
-    const narrowed = await door.report('2026-10-01', '2026-11-01', '&subscription_id=SUB_1767225600_WITN01AL');
+    const narrowed = await invo.report('2026-10-01', '2026-11-01', '&subscription_id=SUB_1767225600_WITN01AL');
     expect(narrowed.totals).toMatchObject({ renewals_settled: 1, settled_gross_usd: '20.00', recipient_count: 1 });
   });
 
-  test('evidence stops at 500 lines, counts do not', async () => {
-    const door = await openDoor();
+  test('lines stop at 500, counts do not', async () => {
+    const invo = await openInvo();
     const {
       recipients: [aurora],
-    } = await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001');
+    } = await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001');
     expect([aurora.renewal_count, aurora.periods.length, aurora.periods_truncated, aurora.reversals_truncated]).toEqual([
       900,
       500,
@@ -215,17 +215,17 @@ describe('pages', () => {
     ]);
     const instants: number[] = aurora.periods.map((line: { paid_at: string }) => Date.parse(line.paid_at));
     expect(instants).toEqual([...instants].sort((a, b) => b - a));
-    await door.control('POST', 'game', { lineOrder: 'oldest' });
+    await invo.control('POST', 'game', { lineOrder: 'oldest' });
     const {
       recipients: [turned],
-    } = await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001');
+    } = await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001');
     expect(turned.periods[0].paid_at < turned.periods.at(-1).paid_at).toBe(true);
-    await door.control('POST', 'game', { lineOrder: 'shuffled' });
-    const shuffled: Body[] = (await door.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001')).recipients[0].periods;
+    await invo.control('POST', 'game', { lineOrder: 'shuffled' });
+    const shuffled: Body[] = (await invo.report('2026-10-01', '2026-11-01', '&recipient_player_id=500001')).recipients[0].periods;
     const steps = shuffled.slice(1).map((line, index) => Math.sign(Date.parse(line.paid_at) - Date.parse(shuffled[index].paid_at)));
     expect(steps.filter((step) => step > 0).length).toBeGreaterThan(50);
     expect(steps.filter((step) => step < 0).length).toBeGreaterThan(50);
-    const { totals } = await door.report('2026-10-17T09:30:00.123Z', '2026-10-17T09:30:00.124Z');
+    const { totals } = await invo.report('2026-10-17T09:30:00.123Z', '2026-10-17T09:30:00.124Z');
     expect(totals.renewals_settled).toBe(506);
   });
 });
@@ -239,27 +239,27 @@ describe('windows', () => {
     ['2026-10-01T23:59:59.9991Z', '2026-10-02T00:00:00Z', []],
     ['2026-10-01T02:00:00%2B02:00', '2026-10-01T02:00:00.001%2B02:00', [2026100001]],
     ['2026-10-01T00:00:00', '2026-10-01T00:00:00.001', [2026100001]],
-  ])('from %s to %s settle %j', async (start, end, ids) => {
-    const door = await openDoor();
-    const body = await door.report(start, end);
+  ])('from %s to %s hold %j', async (start, end, ids) => {
+    const invo = await openInvo();
+    const body = await invo.report(start, end);
     const settled = body.recipients.flatMap((each: { periods: { period_id: number }[] }) => each.periods.map((line) => line.period_id));
     expect(settled).toEqual(ids);
   });
 
-  test('echo what was asked, in UTC', async () => {
-    const door = await openDoor();
-    const { report } = await door.report('2026-10-01T02:00:00.5%2B02:00', '2026-11-01');
+  test('are echoed in UTC', async () => {
+    const invo = await openInvo();
+    const { report } = await invo.report('2026-10-01T02:00:00.5%2B02:00', '2026-11-01');
     expect(report.window).toEqual({ start: '2026-10-01T00:00:00.5Z', end: '2026-11-01T00:00:00Z', end_exclusive: true });
   });
 
-  test('a refund at the end is outside; one in the last millisecond is inside', async () => {
-    const door = await openDoor();
-    const dayOne = await door.report('2026-10-01', '2026-10-02');
+  test('exclude a refund at the end and include one in the last millisecond', async () => {
+    const invo = await openInvo();
+    const dayOne = await invo.report('2026-10-01', '2026-10-02');
     const reversed = dayOne.recipients
       .flatMap((each: { reversals: { period_id: number }[] }) => each.reversals.map((line) => line.period_id))
       .sort();
     expect(reversed).toEqual([2026090004, 2026090006, 2026100004, 2026100005, 2026100007, 2026100015, 2026100016, 2026100018]);
-    const next = await door.report('2026-10-02', '2026-10-02T00:00:00.001Z');
+    const next = await invo.report('2026-10-02', '2026-10-02T00:00:00.001Z');
     expect(next.recipients[0].reversals[0]).toMatchObject({
       period_id: 2026100013,
       settled_in_this_window: false,
@@ -267,8 +267,8 @@ describe('windows', () => {
     });
   });
 
-  test('nothing later than the clock is seen, and nothing seen leaves its window', async () => {
-    const door = await openDoor({ now: '2026-10-01T08:00:00Z' });
-    expect((await door.report('2026-10-01', '2026-11-01')).totals).toMatchObject({ renewals_settled: 14, refund_events_in_window: 2 });
+  test('show nothing later than the clock, and keep every line in its window', async () => {
+    const invo = await openInvo({ now: '2026-10-01T08:00:00Z' });
+    expect((await invo.report('2026-10-01', '2026-11-01')).totals).toMatchObject({ renewals_settled: 14, refund_events_in_window: 2 });
   });
 });

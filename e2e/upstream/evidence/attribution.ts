@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { DAY_MS, formatInstant, type ReadInstant, readInstant } from '../instant.ts';
 import type { Period } from '../model.ts';
 import { formatUsd } from '../money.ts';
@@ -11,7 +11,7 @@ import { attributionNotice, DERIVATION, KNOWN_LIMITS, paidAtText, recipientObjec
 
 const WINDOW_DAYS_MAX = 400;
 const LEDGERS_KEPT = 3;
-const ledgers = new WeakMap<Book['memory'], Map<string, Ledger>>();
+const ledgers = new WeakMap<GameView['recorded'], Map<string, Ledger>>();
 
 export const attributionRoute: Route = {
   name: 'attribution',
@@ -22,13 +22,13 @@ export const attributionRoute: Route = {
 };
 
 function answerAttribution(call: Call): Json {
-  const { book } = call;
+  const { view } = call;
   const query = readQuery(call.search, ['start', 'end', 'recipient_player_id', 'subscription_id', 'limit', 'offset']);
   const window = readWindow(query);
   const recipientId = readRecipient(query);
-  const subscriptionId = readSubscriptionFilter(query, book);
+  const subscriptionId = readSubscriptionFilter(query, view);
   const { limit, offset } = readPaging(query, 'clamp');
-  const ledger = ledgerOf(book, window.start.ceilMs, window.end.ceilMs, subscriptionId);
+  const ledger = ledgerOf(view, window.start.ceilMs, window.end.ceilMs, subscriptionId);
   const accounts = recipientId === null ? ledger.accounts : ledger.accounts.filter((account) => account.recipientId === recipientId);
   const from = call.isPageShifted ? Math.max(0, offset === 0 ? 1 : offset - 1) : offset;
   return {
@@ -36,15 +36,15 @@ function answerAttribution(call: Call): Json {
     attribution_notice: attributionNotice(),
     report: {
       type: 'subscription_revenue_share_attribution',
-      game_id: book.world.gameId,
-      generated_at: formatInstant(book.nowMs),
+      game_id: view.world.gameId,
+      generated_at: formatInstant(view.nowMs),
       window: { start: window.start.text, end: window.end.text, end_exclusive: true },
       filters: { recipient_player_id: recipientId, subscription_id: subscriptionId },
       derivation: DERIVATION,
       known_limits: KNOWN_LIMITS,
     },
     totals: totalsObject(ledger.totals, ledger.accounts.length),
-    recipients: accounts.slice(from, from + limit).map((account) => recipientReport(book, account)),
+    recipients: accounts.slice(from, from + limit).map((account) => recipientReport(view, account)),
     pagination: { total_count: accounts.length, limit, offset, has_more: offset + limit < accounts.length },
   };
 }
@@ -68,19 +68,19 @@ function readRecipient(query: Map<string, string>): number | null {
   return id;
 }
 
-function readSubscriptionFilter(query: Map<string, string>, book: Book): string | null {
+function readSubscriptionFilter(query: Map<string, string>, view: GameView): string | null {
   const id = query.get('subscription_id');
   if (id === undefined) return null;
   if (!/^[A-Za-z0-9_-]{1,50}$/.test(id)) throw new Refusal(400, 'SUBSCRIPTION_ID_INVALID', 'subscription_id is at most 50 characters.');
-  if (book.world.subscription(id) === null) throw new Refusal(404, 'SUBSCRIPTION_NOT_FOUND', 'No such subscription in this game.');
+  if (view.world.subscription(id) === null) throw new Refusal(404, 'SUBSCRIPTION_NOT_FOUND', 'No such subscription in this game.');
   return id;
 }
 
-function ledgerOf(book: Book, startMs: number, endMs: number, subscriptionId: string | null): Ledger {
-  const kept = ledgers.get(book.memory) ?? new Map<string, Ledger>();
-  ledgers.set(book.memory, kept);
-  const key = `${book.stamp}|${startMs}|${endMs}|${subscriptionId}`;
-  const ledger = kept.get(key) ?? buildLedger(book, { startMs, endMs }, subscriptionId);
+function ledgerOf(view: GameView, startMs: number, endMs: number, subscriptionId: string | null): Ledger {
+  const kept = ledgers.get(view.recorded) ?? new Map<string, Ledger>();
+  ledgers.set(view.recorded, kept);
+  const key = `${view.stamp}|${startMs}|${endMs}|${subscriptionId}`;
+  const ledger = kept.get(key) ?? buildLedger(view, { startMs, endMs }, subscriptionId);
   kept.delete(key);
   kept.set(key, ledger);
   const oldest = kept.keys().next();
@@ -90,24 +90,24 @@ function ledgerOf(book: Book, startMs: number, endMs: number, subscriptionId: st
 
 const LINES_MAX = 500;
 
-/** One recipient of the report: own figures over the whole window, evidence up to 500 lines of each kind. */
-export function recipientReport(book: Book, account: RecipientAccount): Json {
+/** One recipient of the report: figures of the whole window and at most 500 lines of each kind. */
+function recipientReport(view: GameView, account: RecipientAccount): Json {
   const { renewals, reversals } = account;
   const byPaid = inOrder(
     renewals,
-    book.lineOrder,
+    view.lineOrder,
     (period) => period.paidMs ?? 0,
     (period) => period.id,
   );
   const byRefund = inOrder(
     reversals,
-    book.lineOrder,
+    view.lineOrder,
     (reversal) => reversal.latestInWindowMs,
     (reversal) => reversal.period.id,
   );
   const [first, last] = edges(renewals);
   return {
-    recipient: recipientObject(book.world.recipient(account.recipientId)),
+    recipient: recipientObject(view.world.recipient(account.recipientId)),
     renewal_count: renewals.length,
     subscription_count: new Set(renewals.map((period) => period.subscription.id)).size,
     gross_attributed_usd: formatUsd(account.gross),
@@ -116,9 +116,9 @@ export function recipientReport(book: Book, account: RecipientAccount): Json {
     first_paid_at: first,
     last_paid_at: last,
     settled_by_invo: false,
-    periods: byPaid.slice(0, LINES_MAX).map((period) => renewalLine(book, period)),
+    periods: byPaid.slice(0, LINES_MAX).map((period) => renewalLine(view, period)),
     periods_truncated: renewals.length > LINES_MAX,
-    reversals: byRefund.slice(0, LINES_MAX).map((reversal) => reversalLine(book, reversal)),
+    reversals: byRefund.slice(0, LINES_MAX).map((reversal) => reversalLine(view, reversal)),
     reversal_count: reversals.length,
     reversals_truncated: reversals.length > LINES_MAX,
   };
@@ -130,7 +130,7 @@ function edges(renewals: Period[]): [string | null, string | null] {
   return first === undefined || last === undefined ? [null, null] : [paidAtText(first), paidAtText(last)];
 }
 
-function inOrder<T>(list: T[], order: Book['lineOrder'], instantOf: (entry: T) => number, idOf: (entry: T) => number): T[] {
+function inOrder<T>(list: T[], order: GameView['lineOrder'], instantOf: (entry: T) => number, idOf: (entry: T) => number): T[] {
   if (order === 'shuffled') return [...list].sort((a, b) => scatter(idOf(a)) - scatter(idOf(b)));
   const sign = order === 'newest' ? -1 : 1;
   return [...list].sort((a, b) => sign * (instantOf(a) - instantOf(b) || idOf(a) - idOf(b)));

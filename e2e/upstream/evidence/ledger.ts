@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period, UnattributedReason } from '../model.ts';
 import { formatUsd, type Usd } from '../money.ts';
 import type { Json } from '../wire/answer.ts';
@@ -16,26 +16,26 @@ export interface RecipientAccount {
   reversed: Usd;
 }
 
-/** One window added up: totals of everything, accounts in the report's order (net descending, then id). */
+/** The sums of one window: totals, and one account per recipient in the report's order (net descending, then id). */
 export interface Ledger {
   totals: Totals;
   accounts: RecipientAccount[];
 }
 
-/** Adds up a window, narrowed to one subscription when asked; throws WINDOW_TOO_LARGE past either cap. */
-export function buildLedger(book: Book, span: Span, subscriptionId: string | null): Ledger {
+/** Sums up a window, of one subscription when given. Throws WINDOW_TOO_LARGE above either cap. */
+export function buildLedger(view: GameView, span: Span, subscriptionId: string | null): Ledger {
   const belongs = (period: Period): boolean => subscriptionId === null || period.subscription.id === subscriptionId;
-  const renewals = book.settledBetween(span.startMs, span.endMs).filter(belongs);
+  const renewals = view.settledBetween(span.startMs, span.endMs).filter(belongs);
   if (renewals.length > RENEWALS_MAX) {
     throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many settled renewals; ask for a shorter one.', {
       settled_renewals: renewals.length,
       max_renewals: RENEWALS_MAX,
     });
   }
-  const reversals = book
+  const reversals = view
     .refundedBetween(span.startMs, span.endMs)
     .filter(belongs)
-    .flatMap((period) => reversalIn(book, period, span) ?? []);
+    .flatMap((period) => reversalIn(view, period, span) ?? []);
   if (reversals.length > REVERSALS_MAX) {
     throw new Refusal(400, 'WINDOW_TOO_LARGE', 'The window holds too many refunded renewals; ask for a shorter one.', {
       reversals: reversals.length,
@@ -45,7 +45,7 @@ export function buildLedger(book: Book, span: Span, subscriptionId: string | nul
   return addUp(renewals, reversals);
 }
 
-/** Totals and accounts of given renewals and reversals, without a cap. */
+/** Sums up renewals and reversals, without a cap. */
 export function addUp(renewals: Period[], reversals: Reversal[]): Ledger {
   const totals = emptyTotals();
   const accounts = new Map<number, RecipientAccount>();
@@ -94,8 +94,8 @@ export interface Totals {
   withoutReceipts: number;
 }
 
-/** Nothing settled, nothing reversed. */
-export function emptyTotals(): Totals {
+/** Totals of an empty window. */
+function emptyTotals(): Totals {
   return {
     settled: 0,
     gross: 0n,
@@ -112,8 +112,8 @@ export function emptyTotals(): Totals {
   };
 }
 
-/** Counts one settled renewal in, attributed or not. */
-export function addRenewal(totals: Totals, period: Period): void {
+/** Adds a settled renewal, attributed or not. */
+function addRenewal(totals: Totals, period: Period): void {
   totals.settled += 1;
   totals.gross += period.amount;
   totals.fee += period.fee;
@@ -126,8 +126,8 @@ export function addRenewal(totals: Totals, period: Period): void {
   }
 }
 
-/** Counts the refunds of one renewal in, attributed or not. */
-export function addReversal(totals: Totals, reversal: Reversal): void {
+/** Adds the refunds of a renewal, attributed or not. */
+function addReversal(totals: Totals, reversal: Reversal): void {
   totals.partnerReversed += reversal.partnerReversed;
   totals.reversed += reversal.reversedAttributed;
   totals.events += reversal.events.length;

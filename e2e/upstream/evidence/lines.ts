@@ -1,22 +1,22 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
-import type { CycleStatus, Period, Recipient } from '../model.ts';
+import type { Period, PeriodStatus, Recipient } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
 import type { RefundEvent, RefundHistory } from '../refunds/refund-history.ts';
 import type { Json } from '../wire/answer.ts';
 import type { Reversal } from './reversal.ts';
 
-/** One billing cycle in the contract's words; refund fields and the net partner revenue are as of now. */
-export function renewalLine(book: Book, period: Period): Json {
-  const history = book.history(period);
-  const isPaid = isSettled(book, period);
+/** A renewal line of the contract. Refund fields and net partner revenue are as of now. */
+export function renewalLine(view: GameView, period: Period): Json {
+  const history = view.history(period);
+  const isPaid = isSettled(view, period);
   return {
     period_id: period.id,
     subscription_id: period.subscription.id,
     period_seq: period.seq,
     item_id: period.subscription.itemId,
     item_name: period.subscription.itemName,
-    status: cycleStatus(book, period),
+    status: periodStatus(view, period),
     period_start: formatInstant(period.startMs),
     period_end: formatInstant(period.endMs),
     paid_at: isPaid ? paidAtText(period) : null,
@@ -29,30 +29,30 @@ export function renewalLine(book: Book, period: Period): Json {
     },
     transaction_id: isPaid ? `TXN_${period.id}` : null,
     mint_order_id: isPaid && !period.isWalletCovered ? `MINT_${period.id}` : null,
-    attribution: isPaid ? attributionObject(book, period) : null,
+    attribution: isPaid ? attributionObject(view, period) : null,
     attribution_unavailable_reason: isPaid ? period.reason : null,
     settled_by_invo: false,
     reconciliation: reconciliationObject(period, isPaid),
   };
 }
 
-/** Where a cycle stands now: refunded only once its whole amount went back. */
-export function cycleStatus(book: Book, period: Period): CycleStatus {
-  if (!isSettled(book, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
-  return book.history(period).isFullyRefunded ? 'refunded' : 'paid';
+/** The status of a period now: refunded only when its whole amount was. */
+export function periodStatus(view: GameView, period: Period): PeriodStatus {
+  if (!isSettled(view, period)) return period.paidMs === null ? (period.unpaidStatus ?? 'pending') : 'pending';
+  return view.history(period).isFullyRefunded ? 'refunded' : 'paid';
 }
 
-/** Whether money for the cycle was collected by now. */
-export function isSettled(book: Book, period: Period): boolean {
-  return period.paidMs !== null && period.paidMs <= book.nowMs;
+/** Whether the period was paid by now. */
+export function isSettled(view: GameView, period: Period): boolean {
+  return period.paidMs !== null && period.paidMs <= view.nowMs;
 }
 
-/** The settlement instant as the wire writes it. */
+/** The settlement instant as written in answers. */
 export function paidAtText(period: Period): string | null {
   return period.paidMs === null ? null : (period.paidText ?? formatInstant(period.paidMs));
 }
 
-/** Whether the settlement record of a paid cycle is out of reach, so that nobody can say what its legs were. */
+/** Whether the settlement record of a paid period is unreachable, so that fee and partner revenue are unknown. */
 export function isOutOfReach(period: Period): boolean {
   return period.reason === 'spend_order_not_found';
 }
@@ -88,7 +88,7 @@ function fundingObject(period: Period, isPaid: boolean): Json {
   };
 }
 
-function attributionObject(book: Book, period: Period): Json | null {
+function attributionObject(view: GameView, period: Period): Json | null {
   const attribution = period.attribution;
   if (attribution === null) return null;
   return {
@@ -97,7 +97,7 @@ function attributionObject(book: Book, period: Period): Json | null {
     base_usd: formatUsd(attribution.base),
     attributed_amount_usd: formatUsd(attribution.attributed),
     settled_by_invo: false,
-    recipient: recipientObject(book.world.recipient(attribution.recipientId)),
+    recipient: recipientObject(view.world.recipient(attribution.recipientId)),
   };
 }
 
@@ -118,14 +118,14 @@ const NOTES = {
     'Coarse: no refund receipt; the whole reversal is reported in the window of the latest refund, and no partner-revenue clawback is shown.',
 };
 
-/** One renewal's reversal in the contract's words: window figures beside cumulative ones that are reference only. */
-export function reversalLine(book: Book, reversal: Reversal): Json {
+/** A reversal line of the contract: figures of the window, and cumulative ones for reference. */
+export function reversalLine(view: GameView, reversal: Reversal): Json {
   const { period, history } = reversal;
   return {
     period_id: period.id,
     subscription_id: period.subscription.id,
     period_seq: period.seq,
-    status: cycleStatus(book, period),
+    status: periodStatus(view, period),
     paid_at: paidAtText(period),
     settled_in_this_window: reversal.isSettledInWindow,
     amount_usd: formatUsd(period.amount),
@@ -141,7 +141,7 @@ export function reversalLine(book: Book, reversal: Reversal): Json {
   };
 }
 
-/** One refund event; the amounts are of this event alone. */
+/** A refund event with its own amounts. */
 export function refundEventObject(event: RefundEvent): Json {
   return {
     refunded_at: formatInstant(event.atMs),
@@ -156,7 +156,7 @@ export function refundEventObject(event: RefundEvent): Json {
   };
 }
 
-/** The recipient object: identity fields are null when the player record cannot be found. */
+/** The recipient object. Identity fields are null when the player record can't be found. */
 export function recipientObject(recipient: Recipient): Json {
   return {
     player_id: recipient.playerId,
@@ -167,7 +167,7 @@ export function recipientObject(recipient: Recipient): Json {
   };
 }
 
-/** The attribution notice every reporting response carries. */
+/** The attribution notice of every reporting answer. */
 export function attributionNotice(): Json {
   return {
     settled_by_invo: false,
@@ -180,7 +180,7 @@ export function attributionNotice(): Json {
   };
 }
 
-/** How the figures come about, in the report's own prose. */
+/** The report's text on how its figures are derived. */
 export const DERIVATION = {
   window: 'A renewal belongs to the window its money settled in; a reversal to the window of its refund.',
   base: 'The amount after the service fee.',
@@ -188,7 +188,7 @@ export const DERIVATION = {
   net: 'Gross attributed less what refunds dated in this window reversed.',
 };
 
-/** Where the report stops, in its own prose. */
+/** The report's text on its limits. */
 export const KNOWN_LIMITS = {
   inline_lines_per_recipient: 500,
   renewals_per_report: 20_000,

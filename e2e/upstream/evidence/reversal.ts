@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period } from '../model.ts';
 import type { Usd } from '../money.ts';
 import type { RefundEvent, RefundHistory } from '../refunds/refund-history.ts';
@@ -8,7 +8,7 @@ export interface Span {
   endMs: number;
 }
 
-/** What refunds inside one window took back from one renewal. */
+/** What the refunds inside a window reversed of one renewal. */
 export interface Reversal {
   period: Period;
   history: RefundHistory;
@@ -21,9 +21,9 @@ export interface Reversal {
   latestInWindowMs: number;
 }
 
-/** The reversal of a period inside a window; null when no refund of it is dated there. A period row counts whole, at its latest refund. */
-export function reversalIn(book: Book, period: Period, span: Span): Reversal | null {
-  const history = book.history(period);
+/** The reversal of a period inside a window; null when none of its refunds is dated there. A period row counts in full at its latest refund. */
+export function reversalIn(view: GameView, period: Period, span: Span): Reversal | null {
+  const history = view.history(period);
   const isSettledInWindow = period.paidMs !== null && isWithin(period.paidMs, span);
   if (history.basis === 'period_row') {
     if (history.latestMs === null || !isWithin(history.latestMs, span)) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allRecipients, type Body, openDoor, sumOf, units } from '../test-client.ts';
+import { allRecipients, type Body, openInvo, sumOf, units } from '../testing/test-client.ts';
 
 const MONTHS = [
   ['2024-02-01', '2024-03-01'],
@@ -8,10 +8,10 @@ const MONTHS = [
   ['2026-11-01', '2026-12-01'],
 ] as const;
 
-test.each(MONTHS)('recipients and lines of %s to %s add up to the totals', async (start, end) => {
-  const door = await openDoor();
-  const { totals } = await door.report(start, end);
-  const recipients = await allRecipients(door, start, end);
+test.each(MONTHS)('recipients and lines of %s to %s sum to the totals', async (start, end) => {
+  const invo = await openInvo();
+  const { totals } = await invo.report(start, end);
+  const recipients = await allRecipients(invo, start, end);
   for (const field of ['gross_attributed_usd', 'reversed_attributed_usd', 'net_attributed_usd']) {
     expect(sumOf(recipients, (each) => each[field])).toBe(units(totals[field]));
   }
@@ -48,8 +48,8 @@ function expectReversalToHold(reversal: Body): void {
   }
 }
 
-test('sub-windows add up to the window', async () => {
-  const door = await openDoor();
+test('sub-windows sum to the window', async () => {
+  const invo = await openInvo();
   const cuts = [
     '2026-10-01',
     '2026-10-02',
@@ -58,8 +58,8 @@ test('sub-windows add up to the window', async () => {
     '2026-10-17T09:30:00.124Z',
     '2026-11-01',
   ];
-  const whole = (await door.report('2026-10-01', '2026-11-01')).totals;
-  const parts = await Promise.all(cuts.slice(1).map(async (end, index) => (await door.report(cuts[index] ?? '', end)).totals));
+  const whole = (await invo.report('2026-10-01', '2026-11-01')).totals;
+  const parts = await Promise.all(cuts.slice(1).map(async (end, index) => (await invo.report(cuts[index] ?? '', end)).totals));
   for (const field of Object.keys(whole).filter((name) => name.endsWith('_usd')))
     expect(sumOf(parts, (part) => part[field])).toBe(units(whole[field]));
   for (const field of ['renewals_settled', 'renewals_with_attribution', 'refund_events_in_window', 'reversals_without_receipts']) {
@@ -67,11 +67,11 @@ test('sub-windows add up to the window', async () => {
   }
 });
 
-test('the refund that completes a period makes the sum exact', async () => {
-  const door = await openDoor();
+test('the refund that completes a period keeps the sum exact', async () => {
+  const invo = await openInvo();
   const {
     recipients: [zero],
-  } = await door.report('2026-10-01', '2026-10-02', '&recipient_player_id=9012');
+  } = await invo.report('2026-10-01', '2026-10-02', '&recipient_player_id=9012');
   expect(zero.reversals[0].refund_events.map((event: Body) => event.reversed_attributed_usd)).toEqual(['0.2997', '0.2997', '0.3006']);
   expect(zero.reversals[0]).toMatchObject({
     reversed_attributed_usd: '0.90',

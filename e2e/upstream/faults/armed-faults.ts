@@ -1,4 +1,4 @@
-import { BODY_FAULTS, FAULT_NAMES, type FieldError, type FaultMatch, WIRE_FAULTS } from './fault.ts';
+import { BODY_FAULTS, FAULT_NAMES, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
 
 const KINDS: readonly string[] = [...WIRE_FAULTS, ...BODY_FAULTS, ...Object.keys(FAULT_NAMES)];
 
@@ -12,18 +12,18 @@ interface FaultTarget {
 }
 
 export interface ArmedFaults {
-  arm(faults: FieldError[]): void;
-  /** The fault this answer shall suffer, counted as used; the one armed first goes first. */
-  take(target: FaultTarget): FieldError | null;
-  /** Gives a fault back that could not be applied to the answer. */
-  giveBack(fault: FieldError): void;
-  all(): FieldError[];
+  arm(faults: Fault[]): void;
+  /** The fault for this answer, counted as used; the one armed first comes first. */
+  take(target: FaultTarget): Fault | null;
+  /** Arms a fault again that could not be applied. */
+  rearm(fault: Fault): void;
+  all(): Fault[];
   clear(): void;
 }
 
-/** The faults waiting for an answer to spoil. */
+/** The faults that wait for a matching call. */
 export function createArmedFaults(): ArmedFaults {
-  let armed: { fault: FieldError; left: number }[] = [];
+  let armed: { fault: Fault; left: number }[] = [];
   return {
     arm(faults): void {
       for (const fault of faults) {
@@ -31,13 +31,13 @@ export function createArmedFaults(): ArmedFaults {
         armed.push({ fault, left: fault.times ?? 1 });
       }
     },
-    take(target): FieldError | null {
+    take(target): Fault | null {
       const found = armed.find(({ fault, left }) => left > 0 && fits(fault.match ?? {}, target));
       if (found === undefined) return null;
       found.left -= 1;
       return found.fault;
     },
-    giveBack(fault): void {
+    rearm(fault): void {
       const entry = armed.find((each) => each.fault === fault);
       if (entry !== undefined) entry.left += 1;
     },

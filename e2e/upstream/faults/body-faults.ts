@@ -1,24 +1,24 @@
 import { formatUsd, parseUsd } from '../money.ts';
 import type { Json } from '../wire/answer.ts';
-import type { BodyFault, FieldError } from './fault.ts';
+import type { BodyFault, Fault } from './fault.ts';
 
-/** Stands in the body for a number JSON can write and a double cannot hold. */
+/** Placeholder for a number that JSON can write and a double can't hold. */
 export const BIG_ID_MARK = '@@big-id@@';
 const FIRST_LINE = 'recipients.0.periods.0';
 
-/** Spoils a good body in the fault's way; false when the body has no place for it. `shifted_page` is made by the route itself. */
-export function spoilBody(body: Json, fault: FieldError): boolean {
+/** Corrupts a body as the fault says; false when the body has no place for it. The route itself handles `shifted_page`. */
+export function corruptBody(body: Json, fault: Fault): boolean {
   return SPOILERS[fault.kind as BodyFault](body, fault);
 }
 
-const SPOILERS: Record<BodyFault, (body: Json, fault: FieldError) => boolean> = {
+const SPOILERS: Record<BodyFault, (body: Json, fault: Fault) => boolean> = {
   shifted_page: () => true,
   wrong_game: (body) => set(body, 'report.game_id', '99999'),
   wrong_window: (body) => set(body, 'report.window.end', '2001-01-01T00:00:00Z'),
   totals_cent: (body, fault) => changeAt(body, `totals.${fault.field ?? 'net_attributed_usd'}`, addCent),
   unknown_fields: (body) =>
     ['', 'totals.', 'report.', 'recipients.*.', `${FIRST_LINE}.`].map((at) => add(body, `${at}x_added_later`)).some(Boolean),
-  unknown_reason: spoilReason,
+  unknown_reason: corruptReason,
   missing_field: (body, fault) => changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => delete holder[key]),
   number_for_string: (body, fault) =>
     changeAt(body, fault.path ?? 'totals.net_attributed_usd', (holder, key) => {
@@ -77,7 +77,7 @@ function addCent(holder: Json, key: string): void {
   holder[key] = formatUsd((text.startsWith('-') ? -size : size) + 100n);
 }
 
-function spoilReason(body: Json): boolean {
+function corruptReason(body: Json): boolean {
   changeAt(body, 'totals.unattributed_reasons', (holder, key) => {
     const reasons = holder[key] as Record<string, number>;
     const counted = Object.keys(reasons).find((reason) => (reasons[reason] ?? 0) > 0);
@@ -89,8 +89,8 @@ function spoilReason(body: Json): boolean {
 
 type Holder = Record<string, unknown>;
 
-/** Calls `change` with the holder and the key of every place a dotted path names; `*` stands for every element. Says whether there was one. */
-export function changeAt(root: unknown, path: string, change: (holder: Holder, key: string) => void): boolean {
+/** Calls `change` with the parent and key of every place that a dotted path names; `*` is every element. Returns whether there was one. */
+function changeAt(root: unknown, path: string, change: (holder: Holder, key: string) => void): boolean {
   return walk(root, path.split('.'), change);
 }
 

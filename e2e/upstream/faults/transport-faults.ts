@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { type Answer, Refusal, send } from '../wire/answer.ts';
-import type { FieldError } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 const CODES: Record<string, string> = {
   '400': 'INVALID_FIELD_VALUE',
@@ -13,8 +13,8 @@ const CODES: Record<string, string> = {
   '503': 'service_unavailable',
 };
 
-/** The refusal a status fault answers with; null when the fault is of another kind. */
-export function faultRefusal(fault: FieldError): Refusal | null {
+/** The refusal of a status fault; null for other kinds. */
+export function faultRefusal(fault: Fault): Refusal | null {
   if (fault.kind === '429') {
     const after = fault.retryAfter ?? 1;
     const seconds = typeof after === 'number' ? after : Math.max(1, Math.ceil((Date.parse(after) - Date.now()) / 1000));
@@ -33,10 +33,10 @@ export function faultRefusal(fault: FieldError): Refusal | null {
   return new Refusal(status, fault.code === undefined ? (code ?? 'INTERNAL_ERROR') : fault.code, 'The service refused the call.', facts);
 }
 
-/** Answers in place of the route: cut socket, HTML, redirect or a bomb. Says whether it did. */
-export function answerInstead(response: ServerResponse, fault: FieldError): boolean {
+/** Answers in place of the route: connection reset, HTML, redirect or gzip bomb. Returns whether it did. */
+export function answerInstead(response: ServerResponse, fault: Fault): boolean {
   if (fault.kind === 'reset') {
-    // Whoever called may be gone already.
+    // The caller may have closed the connection.
     response.socket?.resetAndDestroy();
   } else if (fault.kind === 'html') {
     response
@@ -52,8 +52,8 @@ export function answerInstead(response: ServerResponse, fault: FieldError): bool
   return true;
 }
 
-/** Sends a good answer badly where the fault says so, else whole. */
-export function sendSpoiled(response: ServerResponse, answer: Answer, fault: FieldError | null): void {
+/** Sends an answer, truncated or stalled when the fault says so. */
+export function sendFaulty(response: ServerResponse, answer: Answer, fault: Fault | null): void {
   if (fault?.kind !== 'torn' && fault?.kind !== 'stall') return send(response, answer);
   response.writeHead(answer.status, answer.headers);
   response.write(answer.bytes.subarray(0, Math.floor(answer.bytes.length / 2)), () => {

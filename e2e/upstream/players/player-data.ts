@@ -1,10 +1,10 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { Player, SavedCard } from '../model.ts';
 import { between, pick, seeded } from '../seeded.ts';
-import type { DeskStore } from '../state/stores.ts';
-import { DESK_CARDS, DESK_COINS } from '../world/support-people.ts';
+import type { SupportStore } from '../state/stores.ts';
+import { SUPPORT_CARDS, SUPPORT_COINS } from '../world/support-people.ts';
 
-/** Recipients joined before anybody nominated them. */
+/** Recipients joined before any subscription named them. */
 const RECIPIENTS_JOINED_MS = Date.UTC(2023, 10, 6, 15, 30);
 
 export interface KnownPlayer {
@@ -12,50 +12,50 @@ export interface KnownPlayer {
   joinedMs: number;
 }
 
-/** The player of the game behind an e-mail: who subscribes, who is paid to, or whom the world lists; null when never seen. */
-export function findPlayer(book: Book, email: string): KnownPlayer | null {
-  const begun = book.world.subscriptionsOf(email).filter(({ createdMs }) => createdMs <= book.nowMs);
-  const first = begun.sort((a, b) => a.createdMs - b.createdMs)[0];
+/** The player of an email: a subscriber, a recipient, or a player the world lists. Null: unknown. */
+export function findPlayer(view: GameView, email: string): KnownPlayer | null {
+  const started = view.world.subscriptionsOf(email).filter(({ createdMs }) => createdMs <= view.nowMs);
+  const first = started.sort((a, b) => a.createdMs - b.createdMs)[0];
   if (first !== undefined) return { player: first.player, joinedMs: first.createdMs - 3_600_000 };
-  const listed = book.world.player(email);
+  const listed = view.world.player(email);
   if (listed !== null) return { player: listed, joinedMs: RECIPIENTS_JOINED_MS };
   const recipientId = Number(/(\d{4,9})@creators\.example$/.exec(email)?.[1] ?? '0');
-  const identity = recipientId === 0 ? null : book.world.recipient(recipientId).identity;
+  const identity = recipientId === 0 ? null : view.world.recipient(recipientId).identity;
   return identity?.email === email ? { player: { playerId: recipientId, ...identity }, joinedMs: RECIPIENTS_JOINED_MS } : null;
 }
 
 export interface Wallet {
-  /** Hundredths of a coin; below zero when more was taken back than was left. */
+  /** Hundredths of a coin; negative when a refund took more than was left. */
   available: bigint;
   reserved: bigint;
 }
 
-/** A player's coins: what the world gives everybody, or what the desk made of it since. */
-export function walletOf(desk: DeskStore, playerId: number): Wallet {
+/** A player's coins: as changed by refunds, else as the world has them. */
+export function walletOf(support: SupportStore, playerId: number): Wallet {
   const next = seeded(`wallet|${playerId}`);
-  const table = DESK_COINS[playerId];
+  const table = SUPPORT_COINS[playerId];
   const available = BigInt(Math.floor(next() * 400) * 500);
   const reserved = next() < 0.1 ? BigInt(Math.floor(next() * 20) * 500) : 0n;
-  return { available: desk.coins(playerId) ?? table ?? available, reserved: table === undefined ? reserved : 0n };
+  return { available: support.coins(playerId) ?? table ?? available, reserved: table === undefined ? reserved : 0n };
 }
 
-/** Gives or takes coins and says what is available then. */
-export function changeCoins(desk: DeskStore, playerId: number, delta: bigint): bigint {
-  const after = walletOf(desk, playerId).available + delta;
-  desk.setCoins(playerId, after);
+/** Adds coins, or takes them when negative, and returns what is available afterwards. */
+export function changeCoins(support: SupportStore, playerId: number, delta: bigint): bigint {
+  const after = walletOf(support, playerId).available + delta;
+  support.setCoins(playerId, after);
   return after;
 }
 
 const BRANDS = ['visa', 'mastercard', 'amex', 'discover'];
 
-/** The cards of a player saved by now, newest first, the expired ones too. Everybody seen has a good one; some have one that ran out. */
-export function cardsOf(book: Book, player: Player): SavedCard[] {
-  const joinedMs = findPlayer(book, player.email)?.joinedMs ?? Number.POSITIVE_INFINITY;
-  const cards = DESK_CARDS[player.playerId] ?? seededCards(player.playerId, joinedMs);
-  return cards.filter(({ createdMs }) => createdMs <= book.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
+/** The saved cards of a player, newest first, expired ones included. Every known player has a valid card; some have an expired one too. */
+export function cardsOf(view: GameView, player: Player): SavedCard[] {
+  const joinedMs = findPlayer(view, player.email)?.joinedMs ?? Number.POSITIVE_INFINITY;
+  const cards = SUPPORT_CARDS[player.playerId] ?? seededCards(player.playerId, joinedMs);
+  return cards.filter(({ createdMs }) => createdMs <= view.nowMs).sort((a, b) => b.createdMs - a.createdMs || b.id - a.id);
 }
 
-/** Whether the last day of the card's month is past. */
+/** Whether the card's last month has ended. */
 export function isExpired(card: SavedCard, nowMs: number): boolean {
   return nowMs >= Date.UTC(card.expYear, card.expMonth, 1);
 }

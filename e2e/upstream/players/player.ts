@@ -6,7 +6,7 @@ import { playerObject } from '../subscriptions/subscription.ts';
 import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readEmail, readQuery } from '../wire/read-request.ts';
-import { DESK_CURRENCIES } from '../world/support-people.ts';
+import { SUPPORT_CURRENCIES } from '../world/support-people.ts';
 import { cardsOf, findPlayer, isExpired, walletOf } from './player-data.ts';
 
 const CURRENCY = { currency_id: 311, currency_name: 'Lumens' };
@@ -24,27 +24,27 @@ export const playerCardsRoute: Route = {
   method: 'GET',
   pattern: /^\/api\/currency-purchases\/player-cards$/,
   meter: 'none',
-  answer({ book, search }): Json {
+  answer({ view, search }): Json {
     const email = readEmail(readQuery(search, ['player_email']));
-    const known = findPlayer(book, email.toLowerCase());
-    const cards = known === null ? [] : cardsOf(book, known.player).filter((card) => !isExpired(card, book.nowMs));
+    const known = findPlayer(view, email.toLowerCase());
+    const cards = known === null ? [] : cardsOf(view, known.player).filter((card) => !isExpired(card, view.nowMs));
     return { cards: cards.map(cardObject) };
   },
 };
 
-function answerBalances({ book, desk, params, search }: Call): Json {
+function answerBalances({ view, support, params, search }: Call): Json {
   readQuery(search, []);
-  const known = findPlayer(book, (params[0] ?? '').trim().toLowerCase());
+  const known = findPlayer(view, (params[0] ?? '').trim().toLowerCase());
   if (known === null) throw new Refusal(404, 'PLAYER_NOT_FOUND', 'No such player in this game.');
   const { playerId } = known.player;
-  const own = { id: CURRENCY.currency_id, name: CURRENCY.currency_name, ...walletOf(desk, playerId) };
-  const held = DESK_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
+  const own = { id: CURRENCY.currency_id, name: CURRENCY.currency_name, ...walletOf(support, playerId) };
+  const held = SUPPORT_CURRENCIES[playerId]?.map(({ coins, ...currency }) => ({ ...currency, available: coins, reserved: 0n })) ?? [own];
   const total = held.reduce((sum, { available, reserved }) => sum + available + reserved, 0n);
   return {
     player: { ...playerObject(known.player), date_joined: formatInstant(known.joinedMs) },
     balances: held.map(balanceObject),
     summary: { total_value: formatCoins(total), currency_count: held.length, has_funds: held.some(({ available }) => available > 0n) },
-    last_updated: formatInstant(book.nowMs),
+    last_updated: formatInstant(view.nowMs),
   };
 }
 
@@ -58,7 +58,7 @@ function balanceObject({ id, name, available, reserved }: { id: number; name: st
   };
 }
 
-/** The saved card of the contract; its id is the handle. */
+/** The saved card of the contract. */
 export function cardObject(card: SavedCard): Json {
   return {
     id: card.id,

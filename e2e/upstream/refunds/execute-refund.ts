@@ -7,22 +7,22 @@ import type { Json } from '../wire/answer.ts';
 import { formatCoins, hundredths, type RefundPlan } from './plan-refund.ts';
 import { CARD_FEE_FROM_MS, composeRefunds, type RefundEvent } from './refund-history.ts';
 
-/** Moves everything a refund moves, at once, keeps its receipt under its key and gives it back. */
+/** Executes a refund in one step, keeps its receipt under its key and returns it. */
 export function executeRefund(call: Call, clientRequestId: string, plan: RefundPlan): Json {
-  const { book, desk, state, environment } = call;
+  const { view, support, state, environment } = call;
   const { period } = plan;
   const transactionId = `RFD_${period.id}_${digest(`${environment}|${clientRequestId}`, 10)}`;
   state.refundStore(environment).add({
     periodId: period.id,
-    atMs: book.nowMs,
+    atMs: view.nowMs,
     amount: plan.amount,
     basis: 'refund_receipts',
     partnerBasis: 'clawback',
     transactionId,
     clientRequestId,
   });
-  const coinsAfter = changeCoins(desk, period.subscription.player.playerId, plan.coins);
-  const adopted = desk.cardRefund(clientRequestId);
+  const coinsAfter = changeCoins(support, period.subscription.player.playerId, plan.coins);
+  const adopted = support.cardRefund(clientRequestId);
   const receipt: Json = {
     status: 'refunded',
     idempotent_replay: false,
@@ -42,10 +42,10 @@ export function executeRefund(call: Call, clientRequestId: string, plan: RefundP
     processor_refund_adopted: adopted !== null && plan.card > 0n,
     ...shareFields(call, plan, transactionId),
     reason: plan.reason,
-    refunded_at: formatInstant(book.nowMs),
+    refunded_at: formatInstant(view.nowMs),
     new_balance: formatCoins(coinsAfter),
   };
-  desk.keep({
+  support.keep({
     clientRequestId,
     subscriptionId: period.subscription.id,
     periodId: period.id,
@@ -57,21 +57,21 @@ export function executeRefund(call: Call, clientRequestId: string, plan: RefundP
   return receipt;
 }
 
-/** What the processor calls the card refund of a key. */
+/** The processor's reference of the card refund of a key. */
 export function cardReference(clientRequestId: string): string {
   return `re_${digest(`card ${clientRequestId}`, 16)}`;
 }
 
 function shareFields(call: Call, plan: RefundPlan, transactionId: string): Json {
   const { period } = plan;
-  const composed = composeRefunds(period, call.book.refundsOf(period), call.book.nowMs);
+  const composed = composeRefunds(period, call.view.refundsOf(period), call.view.nowMs);
   const event = composed.events.find((each) => each.transactionId === transactionId);
   if (event === undefined) throw new Error(`the refund ${transactionId} is not among its period's events`);
   return {
     invo_fee_retained: true,
     partner_revenue_reversed_usd: formatUsd(event.partnerReversed),
     partner_revenue_reversal_mode: plan.isFull ? 'full' : 'prorata',
-    ...(call.book.nowMs < CARD_FEE_FROM_MS ? {} : { card_fee_charged_to_partner_usd: formatUsd(cardFee(plan, event)) }),
+    ...(call.view.nowMs < CARD_FEE_FROM_MS ? {} : { card_fee_charged_to_partner_usd: formatUsd(cardFee(plan, event)) }),
     revenue_share_attribution:
       period.attribution === null
         ? null

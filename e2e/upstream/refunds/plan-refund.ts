@@ -1,5 +1,5 @@
-import { cycleStatus, isSettled } from '../evidence/lines.ts';
-import type { Book } from '../game-view.ts';
+import { isSettled, periodStatus } from '../evidence/lines.ts';
+import type { GameView } from '../game-view.ts';
 import type { Period, Subscription } from '../model.ts';
 import { formatUsd, type Usd } from '../money.ts';
 import { Refusal } from '../wire/answer.ts';
@@ -12,21 +12,21 @@ export interface RefundPlan {
   amount: Usd;
   refundedBefore: Usd;
   isFull: boolean;
-  /** What goes back to the card: the whole charge with the refund that completes the period, else nothing. */
+  /** Returned to the card: the whole charge when the refund completes the period, else nothing. */
   card: Usd;
-  /** Signed, in hundredths of a coin. */
+  /** Hundredths of a coin; negative when coins are taken. */
   coins: bigint;
   reason: string | null;
 }
 
-/** What a refund would do, or why it may not: the period first, then whether it can be refunded, then how much is left. */
-export function planRefund(book: Book, subscription: Subscription, request: RefundRequest): RefundPlan {
-  const period = findPeriod(book, subscription, request.periodSeq);
-  if (!isSettled(book, period))
-    throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.', { period_status: cycleStatus(book, period) });
+/** Works out what a refund does. Refuses in this order: no such period, not refundable, more than is left. */
+export function planRefund(view: GameView, subscription: Subscription, request: RefundRequest): RefundPlan {
+  const period = findPeriod(view, subscription, request.periodSeq);
+  if (!isSettled(view, period))
+    throw new Refusal(409, 'PERIOD_NOT_REFUNDABLE', 'The period was never collected.', { period_status: periodStatus(view, period) });
   if (period.rail === 'pcstore' && !period.isWalletCovered)
     throw new Refusal(409, 'PCSTORE_REFUND_NOT_SUPPORTED', 'A period charged through the store cannot be refunded here.');
-  const { refunded: before, events } = composeRefunds(period, book.refundsOf(period), book.nowMs);
+  const { refunded: before, events } = composeRefunds(period, view.refundsOf(period), view.nowMs);
   const handedOut = events.reduce((sum, event) => sum + inCoins(event.amount), 0n);
   const remaining = period.amount - before;
   if (remaining === 0n)
@@ -53,7 +53,7 @@ export function planRefund(book: Book, subscription: Subscription, request: Refu
   };
 }
 
-/** The coins a partial refund is handed out in, ten for a dollar, in hundredths of a coin rounded half up. */
+/** The coins of a partial refund, ten per dollar, in hundredths of a coin rounded half up. */
 function inCoins(amount: Usd): bigint {
   return (amount + 5n) / 10n;
 }
@@ -63,21 +63,21 @@ export function hundredths(coins: string): bigint {
   return BigInt(coins.replace('.', ''));
 }
 
-/** 1250 hundredths as "12.50" coins; a debt has its sign. */
+/** 1250 hundredths as "12.50" coins; a debt is negative. */
 export function formatCoins(coins: bigint): string {
   const size = coins < 0n ? -coins : coins;
   return `${coins < 0n ? '-' : ''}${size / 100n}.${(size % 100n).toString().padStart(2, '0')}`;
 }
 
-function findPeriod(book: Book, subscription: Subscription, seq: number | null): Period {
-  const cycles = book.cyclesOf(subscription);
-  const collected = cycles.filter((period) => isSettled(book, period));
+function findPeriod(view: GameView, subscription: Subscription, seq: number | null): Period {
+  const periods = view.periodsOf(subscription);
+  const collected = periods.filter((period) => isSettled(view, period));
   if (seq !== null) {
-    const asked = cycles.find((period) => period.seq === seq);
+    const asked = periods.find((period) => period.seq === seq);
     if (asked === undefined) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period on this subscription.');
     if (collected.length > 0) return asked;
   }
-  const billed = collected.find((period) => cycleStatus(book, period) === 'paid') ?? collected[0];
+  const billed = collected.find((period) => periodStatus(view, period) === 'paid') ?? collected[0];
   if (billed === undefined) throw new Refusal(409, 'NO_PAID_PERIOD', 'Nothing was collected on this subscription yet.');
   return billed;
 }

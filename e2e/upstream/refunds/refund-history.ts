@@ -15,7 +15,7 @@ export interface RefundEvent {
 
 export interface RefundHistory {
   basis: ReversalBasis;
-  /** Oldest first; empty where only the period row tells of the refund. */
+  /** Oldest first. Empty when only the period row reports the refund. */
   events: RefundEvent[];
   refundedToDate: Usd;
   latestMs: number | null;
@@ -25,8 +25,8 @@ export interface RefundHistory {
 }
 
 /**
- * What was refunded on a period up to an instant. Each event takes back its share of the attributed amount and of the
- * partner's leg; the one that completes the period takes what is left, so that the sum is exact. The service's fee stays.
+ * The refunds of a period up to an instant. Each event reverses its share of the attributed amount and of the
+ * partner revenue; the one that completes the period takes what is left, so that the sum is exact. The fee is kept.
  */
 export function refundHistory(period: Period, refunds: readonly Refund[], nowMs: number): RefundHistory {
   const { events, reversed, refunded, partnerReversed, isCoarse } = composeRefunds(period, refunds, nowMs);
@@ -49,7 +49,7 @@ interface Composed {
   isCoarse: boolean;
 }
 
-/** The refunds of a period one after the other, whatever the report shows of them. */
+/** The refunds of a period in order, including those the report doesn't show one by one. */
 export function composeRefunds(period: Period, refunds: readonly Refund[], nowMs: number): Composed {
   const events: RefundEvent[] = [];
   const attributed = period.attribution?.attributed ?? 0n;
@@ -84,10 +84,10 @@ export function composeRefunds(period: Period, refunds: readonly Refund[], nowMs
   return { events, reversed, refunded, partnerReversed, isCoarse: happened.some((refund) => refund.basis === 'period_row') };
 }
 
-/** Since this instant card fees on refunds are reported. */
+/** From this instant on, card fees of refunds are reported. */
 export const CARD_FEE_FROM_MS = Date.UTC(2026, 8, 28);
 
-/** The card fee of a period's refunds since it is reported; null where its last refund, or the clock, is older. */
+/** The card fee of a period's refunds. Null when its last refund, or the clock, is before card fees were reported. */
 export function cardFeeCharged(nowMs: number, period: Period, history: RefundHistory): Usd | null {
   if ((history.latestMs ?? nowMs) < CARD_FEE_FROM_MS) return null;
   if (period.isWalletCovered || period.rail !== 'card') return 0n;

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { type Body, type Door, openDoor } from '../test-client.ts';
+import { type Body, openInvo, type TestInvo } from '../testing/test-client.ts';
 
 const FIRST = '/api/subscriptions/SUB_1767225600_WITN01AL/refund';
 
-async function wallet(door: Door, email: string, coins?: string): Promise<string> {
-  if (coins !== undefined) await door.control('POST', 'wallet', { player_email: email, coins });
-  return (await door.control('GET', `wallet?player_email=${encodeURIComponent(email)}`)).body.coins;
+async function wallet(invo: TestInvo, email: string, coins?: string): Promise<string> {
+  if (coins !== undefined) await invo.control('POST', 'wallet', { player_email: email, coins });
+  return (await invo.control('GET', `wallet?player_email=${encodeURIComponent(email)}`)).body.coins;
 }
 
-describe('what a refund moves', () => {
-  test('in full: the card, the partner leg without the fee, the attributed amount; coins stay', async () => {
-    const door = await openDoor();
-    await wallet(door, 'witness-202601-0@players.example', '7.00');
-    const { status, body } = await door.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '20.00', reason: 'asked' });
+describe('the effects of a refund', () => {
+  test('in full are the card charge, the partner revenue without the fee and the attributed amount; coins stay', async () => {
+    const invo = await openInvo();
+    await wallet(invo, 'witness-202601-0@players.example', '7.00');
+    const { status, body } = await invo.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '20.00', reason: 'asked' });
     expect(status).toBe(200);
     expect(body).toEqual({
       status: 'refunded',
@@ -49,11 +49,11 @@ describe('what a refund moves', () => {
     });
   });
 
-  test('in parts: coins at ten for a dollar, then the whole charge to the card and the coins back, below zero if they were spent', async () => {
-    const door = await openDoor();
+  test('in parts are ten coins per dollar; the last part returns the whole charge to the card and takes the coins back, below zero if spent', async () => {
+    const invo = await openInvo();
     const email = 'witness-202601-0@players.example';
-    await wallet(door, email, '3.00');
-    const part = (await door.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '5.00' })).body;
+    await wallet(invo, email, '3.00');
+    const part = (await invo.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '5.00' })).body;
     expect(part).toMatchObject({
       is_full_refund: false,
       remaining_refundable_usd: '15.00',
@@ -66,8 +66,8 @@ describe('what a refund moves', () => {
       revenue_share_attribution: { refunded_attributed_amount_usd: '0.45', net_attributed_amount_usd: '1.35' },
       new_balance: '53.00',
     });
-    await wallet(door, email, '20.00');
-    const rest = (await door.post(FIRST, { client_request_id: 'k-2', period_seq: 10 })).body;
+    await wallet(invo, email, '20.00');
+    const rest = (await invo.post(FIRST, { client_request_id: 'k-2', period_seq: 10 })).body;
     expect(rest).toMatchObject({
       is_full_refund: true,
       refunded_amount_usd: '15.00',
@@ -79,7 +79,7 @@ describe('what a refund moves', () => {
       revenue_share_attribution: { refunded_attributed_amount_usd: '1.80', net_attributed_amount_usd: '0.00' },
       new_balance: '-30.00',
     });
-    expect(await wallet(door, email)).toBe('-30.00');
+    expect(await wallet(invo, email)).toBe('-30.00');
   });
 
   test.each([
@@ -89,8 +89,8 @@ describe('what a refund moves', () => {
     ['partly refunded before', 'SUB_1733396400_DESKTOMA', 1, ['28.00', 'card', '-120.00', '40.00', '25.20', '2.80']],
     ['with four places', 'SUB_1767225600_WITN15AL', 10, ['5.0020', 'card', '-50.02', '10.0040', '4.5018', '0.5002']],
   ])('what is left of a period %s', async (_, id, period_seq, figures) => {
-    const door = await openDoor();
-    const { body } = await door.post(`/api/subscriptions/${id}/refund`, { client_request_id: 'k-1', period_seq });
+    const invo = await openInvo();
+    const { body } = await invo.post(`/api/subscriptions/${id}/refund`, { client_request_id: 'k-1', period_seq });
     expect([
       body.refunded_amount_usd,
       body.funding_shape,
@@ -101,11 +101,11 @@ describe('what a refund moves', () => {
     ]).toEqual(figures);
   });
 
-  test('the walk of a period that is safe to refund in a demo: 49.99 on the tenth of November', async () => {
-    const door = await openDoor();
+  test('of the demo refund of 49.99 match the figures worked out by hand', async () => {
+    const invo = await openInvo();
     const path = '/api/subscriptions/SUB_1794273961_54TGUAL9/refund';
-    expect(await wallet(door, 'fan-202611-12@players.example')).toBe('1215.00');
-    const part = (await door.post(path, { client_request_id: 'k-1', period_seq: 1, amount_usd: '20.00' })).body;
+    expect(await wallet(invo, 'fan-202611-12@players.example')).toBe('1215.00');
+    const part = (await invo.post(path, { client_request_id: 'k-1', period_seq: 1, amount_usd: '20.00' })).body;
     expect(part).toMatchObject({
       balance_delta_coins: '200.00',
       partner_revenue_reversed_usd: '18.00',
@@ -113,7 +113,7 @@ describe('what a refund moves', () => {
       revenue_share_attribution: { original_attributed_amount_usd: '9.00', net_attributed_amount_usd: '5.40' },
       new_balance: '1415.00',
     });
-    const rest = (await door.post(path, { client_request_id: 'k-2', period_seq: 1 })).body;
+    const rest = (await invo.post(path, { client_request_id: 'k-2', period_seq: 1 })).body;
     expect(rest).toMatchObject({
       refunded_amount_usd: '29.99',
       card_refunded_usd: '49.99',
@@ -129,13 +129,13 @@ describe('what a refund moves', () => {
 const PERIOD = '/api/subscriptions/reporting/periods/2026100001';
 
 describe('after a refund', () => {
-  test('later reads show it: the period, the subscription, its attribution, and the report of the window of the refund', async () => {
-    const door = await openDoor();
+  test('the period, the subscription, its attribution and the report of the window show it', async () => {
+    const invo = await openInvo();
     const november = '/api/subscriptions/SUB_1767225600_WITN01AL';
-    expect((await door.ask(november)).body.subscription.paid_through).toBe('2026-12-01T00:00:00.000Z');
-    const { transaction_id } = (await door.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '5.00' })).body;
-    await door.post(FIRST, { client_request_id: 'k-2' });
-    const { body } = await door.ask(PERIOD);
+    expect((await invo.ask(november)).body.subscription.paid_through).toBe('2026-12-01T00:00:00.000Z');
+    const { transaction_id } = (await invo.post(FIRST, { client_request_id: 'k-1', period_seq: 10, amount_usd: '5.00' })).body;
+    await invo.post(FIRST, { client_request_id: 'k-2' });
+    const { body } = await invo.ask(PERIOD);
     expect(body.refunds).toMatchObject({ refund_count: 1, refunded_to_date_usd: '5.00', basis: 'refund_receipts' });
     expect(body.refunds.events[0]).toMatchObject({
       refund_transaction_id: transaction_id,
@@ -149,26 +149,26 @@ describe('after a refund', () => {
       partner_revenue_after_fees_usd: '13.00',
     });
     expect(body.period).toMatchObject({ status: 'paid', refund: { refunded_amount_usd: '5.00' } });
-    const { subscription } = (await door.ask(november)).body;
+    const { subscription } = (await invo.ask(november)).body;
     expect([subscription.status, subscription.paid_through]).toEqual(['active', '2026-11-01T00:00:00.000Z']);
-    const { recipients } = await door.report('2026-11-21', '2026-11-22', '&recipient_player_id=9001');
+    const { recipients } = await invo.report('2026-11-21', '2026-11-22', '&recipient_player_id=9001');
     expect(recipients[0]).toMatchObject({ net_attributed_usd: '-2.25', reversal_count: 2 });
     expect(recipients[0].reversals.map((line: Body) => line.reversal_basis)).toEqual(['refund_receipts', 'refund_receipts']);
   });
 
-  test('no period named: the newest billed one; a wholly refunded one is skipped, until all are', async () => {
-    const door = await openDoor();
+  test('a request without a period takes the newest paid one that is not fully refunded, until all are', async () => {
+    const invo = await openInvo();
     const seqs: number[] = [];
-    for (let count = 0; count < 11; count += 1) seqs.push((await door.post(FIRST, { client_request_id: `k-${count}` })).body.period_seq);
+    for (let count = 0; count < 11; count += 1) seqs.push((await invo.post(FIRST, { client_request_id: `k-${count}` })).body.period_seq);
     expect(seqs).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    expect((await door.post(FIRST, { client_request_id: 'k-last' })).body.error_code).toBe('ALREADY_REFUNDED');
+    expect((await invo.post(FIRST, { client_request_id: 'k-last' })).body.error_code).toBe('ALREADY_REFUNDED');
   });
 });
 
 const ID = 'SUB_1767225600_WITN01AL';
 const KEY = { client_request_id: 'k-1' };
 
-describe('what is refused, with nothing moved', () => {
+describe('a refused refund moves nothing', () => {
   test.each([
     [ID, {}, 400, 'CLIENT_REQUEST_ID_REQUIRED', {}],
     [ID, { client_request_id: '' }, 400, 'CLIENT_REQUEST_ID_REQUIRED', {}],
@@ -206,36 +206,36 @@ describe('what is refused, with nothing moved', () => {
     ['SUB_1767225600_WITN12AL', KEY, 409, 'PCSTORE_REFUND_NOT_SUPPORTED', {}],
     ['SUB_1638957600_DESKVIK1', { ...KEY, period_seq: 1 }, 409, 'PCSTORE_REFUND_NOT_SUPPORTED', {}],
   ])('%s %j is %i %s', async (id, body, status, code, facts) => {
-    const door = await openDoor();
-    const answered = await door.post(`/api/subscriptions/${id}/refund`, body);
+    const invo = await openInvo();
+    const answered = await invo.post(`/api/subscriptions/${id}/refund`, body);
     expect([answered.status, answered.body.error_code]).toEqual([status, code]);
     expect(answered.body).toMatchObject({ ...facts, error: expect.any(String), error_id: expect.stringMatching(/^err_/) });
-    expect((await door.control('GET', 'refunds')).body).toMatchObject({ refunds: [], calls: [{ outcome: `refused ${code}`, status }] });
+    expect((await invo.control('GET', 'refunds')).body).toMatchObject({ refunds: [], calls: [{ outcome: `refused ${code}`, status }] });
   });
 
-  test('the longest key and the longest reason pass', async () => {
-    const door = await openDoor();
+  test('the longest key and the longest reason are accepted', async () => {
+    const invo = await openInvo();
     const body = { client_request_id: 'k'.repeat(255), reason: 'r'.repeat(500) };
-    expect((await door.post(`/api/subscriptions/${ID}/refund`, body)).status).toBe(200);
+    expect((await invo.post(`/api/subscriptions/${ID}/refund`, body)).status).toBe(200);
   });
 
-  test('the twenty-first call of a minute on one subscription waits, others do not', async () => {
-    const door = await openDoor({ isRateLimited: true, meterNowMs: () => 0 });
+  test('the twenty-first call of a minute on one subscription is refused, others are not', async () => {
+    const invo = await openInvo({ isRateLimited: true, meterNowMs: () => 0 });
     const path = `/api/subscriptions/${ID}/refund`;
-    for (let call = 0; call < 20; call += 1) expect((await door.post(path, KEY)).status).toBe(200);
-    const { status, body, headers } = await door.post(path, KEY);
+    for (let call = 0; call < 20; call += 1) expect((await invo.post(path, KEY)).status).toBe(200);
+    const { status, body, headers } = await invo.post(path, KEY);
     expect([status, body.error_code]).toEqual([429, 'RATE_LIMITED']);
     expect(body.retry_after).toBeGreaterThan(50);
     expect(headers.get('retry-after')).toBe(String(body.retry_after));
-    expect((await door.post('/api/subscriptions/SUB_1767225600_WITN02AL/refund', { client_request_id: 'k-2' })).status).toBe(200);
+    expect((await invo.post('/api/subscriptions/SUB_1767225600_WITN02AL/refund', { client_request_id: 'k-2' })).status).toBe(200);
   });
 
-  test('a wrong key, a game that is not live and the wrong method', async () => {
-    const door = await openDoor();
+  test('a wrong secret, a game that is not live and a wrong method are refused', async () => {
+    const invo = await openInvo();
     const path = `/api/subscriptions/${ID}/refund`;
-    expect((await door.post(path, KEY, {})).body.error_code).toBe('INVALID_GAME_SECRET');
-    expect((await door.ask(path)).body.error_code).toBe('NOT_FOUND');
-    await door.control('POST', 'game', { status: 'suspended' });
-    expect((await door.post(path, KEY)).body.error_code).toBe('GAME_NOT_ACTIVE');
+    expect((await invo.post(path, KEY, {})).body.error_code).toBe('INVALID_GAME_SECRET');
+    expect((await invo.ask(path)).body.error_code).toBe('NOT_FOUND');
+    await invo.control('POST', 'game', { status: 'suspended' });
+    expect((await invo.post(path, KEY)).body.error_code).toBe('GAME_NOT_ACTIVE');
   });
 });

@@ -21,22 +21,22 @@ function answerRefund(call: Call): Json {
   readQuery(call.search, []);
   const body = readObject(call.bytes);
   const key = readKey(body);
-  const subscription = findSubscription(call.book, call.params[0], 'INVALID_FIELD_VALUE');
+  const subscription = findSubscription(call.view, call.params[0], 'INVALID_FIELD_VALUE');
   takeFromMeter(call, subscription.id);
-  const known = call.desk.receipt(key);
+  const known = call.support.receipt(key);
   if (known !== null) return repeat(call, known);
-  const plan = planRefund(call.book, subscription, readRefundRequest(body));
+  const plan = planRefund(call.view, subscription, readRefundRequest(body));
   const { refundError: error } = plan.period;
   if (error !== undefined) throw new Refusal(error.status, error.code, 'Refunds of this period fail.');
-  if (call.trick?.kind === 'card_first' && plan.card > 0n) failAfterCard(call, key);
+  if (call.stateFault?.kind === 'fail_after_card' && plan.card > 0n) failAfterCard(call, key);
   const receipt = executeRefund(call, key, plan);
   call.outcome = 'executed';
-  playTrick(call, key);
+  applyStateFault(call, key);
   return receipt;
 }
 
 function repeat(call: Call, known: KeptReceipt): Json {
-  playTrick(call, known.clientRequestId);
+  applyStateFault(call, known.clientRequestId);
   if (known.lost === 'reference') {
     call.outcome = 'conflict';
     throw new Refusal(409, null, 'This request was processed already.', {
@@ -58,17 +58,17 @@ function repeat(call: Call, known: KeptReceipt): Json {
 }
 
 function failAfterCard(call: Call, key: string): never {
-  if (call.trick !== null) call.trick.isDone = true;
-  call.desk.keepCardRefund(key, cardReference(key));
+  if (call.stateFault !== null) call.stateFault.isDone = true;
+  call.support.keepCardRefund(key, cardReference(key));
   call.outcome = 'card_refunded_then_failed';
   throw new Refusal(502, 'PROCESSOR_ERROR', 'The processor failed.', { error_code_public: 'PROCESSOR_ERROR' });
 }
 
-function playTrick(call: Call, key: string): void {
-  const kept = call.desk.receipt(key);
-  if (call.trick === null || call.trick.kind === 'card_first' || kept === null) return;
-  call.trick.isDone = true;
-  call.desk.keep({ ...kept, lost: call.trick.kind === 'lose_receipt' ? 'receipt' : 'reference' });
+function applyStateFault(call: Call, key: string): void {
+  const kept = call.support.receipt(key);
+  if (call.stateFault === null || call.stateFault.kind === 'fail_after_card' || kept === null) return;
+  call.stateFault.isDone = true;
+  call.support.keep({ ...kept, lost: call.stateFault.kind === 'lose_receipt' ? 'receipt' : 'reference' });
 }
 
 function takeFromMeter(call: Call, subscriptionId: string): void {
@@ -88,13 +88,13 @@ const KEY_LENGTH_MAX = 255;
 
 export interface RefundRequest {
   periodSeq: number | null;
-  /** As sent: its places are judged by the period. */
+  /** As sent; the period decides how many decimal places are allowed. */
   amount: unknown;
   reason: string | null;
 }
 
-/** The idempotency key of a refund: required, at most 255 characters, none of the reserved ones. */
-export function readKey(body: Json): string {
+/** The idempotency key of a refund: required, at most 255 characters, without a reserved prefix. */
+function readKey(body: Json): string {
   const key = body['client_request_id'] ?? '';
   if (key === '') throw new Refusal(400, 'CLIENT_REQUEST_ID_REQUIRED', 'client_request_id is required.');
   if (typeof key !== 'string' || /\p{Cc}/u.test(key) || key.trim() !== key)
@@ -105,8 +105,8 @@ export function readKey(body: Json): string {
   return key;
 }
 
-/** What else a refund says; read only once the key turned out to be new. */
-export function readRefundRequest(body: Json): RefundRequest {
+/** The other fields of a refund; read only when the key is new. */
+function readRefundRequest(body: Json): RefundRequest {
   const seq = body['period_seq'] ?? null;
   if (seq !== null && (typeof seq !== 'number' || !Number.isSafeInteger(seq) || seq < 1))
     throw new Refusal(400, 'INVALID_PERIOD_SEQ', 'period_seq must be a whole number from 1.');

@@ -7,14 +7,14 @@ export interface LoggedCall {
   at: string;
   environment: Environment;
   method: string;
-  /** Path and query as received, with the environment's prefix. */
+  /** Path and query as received, including the environment's prefix. */
   path: string;
   route: string | null;
-  /** 0 while unanswered, and for ever when the socket was cut before an answer. */
+  /** 0: not answered yet, or the connection was cut before an answer. */
   status: number;
   secretSlot: SecretSlot;
   fault: string | null;
-  /** Of a call with a body: its SHA-256, the key in it, and what the route made of it (null: it never got there). */
+  /** For a call with a body: its SHA-256, its key and the outcome (null: the route didn't run). */
   bodySha256?: string;
   clientRequestId?: string | null;
   outcome?: string | null;
@@ -26,7 +26,7 @@ export interface CallLog {
   clear(): void;
 }
 
-/** Every call received, oldest first; the earliest are dropped past twenty thousand. */
+/** Every call, oldest first; at most the latest twenty thousand. */
 export function createCallLog(): CallLog {
   let calls: LoggedCall[] = [];
   return {
@@ -43,16 +43,16 @@ export function createCallLog(): CallLog {
 }
 
 export interface HeldCalls {
-  /** Keeps a call here; true once it may go on, false when it is cut. */
+  /** Holds a call. Resolves with true when released, false when cut off. */
   keep(): Promise<boolean>;
-  /** Lets every call that is held now go on, and says how many there were. */
+  /** Releases all held calls and returns how many there were. */
   release(): number;
-  /** Ends every call that is held now. */
+  /** Cuts off all held calls. */
   cut(): void;
   count(): number;
 }
 
-/** The calls that wait until control lets them go on. */
+/** The calls that wait until control releases them. */
 export function createHeldCalls(): HeldCalls {
   let held: ((mayGoOn: boolean) => void)[] = [];
   function end(mayGoOn: boolean): number {
@@ -72,12 +72,12 @@ export function createHeldCalls(): HeldCalls {
 const MINUTE_MS = 60_000;
 
 export interface RateLimiter {
-  /** Null when the call may pass (and is counted), else seconds until it may. */
+  /** Null: the call may pass and is counted; else the seconds until it may. */
   take(meters: { key: string; max: number }[]): number | null;
   clear(): void;
 }
 
-/** Sliding-minute meters over real time, whatever the simulated clock says; a refused call is not counted. */
+/** Rate limits over a sliding minute of real time, whatever the simulated clock. A refused call isn't counted. */
 export function createRateLimiter(nowMs: () => number): RateLimiter {
   let taken = new Map<string, number[]>();
   return {

@@ -1,24 +1,31 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
-import { type Book, openBook } from '../game-view.ts';
+import { type GameView, openGameView } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
 import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
 import { openWorlds } from '../world/worlds.ts';
 import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
-import { createDeskStore, createRefundStore, type DeskStore, type KeptRefund, type RefundStore, type WrittenDesk } from './stores.ts';
+import {
+  createRefundStore,
+  createSupportStore,
+  type RecordedRefund,
+  type RefundStore,
+  type StoredSupport,
+  type SupportStore,
+} from './stores.ts';
 
 export interface StateOptions extends GameSecrets {
-  /** A fixed clock; absent, the clock is the machine's until a control call sets it. */
+  /** A fixed clock. Absent: the machine's clock, until control sets another. */
   now?: string | undefined;
   stateFolder?: string | undefined;
   world?: string | undefined;
-  /** The time the meters go by; default the machine's. */
+  /** The clock of the rate limits; default: the machine's. */
   meterNowMs?: (() => number) | undefined;
 }
 
-/** Everything the service remembers between calls. */
+/** Everything the service keeps between calls. */
 export interface State {
   worlds: Record<Environment, World>;
   games: Record<Environment, GameSettings>;
@@ -28,18 +35,18 @@ export interface State {
   limiter: RateLimiter;
   nowMs(): number;
   setClock(ms: number | null): void;
-  book(environment: Environment): Book;
+  view(environment: Environment): GameView;
   refundStore(environment: Environment): RefundStore;
-  addRefund(environment: Environment, refund: KeptRefund): void;
-  desk(environment: Environment): DeskStore;
-  /** Writes everything that survives a restart, in one file at once. */
+  addRefund(environment: Environment, refund: RecordedRefund): void;
+  support(environment: Environment): SupportStore;
+  /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
 }
 
-/** Opens the service's memory, with what an earlier run left in the folder. A given `now` wins over a remembered clock. */
+/** Opens the state, with what an earlier run left in the folder. A given `now` takes precedence over a stored clock. */
 export function openState(options: StateOptions): State {
-  const file = openMemoryFile(options.stateFolder);
+  const file = openStateFile(options.stateFolder);
   const givenMs = options.now === undefined ? null : readClock(options.now);
   const refunds: Record<Environment, RefundStore> = { production: createRefundStore(), sandbox: createRefundStore() };
   const games = freshGames(options);
@@ -47,10 +54,10 @@ export function openState(options: StateOptions): State {
   const calls = createCallLog();
   const held = createHeldCalls();
   const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
-  const written = file.read();
-  let clockMs = givenMs ?? written.clockMs;
-  const desks = { production: createDeskStore(written.desks?.production), sandbox: createDeskStore(written.desks?.sandbox) };
-  for (const { environment, amount, ...rest } of written.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const stored = file.read();
+  let clockMs = givenMs ?? stored.clockMs;
+  const supportStores = { production: createSupportStore(stored.desks?.production), sandbox: createSupportStore(stored.desks?.sandbox) };
+  for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
   const worlds = openWorlds(options.world ?? 'demo');
 
   function nowMs(): number {
@@ -62,7 +69,7 @@ export function openState(options: StateOptions): State {
       refunds: (['production', 'sandbox'] as const).flatMap((environment) =>
         refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
       ),
-      desks: { production: desks.production.written(), sandbox: desks.sandbox.written() },
+      desks: { production: supportStores.production.stored(), sandbox: supportStores.sandbox.stored() },
     }));
   }
   return {
@@ -77,15 +84,15 @@ export function openState(options: StateOptions): State {
       clockMs = ms ?? givenMs;
       write();
     },
-    book: (environment) =>
-      openBook({
+    view: (environment) =>
+      openGameView({
         world: worlds[environment],
-        remembered: refunds[environment],
-        desk: desks[environment],
+        recorded: refunds[environment],
+        support: supportStores[environment],
         nowMs: nowMs(),
         lineOrder: games[environment].lineOrder,
       }),
-    desk: (environment) => desks[environment],
+    support: (environment) => supportStores[environment],
     save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
@@ -93,7 +100,7 @@ export function openState(options: StateOptions): State {
       write();
     },
     reset(): void {
-      for (const store of [...Object.values(refunds), ...Object.values(desks)]) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(supportStores)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
@@ -105,14 +112,14 @@ export function openState(options: StateOptions): State {
   };
 }
 
-/** Reads a clock setting; a setting that is no instant is a mistake of whoever starts the service. */
+/** Parses a clock setting. Throws when it isn't an instant. */
 export function readClock(text: string): number {
   const instant = readInstant(text);
   if (instant === null) throw new Error(`not an instant: ${text}`);
   return instant.ceilMs;
 }
 
-interface WrittenRefund {
+interface StoredRefund {
   environment: Environment;
   periodId: number;
   atMs: number;
@@ -124,29 +131,29 @@ interface WrittenRefund {
   clientRequestId?: string;
 }
 
-interface Written {
+interface StoredState {
   clockMs: number | null;
-  refunds: WrittenRefund[];
-  /** Absent in a file of before support's routes. */
-  desks?: Record<Environment, WrittenDesk>;
+  refunds: StoredRefund[];
+  /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
+  desks?: Record<Environment, StoredSupport>;
 }
 
-export interface MemoryFile {
-  read(): Written;
-  /** `make` is called only where something is kept. */
-  write(make: () => Written): void;
+interface StateFile {
+  read(): StoredState;
+  /** Calls `make` only when there is a file. */
+  write(make: () => StoredState): void;
   forget(): void;
 }
 
-/** The one file that survives a restart; without a folder nothing does. */
-export function openMemoryFile(folder: string | undefined): MemoryFile {
-  const nothing: Written = { clockMs: null, refunds: [] };
+/** The file that survives a restart; without a folder nothing does. */
+function openStateFile(folder: string | undefined): StateFile {
+  const nothing: StoredState = { clockMs: null, refunds: [] };
   if (folder === undefined) return { read: () => nothing, write: () => undefined, forget: () => undefined };
   const path = join(folder, 'upstream-state.json');
   return {
-    read(): Written {
+    read(): StoredState {
       try {
-        return JSON.parse(readFileSync(path, 'utf8')) as Written;
+        return JSON.parse(readFileSync(path, 'utf8')) as StoredState;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
         throw error;

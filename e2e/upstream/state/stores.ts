@@ -1,22 +1,22 @@
-import type { Remembered } from '../game-view.ts';
+import type { RecordedRefunds } from '../game-view.ts';
 import type { Refund } from '../model.ts';
 import type { Json } from '../wire/answer.ts';
 
-export interface KeptRefund extends Refund {
+export interface RecordedRefund extends Refund {
   periodId: number;
-  /** Of a refund made by the refund route. */
+  /** Set for refunds made by the refund route. */
   clientRequestId?: string;
 }
 
-export interface RefundStore extends Remembered {
-  add(refund: KeptRefund): void;
-  all(): KeptRefund[];
+export interface RefundStore extends RecordedRefunds {
+  add(refund: RecordedRefund): void;
+  all(): RecordedRefund[];
   clear(): void;
 }
 
-/** The refunds made in the service since its world was written. */
+/** The refunds made since the world was created. */
 export function createRefundStore(): RefundStore {
-  let byPeriod = new Map<number, KeptRefund[]>();
+  let byPeriod = new Map<number, RecordedRefund[]>();
   let changes = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
@@ -42,7 +42,7 @@ export function createRefundStore(): RefundStore {
   };
 }
 
-/** What is kept of an executed refund: `lost` says that repeats find no receipt, or not even that. */
+/** What is kept of an executed refund. `lost`: repeats get a reduced body, or only a reference. */
 export interface KeptReceipt {
   clientRequestId: string;
   subscriptionId: string;
@@ -53,16 +53,16 @@ export interface KeptReceipt {
   lost: 'receipt' | 'reference' | null;
 }
 
-/** What was asked of a subscription since its world was written. */
+/** The changes made to a subscription since the world was created. */
 interface SubscriptionChange {
   updatedMs: number;
   cancel?: { requestedMs: number; endsMs: number; reason: string | null };
-  /** Staged prices in ten-thousandths of a dollar, each for cycles from `fromSeq` on; oldest first. */
+  /** Staged prices in ten-thousandths of a dollar, each for periods from `fromSeq` on; oldest first. */
   prices?: { fromSeq: number; amount: string; isApplicable: boolean }[];
   cardId?: number;
 }
 
-export interface WrittenDesk {
+export interface StoredSupport {
   receipts: KeptReceipt[];
   cardRefunds: [clientRequestId: string, reference: string][];
   /** Hundredths of a coin. */
@@ -70,30 +70,30 @@ export interface WrittenDesk {
   changes: [subscriptionId: string, change: SubscriptionChange][];
 }
 
-export interface DeskStore {
+export interface SupportStore {
   readonly version: number;
   receipt(clientRequestId: string): KeptReceipt | null;
   receipts(): KeptReceipt[];
   keep(receipt: KeptReceipt): void;
-  /** The card refund an earlier failed attempt of this key left at the processor. */
+  /** The card refund that a failed attempt with this key left at the processor. */
   cardRefund(clientRequestId: string): string | null;
   keepCardRefund(clientRequestId: string, reference: string): void;
-  /** A player's coins in hundredths, null while nobody touched them. */
+  /** A player's coins in hundredths; null: unchanged. */
   coins(playerId: number): bigint | null;
   setCoins(playerId: number, coins: bigint): void;
   changeOf(subscriptionId: string): SubscriptionChange | null;
   change(subscriptionId: string, change: SubscriptionChange): void;
-  written(): WrittenDesk;
+  stored(): StoredSupport;
   clear(): void;
 }
 
-/** What support's routes did in one game; nothing is written to disk here. */
-export function createDeskStore(written: WrittenDesk | undefined): DeskStore {
-  const receipts = new Map((written?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
-  const cardRefunds = new Map(written?.cardRefunds);
-  const coins = new Map((written?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
-  const changes = new Map(written?.changes);
-  let version = written === undefined ? 0 : 1;
+/** What the write routes changed in one game. Writes nothing to disk. */
+export function createSupportStore(stored: StoredSupport | undefined): SupportStore {
+  const receipts = new Map((stored?.receipts ?? []).map((kept) => [kept.clientRequestId, kept]));
+  const cardRefunds = new Map(stored?.cardRefunds);
+  const coins = new Map((stored?.coins ?? []).map(([playerId, text]) => [playerId, BigInt(text)]));
+  const changes = new Map(stored?.changes);
+  let version = stored === undefined ? 0 : 1;
   function put<K, V>(map: Map<K, V>, key: K, value: V): void {
     map.set(key, value);
     version += 1;
@@ -111,7 +111,7 @@ export function createDeskStore(written: WrittenDesk | undefined): DeskStore {
     setCoins: (playerId, amount) => put(coins, playerId, amount),
     changeOf: (id) => changes.get(id) ?? null,
     change: (id, change) => put(changes, id, change),
-    written: () => ({
+    stored: () => ({
       receipts: [...receipts.values()],
       cardRefunds: [...cardRefunds],
       coins: [...coins].map(([playerId, amount]) => [playerId, amount.toString()]),

@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
 import type { Subscription } from '../model.ts';
 import { formatUsd, type Usd, usd } from '../money.ts';
@@ -20,26 +20,26 @@ export const amountRoute: Route = {
 };
 
 function answerAmount(call: Call): Json {
-  const { book, desk } = call;
+  const { view, support } = call;
   readQuery(call.search, []);
   const body = readObject(call.bytes);
-  const subscription = findSubscription(book, call.params[0], 'INVALID_FIELD_VALUE');
-  const newest = book.cyclesOf(subscription)[0];
+  const subscription = findSubscription(view, call.params[0], 'INVALID_FIELD_VALUE');
+  const newest = view.periodsOf(subscription)[0];
   const current = newest?.amount ?? subscription.amount;
   const asked = readAmount(body['amount_usd'], newest?.places ?? 2);
   if (asked === null) throw new Refusal(400, 'INVALID_FIELD_VALUE', 'amount_usd must be a decimal string above zero.');
-  refuseWhereForbidden(book, subscription, current, asked);
+  refuseWhereForbidden(view, subscription, current, asked);
   const fromSeq = (newest?.seq ?? 0) + 1;
-  const applied = (desk.changeOf(subscription.id)?.prices ?? []).filter((price) => price.isApplicable && price.fromSeq < fromSeq);
+  const applied = (support.changeOf(subscription.id)?.prices ?? []).filter((price) => price.isApplicable && price.fromSeq < fromSeq);
   const isQueued = asked !== current;
-  desk.change(subscription.id, {
-    ...desk.changeOf(subscription.id),
-    updatedMs: book.nowMs,
+  support.change(subscription.id, {
+    ...support.changeOf(subscription.id),
+    updatedMs: view.nowMs,
     prices: isQueued ? [...applied, { fromSeq, amount: asked.toString(), isApplicable: canApply(current, asked) }] : applied,
   });
   call.outcome = isQueued ? 'staged' : 'cleared';
-  const through = paidThrough(book, book.cyclesOf(subscription));
-  const staged = book.stagedPrice(subscription);
+  const through = paidThrough(view, view.periodsOf(subscription));
+  const staged = view.stagedPrice(subscription);
   return {
     status: 'success',
     old_amount_usd: formatUsd(current),
@@ -51,17 +51,17 @@ function answerAmount(call: Call): Json {
     paid_through: through === null ? null : formatInstant(through),
     current_period_end: formatInstant(newest?.endMs ?? subscription.createdMs),
     prorated: false,
-    subscription: subscriptionObject(book, subscription, false),
+    subscription: subscriptionObject(view, subscription, false),
   };
 }
 
-/** Whether a staged price is ever applied: one above double the agreed price or above 500.00 is not. */
+/** Whether a staged price is ever applied: not above twice the agreed price, and not above 500.00. */
 export function canApply(agreed: Usd, asked: Usd): boolean {
   return asked < agreed || (asked <= 2n * agreed && asked <= INCREASE_TO_MAX);
 }
 
-function refuseWhereForbidden(book: Book, subscription: Subscription, current: Usd, asked: Usd): void {
-  if (!LIVE_STATUSES.includes(subscriptionStatus(book, subscription)))
+function refuseWhereForbidden(view: GameView, subscription: Subscription, current: Usd, asked: Usd): void {
+  if (!LIVE_STATUSES.includes(subscriptionStatus(view, subscription)))
     throw new Refusal(409, 'SUBSCRIPTION_TERMINAL', 'The subscription has ended.');
   if (subscription.rail === 'pcstore' && asked > current)
     throw new Refusal(409, 'PCSTORE_REAUTHORIZATION_REQUIRED', 'The store must be asked again for a higher price.', {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openDoor } from '../test-client.ts';
+import { openInvo } from '../testing/test-client.ts';
 
 const FIRST = '/api/subscriptions/SUB_1767225600_WITN01AL';
 const NORA = '/api/subscriptions/SUB_1794920400_DESKNORA';
@@ -9,8 +9,8 @@ describe('a cancel', () => {
   test.each([[undefined], [{}], [{ at_period_end: true }], [{ at_period_end: '' }]])(
     'with body %j waits for the end of what is paid',
     async (body) => {
-      const door = await openDoor();
-      const answered = (await door.post(`${FIRST}/cancel`, body)).body;
+      const invo = await openInvo();
+      const answered = (await invo.post(`${FIRST}/cancel`, body)).body;
       expect(answered).toMatchObject({
         status: 'success',
         already_canceled: false,
@@ -23,21 +23,21 @@ describe('a cancel', () => {
       });
       for (const absent of ['terminated_immediately', 'downgrade_reason', 'message', 'final_status', 'pcstore_agreement_status'])
         expect(answered).not.toHaveProperty(absent);
-      await door.control('POST', 'clock', { now: '2026-12-02T00:00:00Z' });
-      expect((await door.ask(FIRST)).body.subscription).toMatchObject({
+      await invo.control('POST', 'clock', { now: '2026-12-02T00:00:00Z' });
+      expect((await invo.ask(FIRST)).body.subscription).toMatchObject({
         status: 'canceled',
         cancel_at_period_end: false,
         next_charge_at: null,
         ended_at: '2026-12-01T00:00:00.000Z',
       });
-      expect((await door.ask('/api/subscriptions/reporting/periods/2026120001')).status).toBe(404);
-      expect((await door.report('2026-12-01', '2026-12-02', '&subscription_id=SUB_1767225600_WITN01AL')).totals.renewals_settled).toBe(0);
+      expect((await invo.ask('/api/subscriptions/reporting/periods/2026120001')).status).toBe(404);
+      expect((await invo.report('2026-12-01', '2026-12-02', '&subscription_id=SUB_1767225600_WITN01AL')).totals.renewals_settled).toBe(0);
     },
   );
 
-  test('now ends it now; access lasts as long as what is paid', async () => {
-    const door = await openDoor();
-    const { body } = await door.post(`${FIRST}/cancel`, { at_period_end: false, reason: 'Too dear.' });
+  test('that is immediate ends it at once; access lasts to the end of the paid period', async () => {
+    const invo = await openInvo();
+    const { body } = await invo.post(`${FIRST}/cancel`, { at_period_end: false, reason: 'Too dear.' });
     expect(body).toMatchObject({
       already_canceled: false,
       cancel_at_period_end: false,
@@ -50,19 +50,19 @@ describe('a cancel', () => {
         metadata: { _invo_cancellation: { reason: 'Too dear.' } },
       },
     });
-    const again = (await door.post(`${FIRST}/cancel`)).body;
+    const again = (await invo.post(`${FIRST}/cancel`)).body;
     expect(again).toMatchObject({ already_canceled: true, final_status: 'canceled', effective_at: '2026-11-21T12:00:00.000Z' });
   });
 
-  test('now, after one at the period end, ends it now', async () => {
-    const door = await openDoor();
-    await door.post(`${FIRST}/cancel`);
-    expect((await door.post(`${FIRST}/cancel`, { at_period_end: false })).body.subscription.status).toBe('canceled');
+  test('that is immediate, after one at the period end, ends it at once', async () => {
+    const invo = await openInvo();
+    await invo.post(`${FIRST}/cancel`);
+    expect((await invo.post(`${FIRST}/cancel`, { at_period_end: false })).body.subscription.status).toBe('canceled');
   });
 
-  test('at the period end with nothing paid ends at once and says so', async () => {
-    const door = await openDoor();
-    const { body } = await door.post(`${NORA}/cancel`);
+  test('at the period end without a paid period ends it at once and reports so', async () => {
+    const invo = await openInvo();
+    const { body } = await invo.post(`${NORA}/cancel`);
     expect(body).toMatchObject({
       already_canceled: false,
       cancel_at_period_end: false,
@@ -75,9 +75,9 @@ describe('a cancel', () => {
     });
   });
 
-  test('at the period end once what was paid has run out ends at once, not in the past', async () => {
-    const door = await openDoor();
-    const { body } = await door.post('/api/subscriptions/SUB_1734508800_DESKOWEN/cancel');
+  test('at the period end after the paid period ended ends it at once, not in the past', async () => {
+    const invo = await openInvo();
+    const { body } = await invo.post('/api/subscriptions/SUB_1734508800_DESKOWEN/cancel');
     expect(body).toMatchObject({
       cancel_at_period_end: false,
       terminated_immediately: true,
@@ -87,31 +87,31 @@ describe('a cancel', () => {
     });
   });
 
-  test('after the paid period was refunded has nothing paid to wait for', async () => {
-    const door = await openDoor();
-    const refunded = await door.post('/api/subscriptions/SUB_1733392800_DESKMIRA/refund', { client_request_id: 'k-1' });
+  test('at the period end after a full refund ends it at once', async () => {
+    const invo = await openInvo();
+    const refunded = await invo.post('/api/subscriptions/SUB_1733392800_DESKMIRA/refund', { client_request_id: 'k-1' });
     expect(refunded.status).toBe(200);
-    const { body } = await door.post('/api/subscriptions/SUB_1733392800_DESKMIRA/cancel');
+    const { body } = await invo.post('/api/subscriptions/SUB_1733392800_DESKMIRA/cancel');
     expect(body).toMatchObject({ terminated_immediately: true, downgrade_reason: 'NO_PAID_PERIOD', paid_through: null });
   });
 
   test('of a store subscription ends the agreement', async () => {
-    const door = await openDoor();
-    expect((await door.ask(VIK)).body.subscription.pcstore_agreement_status).toBe('active');
-    const { body } = await door.post(`${VIK}/cancel`);
+    const invo = await openInvo();
+    expect((await invo.ask(VIK)).body.subscription.pcstore_agreement_status).toBe('active');
+    const { body } = await invo.post(`${VIK}/cancel`);
     expect(body).toMatchObject({ cancel_at_period_end: true, pcstore_agreement_status: 'canceled', pcstore_agreement_canceled: true });
-    expect((await door.ask(VIK)).body.subscription).toMatchObject({ status: 'active', pcstore_agreement_status: 'canceled' });
+    expect((await invo.ask(VIK)).body.subscription).toMatchObject({ status: 'active', pcstore_agreement_status: 'canceled' });
   });
 
-  test('of a store subscription may leave the agreement to be ended later', async () => {
-    const door = await openDoor();
+  test('of a store subscription may keep the agreement', async () => {
+    const invo = await openInvo();
     const puts = {
       pcstore_agreement_status: 'active',
       pcstore_agreement_canceled: false,
       'subscription.pcstore_agreement_status': 'active',
     };
-    await door.control('POST', 'faults', [{ kind: 'put', match: { route: 'cancel' }, puts }]);
-    const { body } = await door.post(`${VIK}/cancel`);
+    await invo.control('POST', 'faults', [{ kind: 'put', match: { route: 'cancel' }, puts }]);
+    const { body } = await invo.post(`${VIK}/cancel`);
     expect(body).toMatchObject({ status: 'success', cancel_at_period_end: true, pcstore_agreement_status: 'active' });
     expect([body.pcstore_agreement_canceled, body.subscription.pcstore_agreement_status]).toEqual([false, 'active']);
   });
@@ -120,9 +120,9 @@ describe('a cancel', () => {
     ['SUB_1733479200_DESKPAVE', 'canceled'],
     ['SUB_1733482800_DESKRUTH', 'expired'],
   ])('of %s, which is %s, changes nothing', async (id, final_status) => {
-    const door = await openDoor();
-    const before = (await door.ask(`/api/subscriptions/${id}`)).body.subscription;
-    const { status, body } = await door.post(`/api/subscriptions/${id}/cancel`, { at_period_end: false });
+    const invo = await openInvo();
+    const before = (await invo.ask(`/api/subscriptions/${id}`)).body.subscription;
+    const { status, body } = await invo.post(`/api/subscriptions/${id}/cancel`, { at_period_end: false });
     expect([status, body]).toMatchObject([200, { already_canceled: true, final_status, subscription: before }]);
   });
 
@@ -133,8 +133,8 @@ describe('a cancel', () => {
     ['SUB_1767225600_WITN01AL', { reason: 'r'.repeat(501) }, 400, 'INVALID_FIELD_VALUE'],
     ['SUB_1767225600_WITN01AL', '[]', 400, 'INVALID_BODY'],
   ])('of %s with %j is %i %s', async (id, body, status, code) => {
-    const door = await openDoor();
-    const answered = await door.post(`/api/subscriptions/${id}/cancel`, body);
+    const invo = await openInvo();
+    const answered = await invo.post(`/api/subscriptions/${id}/cancel`, body);
     expect([answered.status, answered.body.error_code]).toEqual([status, code]);
   });
 });

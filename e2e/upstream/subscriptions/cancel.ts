@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
 import type { Subscription } from '../model.ts';
 import type { Call, Route } from '../route.ts';
@@ -17,24 +17,24 @@ export const cancelRoute: Route = {
 };
 
 function answerCancel(call: Call): Json {
-  const { book, desk } = call;
+  const { view, support } = call;
   readQuery(call.search, []);
   const body = readObject(call.bytes, true);
   const asksAtPeriodEnd = readAtPeriodEnd(body);
   const reason = readReason(body);
-  const subscription = findSubscription(book, call.params[0], 'INVALID_FIELD_VALUE');
-  const status = subscriptionStatus(book, subscription);
+  const subscription = findSubscription(view, call.params[0], 'INVALID_FIELD_VALUE');
+  const status = subscriptionStatus(view, subscription);
   if (!LIVE_STATUSES.includes(status)) {
     call.outcome = 'already_canceled';
-    return { ...outcome(book, subscription), already_canceled: true, final_status: status };
+    return { ...outcome(view, subscription), already_canceled: true, final_status: status };
   }
-  const through = paidThrough(book, book.cyclesOf(subscription));
-  const isPaidAhead = through !== null && through > book.nowMs;
+  const through = paidThrough(view, view.periodsOf(subscription));
+  const isPaidAhead = through !== null && through > view.nowMs;
   const isAtPeriodEnd = asksAtPeriodEnd && isPaidAhead;
-  desk.change(subscription.id, {
-    ...desk.changeOf(subscription.id),
-    updatedMs: book.nowMs,
-    cancel: { requestedMs: book.nowMs, endsMs: isAtPeriodEnd ? through : book.nowMs, reason },
+  support.change(subscription.id, {
+    ...support.changeOf(subscription.id),
+    updatedMs: view.nowMs,
+    cancel: { requestedMs: view.nowMs, endsMs: isAtPeriodEnd ? through : view.nowMs, reason },
   });
   call.outcome = isAtPeriodEnd ? 'canceled_at_period_end' : 'canceled';
   const downgrade = {
@@ -42,26 +42,26 @@ function answerCancel(call: Call): Json {
     downgrade_reason: 'NO_PAID_PERIOD',
     message: 'Nothing paid lies ahead, so the subscription ended at once.',
   };
-  return { ...outcome(book, subscription), already_canceled: false, ...(asksAtPeriodEnd && !isPaidAhead ? downgrade : {}) };
+  return { ...outcome(view, subscription), already_canceled: false, ...(asksAtPeriodEnd && !isPaidAhead ? downgrade : {}) };
 }
 
-function outcome(book: Book, held: Subscription): Json {
-  const subscription = book.current(held);
-  const cycles = book.cyclesOf(held);
-  const through = paidThrough(book, cycles);
-  const shown = subscriptionObject(book, held, false);
-  const endsMs = subscription.ends?.atMs ?? book.nowMs;
+function outcome(view: GameView, held: Subscription): Json {
+  const subscription = view.current(held);
+  const periods = view.periodsOf(held);
+  const through = paidThrough(view, periods);
+  const shown = subscriptionObject(view, held, false);
+  const endsMs = subscription.ends?.atMs ?? view.nowMs;
   return {
     status: 'success',
     cancel_at_period_end: shown['cancel_at_period_end'],
     effective_at: formatInstant(endsMs),
-    current_period_end: formatInstant(cycles[0]?.endMs ?? held.createdMs),
-    access_until: formatInstant(Math.max(through ?? 0, Math.min(endsMs, book.nowMs))),
+    current_period_end: formatInstant(periods[0]?.endMs ?? held.createdMs),
+    access_until: formatInstant(Math.max(through ?? 0, Math.min(endsMs, view.nowMs))),
     paid_through: through === null ? null : formatInstant(through),
     ...(held.rail === 'card'
       ? {}
       : {
-          pcstore_agreement_status: agreementStatus(subscription, subscriptionStatus(book, held)),
+          pcstore_agreement_status: agreementStatus(subscription, subscriptionStatus(view, held)),
           pcstore_agreement_canceled: true,
         }),
     subscription: shown,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { openDoor } from '../test-client.ts';
+import { openInvo } from '../testing/test-client.ts';
 
 const MIRA = 'SUB_1733392800_DESKMIRA';
 const INES = 'SUB_1733400000_DESKINES';
 
 describe('a change of card', () => {
   test.each([['player_card_id'], ['card_id']])('by %s attaches a card of the player', async (name) => {
-    const door = await openDoor();
-    const { status, body } = await door.post(`/api/subscriptions/${MIRA}/payment-method`, { [name]: 9_100_013 });
+    const invo = await openInvo();
+    const { status, body } = await invo.post(`/api/subscriptions/${MIRA}/payment-method`, { [name]: 9_100_013 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       status: 'success',
@@ -18,19 +18,19 @@ describe('a change of card', () => {
     });
   });
 
-  test('turns a wallet-only subscription into one with a card only when told so', async () => {
-    const door = await openDoor();
+  test('turns a wallet-only subscription into one with a card only if requested', async () => {
+    const invo = await openInvo();
     const path = `/api/subscriptions/${INES}/payment-method`;
-    expect((await door.ask(`/api/subscriptions/${INES}`)).body.subscription).toMatchObject({
+    expect((await invo.ask(`/api/subscriptions/${INES}`)).body.subscription).toMatchObject({
       wallet_only: true,
       has_payment_method: false,
     });
-    expect((await door.post(path, { player_card_id: 9_100_031 })).body.error_code).toBe('WALLET_ONLY_SUBSCRIPTION');
-    expect((await door.post(path, { player_card_id: 9_100_031, wallet_only: false })).body).toMatchObject({
+    expect((await invo.post(path, { player_card_id: 9_100_031 })).body.error_code).toBe('WALLET_ONLY_SUBSCRIPTION');
+    expect((await invo.post(path, { player_card_id: 9_100_031, wallet_only: false })).body).toMatchObject({
       replaced: false,
       wallet_only: false,
     });
-    expect((await door.ask(`/api/subscriptions/${INES}`)).body.subscription).toMatchObject({
+    expect((await invo.ask(`/api/subscriptions/${INES}`)).body.subscription).toMatchObject({
       wallet_only: false,
       has_payment_method: true,
     });
@@ -51,8 +51,8 @@ describe('a change of card', () => {
     ['SUB%20x', { player_card_id: 1 }, 400, 'INVALID_FIELD_VALUE'],
     [MIRA, 'null', 400, 'INVALID_BODY'],
   ])('of %s with %j is %i %s', async (id, body, status, code) => {
-    const door = await openDoor();
-    const answered = await door.post(`/api/subscriptions/${id}/payment-method`, body);
+    const invo = await openInvo();
+    const answered = await invo.post(`/api/subscriptions/${id}/payment-method`, body);
     expect([answered.status, answered.body.error_code]).toEqual([status, code]);
   });
 
@@ -60,9 +60,9 @@ describe('a change of card', () => {
     ['paused', 503, undefined],
     ['card_removed', 409, 'PAYMENT_METHOD_UNAVAILABLE'],
   ])('%s is %i', async (kind, status, code) => {
-    const door = await openDoor();
-    await door.control('POST', 'faults', [{ kind }]);
-    const answered = await door.post(`/api/subscriptions/${MIRA}/payment-method`, { player_card_id: 9_100_013 });
+    const invo = await openInvo();
+    await invo.control('POST', 'faults', [{ kind }]);
+    const answered = await invo.post(`/api/subscriptions/${MIRA}/payment-method`, { player_card_id: 9_100_013 });
     expect([answered.status, answered.body.error_code]).toEqual([status, code]);
   });
 });

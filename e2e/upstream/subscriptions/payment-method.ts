@@ -1,4 +1,4 @@
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import type { SavedCard, Subscription } from '../model.ts';
 import { cardObject } from '../players/player.ts';
 import { cardsOf, isExpired } from '../players/player-data.ts';
@@ -18,35 +18,35 @@ export const paymentMethodRoute: Route = {
 };
 
 function answerPaymentMethod(call: Call): Json {
-  const { book, desk } = call;
+  const { view, support } = call;
   readQuery(call.search, []);
   const body = readObject(call.bytes);
   const walletOnly = body['wallet_only'] ?? null;
   if (walletOnly !== null && typeof walletOnly !== 'boolean')
     throw new Refusal(400, 'INVALID_FIELD_VALUE', 'wallet_only must be true or false.');
-  const subscription = book.current(findSubscription(book, call.params[0], 'INVALID_FIELD_VALUE'));
-  refuseWhereForbidden(book, subscription);
+  const subscription = view.current(findSubscription(view, call.params[0], 'INVALID_FIELD_VALUE'));
+  refuseWhereForbidden(view, subscription);
   const cardId = readCardId(body);
   if (walletOnly === true && cardId !== null) throw new Refusal(400, 'WALLET_ONLY_CONFLICT', 'A wallet-only subscription takes no card.');
   if (cardId === null) throw new Refusal(400, 'PAYMENT_METHOD_REQUIRED', 'player_card_id is required.');
   if (subscription.walletOnly && walletOnly !== false)
     throw new Refusal(409, 'WALLET_ONLY_SUBSCRIPTION', 'The subscription is wallet-only; pass wallet_only false to convert it.');
-  const card = findCard(book, subscription, cardId);
-  desk.change(subscription.id, { ...desk.changeOf(subscription.id), updatedMs: book.nowMs, cardId });
+  const card = findCard(view, subscription, cardId);
+  support.change(subscription.id, { ...support.changeOf(subscription.id), updatedMs: view.nowMs, cardId });
   call.outcome = 'card_changed';
   return {
     status: 'success',
     replaced: !subscription.walletOnly,
     wallet_only: false,
     card: cardObject(card),
-    subscription: subscriptionObject(book, subscription, false),
+    subscription: subscriptionObject(view, subscription, false),
   };
 }
 
-function refuseWhereForbidden(book: Book, subscription: Subscription): void {
+function refuseWhereForbidden(view: GameView, subscription: Subscription): void {
   if (subscription.rail === 'pcstore')
     throw new Refusal(409, 'NOT_A_CARD_SUBSCRIPTION', 'A subscription of the store has no card to change.');
-  if (!LIVE_STATUSES.includes(subscriptionStatus(book, subscription)))
+  if (!LIVE_STATUSES.includes(subscriptionStatus(view, subscription)))
     throw new Refusal(409, 'SUBSCRIPTION_TERMINAL', 'The subscription has ended.');
 }
 
@@ -61,9 +61,9 @@ function readCardId(body: Json): number | null {
   return id;
 }
 
-function findCard(book: Book, subscription: Subscription, cardId: number): SavedCard {
-  const card = cardsOf(book, subscription.player).find(({ id }) => id === cardId);
+function findCard(view: GameView, subscription: Subscription, cardId: number): SavedCard {
+  const card = cardsOf(view, subscription.player).find(({ id }) => id === cardId);
   if (card === undefined) throw new Refusal(404, 'PAYMENT_METHOD_NOT_FOUND', "No such card of this player's in this game.");
-  if (isExpired(card, book.nowMs)) throw new Refusal(400, 'PAYMENT_METHOD_EXPIRED', 'The card has expired.');
+  if (isExpired(card, view.nowMs)) throw new Refusal(400, 'PAYMENT_METHOD_EXPIRED', 'The card has expired.');
   return card;
 }

@@ -1,7 +1,7 @@
 import { addUp, RENEWALS_MAX, totalsObject } from '../evidence/ledger.ts';
-import { attributionNotice, cycleStatus, isOutOfReach, isSettled, paidAtText, refundEventObject, renewalLine } from '../evidence/lines.ts';
+import { attributionNotice, isOutOfReach, isSettled, paidAtText, periodStatus, refundEventObject, renewalLine } from '../evidence/lines.ts';
 import { reversalIn } from '../evidence/reversal.ts';
-import type { Book } from '../game-view.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant, inMonth } from '../instant.ts';
 import type { Period, Subscription } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
@@ -19,24 +19,24 @@ export const periodRoute: Route = {
   method: 'GET',
   pattern: /^\/api\/subscriptions\/reporting\/periods\/([^/]+)$/,
   meter: 'detail',
-  subscriptionId: (call) => call.book.period(readCount(call.params[0] ?? '') ?? 0)?.subscription.id ?? null,
+  subscriptionId: (call) => call.view.period(readCount(call.params[0] ?? '') ?? 0)?.subscription.id ?? null,
   answer: answerPeriod,
 };
 
 function answerPeriod(call: Call): Json {
-  const { book } = call;
+  const { view } = call;
   readQuery(call.search, []);
   const id = readCount(call.params[0] ?? '');
   if (id === null || id < 1) throw new Refusal(400, 'INVALID_FIELD_VALUE', 'The period id must be a whole number.');
-  const period = book.period(id);
+  const period = view.period(id);
   if (period === null) throw new Refusal(404, 'PERIOD_NOT_FOUND', 'No such period in this game.');
-  const history = book.history(period);
+  const history = view.history(period);
   return {
     status: 'success',
     attribution_notice: attributionNotice(),
-    subscription: subscriptionSummary(book, period.subscription),
-    period: renewalLine(book, period),
-    fee_legs: feeLegs(book, period, history),
+    subscription: subscriptionSummary(view, period.subscription),
+    period: renewalLine(view, period),
+    fee_legs: feeLegs(view, period, history),
     refunds: {
       refund_count: history.events.length,
       refunded_to_date_usd: formatUsd(history.refundedToDate),
@@ -44,16 +44,16 @@ function answerPeriod(call: Call): Json {
       basis: history.basis,
       events: history.events.map((event) => ({ ...refundEventObject(event), refund_transaction_id: event.transactionId })),
     },
-    charge: chargeObject(book, period),
-    current_revenue_share: currentShare(book, period.subscription),
+    charge: chargeObject(view, period),
+    current_revenue_share: currentShare(view, period.subscription),
   };
 }
 
-function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
-  const isPaid = isSettled(book, period);
+function feeLegs(view: GameView, period: Period, history: RefundHistory): Json {
+  const isPaid = isSettled(view, period);
   const settled = isPaid ? period.partner : 0n;
   const fees = (isPaid ? period.fees : undefined) ?? { passThrough: 0n, chargeback: 0n, held: 0n };
-  const cardFee = cardFeeCharged(book.nowMs, period, history);
+  const cardFee = cardFeeCharged(view.nowMs, period, history);
   const unknown = { invo_fee_usd: null, partner_revenue_usd: null, partner_revenue_settled_usd: null, partner_revenue_reversed_usd: null };
   return {
     invo_fee_usd: formatUsd(isPaid ? period.fee : 0n),
@@ -76,13 +76,13 @@ function feeLegs(book: Book, period: Period, history: RefundHistory): Json {
   };
 }
 
-function chargeObject(book: Book, period: Period): Json {
-  const isPaid = isSettled(book, period);
+function chargeObject(view: GameView, period: Period): Json {
+  const isPaid = isSettled(view, period);
   return {
     attempts_for_period: period.attempts,
     paid_attempt_no: isPaid ? period.attempts : null,
     paid_attempt_at: isPaid ? paidAtText(period) : null,
-    outcome: isPaid ? 'paid' : cycleStatus(book, period),
+    outcome: isPaid ? 'paid' : periodStatus(view, period),
   };
 }
 
@@ -99,41 +99,41 @@ export const subscriptionAttributionRoute: Route = {
 };
 
 function answerSubscriptionAttribution(call: Call): Json {
-  const { book } = call;
+  const { view } = call;
   const query = readQuery(call.search, ['status', 'limit', 'offset']);
   const statuses = readStatuses(query, CYCLE_STATUSES);
   const { limit, offset } = readPaging(query, 'refuse');
-  const subscription = findSubscription(book, call.params[0], 'SUBSCRIPTION_ID_INVALID');
-  const cycles = book.cyclesOf(subscription);
-  const shown = statuses === null ? cycles : cycles.filter((period) => statuses.has(cycleStatus(book, period)));
+  const subscription = findSubscription(view, call.params[0], 'SUBSCRIPTION_ID_INVALID');
+  const periods = view.periodsOf(subscription);
+  const shown = statuses === null ? periods : periods.filter((period) => statuses.has(periodStatus(view, period)));
   return {
     status: 'success',
     attribution_notice: attributionNotice(),
-    subscription: subscriptionSummary(book, subscription),
-    current_revenue_share: currentShare(book, subscription),
-    lifetime_totals: lifetimeTotals(book, cycles),
-    periods: shown.slice(offset, offset + limit).map((period) => renewalLine(book, period)),
+    subscription: subscriptionSummary(view, subscription),
+    current_revenue_share: currentShare(view, subscription),
+    lifetime_totals: lifetimeTotals(view, periods),
+    periods: shown.slice(offset, offset + limit).map((period) => renewalLine(view, period)),
     pagination: { total_count: shown.length, limit, offset, has_more: offset + limit < shown.length },
   };
 }
 
-/** What the reporting routes say of the subscription itself. */
-export function subscriptionSummary(book: Book, subscription: Subscription): Json {
+/** The subscription summary of the reporting routes. */
+function subscriptionSummary(view: GameView, subscription: Subscription): Json {
   return {
     subscription_id: subscription.id,
-    status: subscriptionStatus(book, subscription),
+    status: subscriptionStatus(view, subscription),
     item_id: subscription.itemId,
     item_name: subscription.itemName,
-    current_amount_usd: formatUsd(book.cyclesOf(subscription)[0]?.amount ?? subscription.amount),
+    current_amount_usd: formatUsd(view.periodsOf(subscription)[0]?.amount ?? subscription.amount),
     interval: 'month',
     interval_count: subscription.intervalCount,
     created_at: formatInstant(subscription.createdMs),
   };
 }
 
-/** The share future renewals will use; never a basis for paying. */
-export function currentShare(book: Book, subscription: Subscription): Json | null {
-  const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= book.nowMs) ?? subscription.share?.rates[0];
+/** The share that future renewals will use; never a basis for payouts. */
+function currentShare(view: GameView, subscription: Subscription): Json | null {
+  const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= view.nowMs) ?? subscription.share?.rates[0];
   if (subscription.share === null || rate === undefined) return null;
   return {
     recipient_player_id: subscription.share.recipientId,
@@ -146,12 +146,12 @@ export function currentShare(book: Book, subscription: Subscription): Json | nul
   };
 }
 
-function lifetimeTotals(book: Book, cycles: Period[]): Json | null {
-  const settled = cycles.filter((period) => isSettled(book, period));
+function lifetimeTotals(view: GameView, periods: Period[]): Json | null {
+  const settled = periods.filter((period) => isSettled(view, period));
   if (settled.length > RENEWALS_MAX) return null;
   const ledger = addUp(
     settled,
-    settled.flatMap((period) => reversalIn(book, period, ALL_TIME) ?? []),
+    settled.flatMap((period) => reversalIn(view, period, ALL_TIME) ?? []),
   );
   const recipientIds = ledger.accounts.map(({ recipientId }) => recipientId);
   return { ...totalsObject(ledger.totals, recipientIds.length), recipient_player_ids: recipientIds };

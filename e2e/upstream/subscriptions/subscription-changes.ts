@@ -7,15 +7,15 @@ interface Change {
   cardId?: number;
 }
 
-/** What was asked of subscriptions; version 0 is nothing at all. */
-export interface DeskMemory {
+/** The changes made to subscriptions. Version 0: none. */
+export interface SubscriptionChanges {
   version: number;
   changeOf(subscriptionId: string): Change | null;
 }
 
-/** The subscription as it stands after what was asked of it: its end, its funding, the reason it was canceled for. */
-export function currentSubscription(desk: DeskMemory, subscription: Subscription): Subscription {
-  const change = desk.changeOf(subscription.id);
+/** The subscription after its changes: end, funding and the reason for a cancellation. */
+export function currentSubscription(support: SubscriptionChanges, subscription: Subscription): Subscription {
+  const change = support.changeOf(subscription.id);
   if (change === null) return subscription;
   const { cancel } = change;
   return {
@@ -25,9 +25,9 @@ export function currentSubscription(desk: DeskMemory, subscription: Subscription
   };
 }
 
-/** The cycle after what was asked of its subscription: not begun or not charged past the end, and at the price staged for it. */
-export function asAsked(desk: DeskMemory, period: Period): Period[] {
-  const change = desk.changeOf(period.subscription.id);
+/** The period after the changes to its subscription: none after the end, not paid past it, and at the staged price. */
+export function asAsked(support: SubscriptionChanges, period: Period): Period[] {
+  const change = support.changeOf(period.subscription.id);
   if (change === null) return [period];
   const endsMs = change.cancel?.endsMs ?? Number.POSITIVE_INFINITY;
   if (period.startMs >= endsMs) return [];

@@ -1,5 +1,5 @@
-import { cycleStatus, isSettled } from '../evidence/lines.ts';
-import type { Book } from '../game-view.ts';
+import { isSettled, periodStatus } from '../evidence/lines.ts';
+import type { GameView } from '../game-view.ts';
 import { formatInstant } from '../instant.ts';
 import type { Period, Player, Subscription } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
@@ -15,8 +15,8 @@ export const subscriptionRoute: Route = {
   meter: 'none',
   answer(call): Json {
     const query = readQuery(call.search, ['include_player']);
-    const subscription = findSubscription(call.book, call.params[0], 'INVALID_FIELD_VALUE');
-    return { status: 'success', subscription: subscriptionObject(call.book, subscription, readFlag(query, 'include_player')) };
+    const subscription = findSubscription(call.view, call.params[0], 'INVALID_FIELD_VALUE');
+    return { status: 'success', subscription: subscriptionObject(call.view, subscription, readFlag(query, 'include_player')) };
   },
 };
 
@@ -29,43 +29,43 @@ export const playerSubscriptionsRoute: Route = {
 };
 
 function answerPlayerSubscriptions(call: Call): Json {
-  const { book } = call;
+  const { view } = call;
   const query = readQuery(call.search, ['player_email', 'status', 'include_player', 'limit', 'offset']);
   const email = readEmail(query);
   const statuses = readStatuses(query, SUBSCRIPTION_STATUSES, { live: LIVE_STATUSES });
   const includesPlayer = readFlag(query, 'include_player');
   const { limit, offset } = readPaging(query, 'refuse');
-  const held = book.world
+  const held = view.world
     .subscriptionsOf(email.toLowerCase())
     .filter(
-      (subscription) => subscription.createdMs <= book.nowMs && (statuses === null || statuses.has(subscriptionStatus(book, subscription))),
+      (subscription) => subscription.createdMs <= view.nowMs && (statuses === null || statuses.has(subscriptionStatus(view, subscription))),
     )
     .sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1));
   return {
     status: 'success',
     player_email: email,
-    subscriptions: held.slice(offset, offset + limit).map((subscription) => subscriptionObject(book, subscription, includesPlayer)),
+    subscriptions: held.slice(offset, offset + limit).map((subscription) => subscriptionObject(view, subscription, includesPlayer)),
     pagination: { total_count: held.length, limit, offset, has_more: offset + limit < held.length },
   };
 }
 
-/** The contract shows that there are six fields, null until supplied, and not their names: these are ours. */
+/** The contract has six fields, null until given, and doesn't name them: these names are ours. */
 const CONSENT = { accepted_at: null, accepted_from: null, channel: null, locale: null, text_version: null, reference: null };
 
-/** The subscription in the contract's words, with the player block when asked. */
-export function subscriptionObject(book: Book, held: Subscription, includesPlayer: boolean): Json {
-  const subscription = book.current(held);
-  const cycles = book.cyclesOf(subscription);
-  const newest = cycles[0];
-  const status = subscriptionStatus(book, subscription);
+/** The subscription object of the contract, with the player block if requested. */
+export function subscriptionObject(view: GameView, held: Subscription, includesPlayer: boolean): Json {
+  const subscription = view.current(held);
+  const periods = view.periodsOf(subscription);
+  const newest = periods[0];
+  const status = subscriptionStatus(view, subscription);
   const isLive = LIVE_STATUSES.includes(status);
-  const settled = cycles.filter((period) => isSettled(book, period));
-  const through = paidThrough(book, cycles);
+  const settled = periods.filter((period) => isSettled(view, period));
+  const through = paidThrough(view, periods);
   const ended = subscription.ends !== null && !isLive ? formatInstant(subscription.ends.atMs) : null;
-  const staged = book.stagedPrice(subscription);
+  const staged = view.stagedPrice(subscription);
   return {
     subscription_id: subscription.id,
-    game_id: book.world.gameId,
+    game_id: view.world.gameId,
     player_id: subscription.player.playerId,
     client_request_id: `create-${subscription.id.toLowerCase()}`,
     status,
@@ -78,7 +78,7 @@ export function subscriptionObject(book: Book, held: Subscription, includesPlaye
     current_period_start: formatInstant(newest?.startMs ?? subscription.createdMs),
     current_period_end: formatInstant(newest?.endMs ?? subscription.createdMs),
     period_seq: Math.max(1, ...settled.map(({ seq }) => seq)),
-    next_charge_at: isLive ? nextTouch(book, subscription, newest) : null,
+    next_charge_at: isLive ? nextTouch(view, subscription, newest) : null,
     cancel_at_period_end: isLive && isEndingWithPeriod(subscription, newest),
     trial_end: null,
     canceled_at: subscription.canceledMs !== undefined ? formatInstant(subscription.canceledMs) : status === 'canceled' ? ended : null,
@@ -91,7 +91,7 @@ export function subscriptionObject(book: Book, held: Subscription, includesPlaye
     consent: CONSENT,
     created_at: formatInstant(subscription.createdMs),
     updated_at: formatInstant(subscription.canceledMs ?? settled[0]?.paidMs ?? subscription.createdMs),
-    revenue_share: shareObject(book, subscription),
+    revenue_share: shareObject(view, subscription),
     paid_through: through === null ? null : formatInstant(through),
     ...(includesPlayer ? { player: playerObject(subscription.player) } : {}),
   };
@@ -102,19 +102,19 @@ export function playerObject({ playerId, name, email, identityId }: Player): Jso
   return { player_id: playerId, player_name: name, player_email: email, identity_id: identityId };
 }
 
-/** The state of a store agreement; null on a card subscription. */
+/** The state of a store agreement; null for a card subscription. */
 export function agreementStatus(subscription: Subscription, status: string): string | null {
   if (subscription.rail === 'card') return null;
   if (status === 'pending_pcstore_authorization') return 'pending';
   return LIVE_STATUSES.includes(status) && subscription.canceledMs === undefined ? 'active' : 'canceled';
 }
 
-function nextTouch(book: Book, subscription: Subscription, newest: Period | undefined): string | null {
-  const status = subscriptionStatus(book, subscription);
+function nextTouch(view: GameView, subscription: Subscription, newest: Period | undefined): string | null {
+  const status = subscriptionStatus(view, subscription);
   if (status === 'pending_pcstore_authorization') return null;
-  const { standing } = subscription;
-  if (standing?.status === status) {
-    const nextMs = standing.nextTouchMs(book.nowMs);
+  const { liveStatus } = subscription;
+  if (liveStatus?.status === status) {
+    const nextMs = liveStatus.nextAttemptMs(view.nowMs);
     return nextMs === null ? null : formatInstant(nextMs);
   }
   const retryMs = status === 'retrying' ? newest?.paidMs : null;
@@ -125,28 +125,28 @@ function isEndingWithPeriod({ ends }: Subscription, newest: Period | undefined):
   return ends?.status === 'canceled' && ends.atMs <= (newest?.endMs ?? Number.NEGATIVE_INFINITY);
 }
 
-function shareObject(book: Book, subscription: Subscription): Json | null {
-  const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= book.nowMs) ?? subscription.share?.rates[0];
+function shareObject(view: GameView, subscription: Subscription): Json | null {
+  const rate = subscription.share?.rates.findLast(({ fromMs }) => fromMs <= view.nowMs) ?? subscription.share?.rates[0];
   if (subscription.share === null || rate === undefined) return null;
   return { recipient_player_id: subscription.share.recipientId, percent: formatPercent(rate.percentBp), settled_by_invo: false };
 }
 
-/** The four the word `live` stands for; the contract names two of the four words, `retrying` and the whole set are ours. */
+/** The four statuses that `live` stands for. The contract names two of them; `retrying` and the whole set are ours. */
 export const LIVE_STATUSES = ['active', 'retrying', 'awaiting_authentication', 'pending_pcstore_authorization'];
-export const SUBSCRIPTION_STATUSES = [...LIVE_STATUSES, 'canceled', 'expired'];
+const SUBSCRIPTION_STATUSES = [...LIVE_STATUSES, 'canceled', 'expired'];
 
-/** Where a subscription stands now. */
-export function subscriptionStatus(book: Book, held: Subscription): string {
-  const subscription = book.current(held);
-  if (subscription.ends !== null && subscription.ends.atMs <= book.nowMs) return subscription.ends.status;
-  if (subscription.standing !== undefined && subscription.standing.fromMs <= book.nowMs) return subscription.standing.status;
-  const newest = book.cyclesOf(subscription)[0];
+/** The status of a subscription now. */
+export function subscriptionStatus(view: GameView, held: Subscription): string {
+  const subscription = view.current(held);
+  if (subscription.ends !== null && subscription.ends.atMs <= view.nowMs) return subscription.ends.status;
+  if (subscription.liveStatus !== undefined && subscription.liveStatus.fromMs <= view.nowMs) return subscription.liveStatus.status;
+  const newest = view.periodsOf(subscription)[0];
   if (newest === undefined) return subscription.rail === 'pcstore' ? 'pending_pcstore_authorization' : 'awaiting_authentication';
-  return cycleStatus(book, newest) === 'pending' ? 'retrying' : 'active';
+  return periodStatus(view, newest) === 'pending' ? 'retrying' : 'active';
 }
 
-/** Until when the player may use what was sold: the end of the latest paid cycle that was not wholly refunded; null before anything was paid. */
-export function paidThrough(book: Book, cycles: Period[]): number | null {
-  const kept = cycles.filter((period) => isSettled(book, period) && cycleStatus(book, period) === 'paid');
+/** Access until: the end of the latest paid period that was not fully refunded. Null before the first payment. */
+export function paidThrough(view: GameView, periods: Period[]): number | null {
+  const kept = periods.filter((period) => isSettled(view, period) && periodStatus(view, period) === 'paid');
   return kept.length === 0 ? null : Math.max(...kept.map(({ endMs }) => endMs));
 }

@@ -4,14 +4,14 @@ import { constants, gzip } from 'node:zlib';
 
 const compress = promisify(gzip);
 
-/** An answer ready to be put on the wire. */
+/** An answer ready to be sent. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;
 }
 
-/** Writes a body as JSON, gzipped when the caller takes gzip. */
+/** Serializes a body, gzipped when the caller accepts gzip. */
 export async function jsonAnswer(
   request: IncomingMessage,
   status: number,
@@ -35,19 +35,19 @@ export async function jsonAnswer(
   };
 }
 
-/** The error envelope of the contract, or the bare body of a refusal without a code. */
+/** The error envelope of the contract, or only the facts of a refusal without a code. */
 export function errorBody(refusal: Refusal, errorId: string): Json {
   if (refusal.code === null) return refusal.facts;
   return { error: refusal.message, error_code: refusal.code, error_id: errorId, timestamp: new Date().toISOString(), ...refusal.facts };
 }
 
-/** Puts an answer on the wire whole. */
+/** Sends a whole answer. */
 export function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.bytes);
 }
 
-/** A documented no: status, code (null: the facts are the whole body), the sentence for people and the facts its body carries. */
+/** A refusal of the contract: status, code (null: the facts are the whole body), message and facts. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string | null;
@@ -63,5 +63,5 @@ export class Refusal extends Error {
   }
 }
 
-/** A body before it is written out. */
+/** A body before it is serialized. */
 export type Json = { [key: string]: unknown };

@@ -5,7 +5,7 @@ import { Refusal } from './answer.ts';
 
 const BYTES_MAX = 256 * 1024;
 
-/** Reads a request's body whole; null when it is larger than anybody needs or cut before its end. */
+/** Reads a whole request body; null when it is too large or cut off. */
 export async function readRequestBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,7 +21,7 @@ export async function readRequestBody(request: IncomingMessage): Promise<Buffer 
   return request.complete ? Buffer.concat(chunks) : null;
 }
 
-/** The idempotency key a body holds, for the log and for matching faults; null where it has none that can be read. */
+/** The idempotency key in a body, for the log and for matching faults; null: none. */
 export function keyIn(bytes: Buffer): string | null {
   try {
     const key: unknown = (JSON.parse(bytes.toString('utf8')) as { client_request_id?: unknown } | null)?.client_request_id;
@@ -33,7 +33,7 @@ export function keyIn(bytes: Buffer): string | null {
 
 const REASON_LENGTH_MAX = 500;
 
-/** Reads a body that must be a JSON object; an absent one is an empty object where the route allows it. */
+/** Reads a body that must be a JSON object. An absent one is an empty object if the route allows it. */
 export function readObject(bytes: Buffer, isOptional = false): Json {
   if (bytes.length === 0 && isOptional) return {};
   try {
@@ -45,7 +45,7 @@ export function readObject(bytes: Buffer, isOptional = false): Json {
   throw notAnObject();
 }
 
-/** Reads an optional text of at most 500 characters. */
+/** Reads an optional reason of at most 500 characters. */
 export function readReason(body: Json): string | null {
   const reason = body['reason'] ?? null;
   if (reason === null) return null;
@@ -54,7 +54,7 @@ export function readReason(body: Json): string | null {
   return reason;
 }
 
-/** Reads a decimal string above zero of at most as many places as the price has; null when it is anything else. */
+/** Reads a decimal string above zero with at most as many places as the price; null for anything else. */
 export function readAmount(value: unknown, places: 2 | 4): Usd | null {
   const amount = typeof value === 'string' ? parseUsd(value) : null;
   return amount === null || amount === 0n || (places === 2 && amount % 100n !== 0n) ? null : amount;
@@ -71,7 +71,7 @@ export interface Paging {
   offset: number;
 }
 
-/** The query as one value a name; a name that is unknown to the route or given twice is refused. */
+/** The query with one value per name. Refuses unknown and repeated names. */
 export function readQuery(search: URLSearchParams, known: readonly string[]): Map<string, string> {
   const query = new Map<string, string>();
   for (const [name, value] of search) {
@@ -82,7 +82,7 @@ export function readQuery(search: URLSearchParams, known: readonly string[]): Ma
   return query;
 }
 
-/** Reads limit (default 50) and offset (0 to 100000); past 100 the limit is clamped where the route says so, else refused. */
+/** Reads limit (default 50) and offset (0 to 100000). A limit above 100 is clamped if the route says so, else refused. */
 export function readPaging(query: Map<string, string>, pastMaximum: 'clamp' | 'refuse'): Paging {
   const limit = readCount(query.get('limit') ?? '50');
   const offset = readCount(query.get('offset') ?? '0');
@@ -92,7 +92,7 @@ export function readPaging(query: Map<string, string>, pastMaximum: 'clamp' | 'r
   return { limit: Math.min(limit, 100), offset };
 }
 
-/** Reads a comma list of statuses; null when none is asked for. */
+/** Reads a comma-separated list of statuses; null when none is given. */
 export function readStatuses(
   query: Map<string, string>,
   known: readonly string[],
@@ -115,14 +115,14 @@ export function readEmail(query: Map<string, string>): string {
   return email;
 }
 
-/** Reads `true` or `false`, absent being false. */
+/** Reads `true` or `false`; false when absent. */
 export function readFlag(query: Map<string, string>, name: string): boolean {
   const text = query.get(name)?.toLowerCase() ?? 'false';
   if (text !== 'true' && text !== 'false') throw new Refusal(400, 'INVALID_FIELD_VALUE', `${name} must be true or false.`);
   return text === 'true';
 }
 
-/** A whole number of at most 15 digits, null when the text is anything else. */
+/** Parses a whole number of at most 15 digits; null for anything else. */
 export function readCount(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

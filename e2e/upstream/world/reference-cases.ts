@@ -1,7 +1,7 @@
 import type { PartnerBasis, ReversalBasis, UnattributedReason } from '../model.ts';
 
-interface WitnessRefund {
-  /** 0 = the line's own month. */
+interface ReferenceRefund {
+  /** 0: the month of the line. */
   monthsLater: 0 | 1;
   day: number;
   time: string;
@@ -10,19 +10,19 @@ interface WitnessRefund {
   partnerBasis?: PartnerBasis;
 }
 
-export interface Witness {
+export interface ReferenceCase {
   /** The period id is YYYYMM followed by these four digits. */
   slot: number;
-  /** Calendar months it exists in; absent = every month. */
+  /** The calendar months it exists in. Absent: every month. */
   months?: 'even' | 'odd';
   day: number | 'last';
   time: string;
-  /** The wire's own spelling of the time, where it differs. */
+  /** The time as written in answers, when not UTC with milliseconds. */
   spelledTime?: string;
   item?: string;
   amount: string;
   fee: string;
-  /** Percent in force January to June and, when it changes, from July. */
+  /** The percentage from January to June and, if it changes, from July. */
   percent?: string;
   percentFromJuly?: string;
   isPercentNumber?: boolean;
@@ -39,12 +39,12 @@ export interface Witness {
   unpaidStatus?: 'failed';
   places?: 4;
   fees?: { passThrough: string; chargeback: string; held: string };
-  refunds?: readonly WitnessRefund[];
-  serves: string;
+  refunds?: readonly ReferenceRefund[];
+  covers: string;
 }
 
-/** The people the witnesses name. Every name is one a table, a file or a database may choke on. */
-export const WITNESS_NAMES: Readonly<Record<number, string | null>> = {
+/** The recipients of the reference cases. Each name is hard for a table, a file or a database to handle. */
+export const REFERENCE_NAMES: Readonly<Record<number, string | null>> = {
   9001: '=SUM(A1)',
   9002: '-1+1',
   9003: 'Kestrel "Kes" O\'Neil, Guild\nHouse Three',
@@ -63,9 +63,9 @@ export const WITNESS_NAMES: Readonly<Record<number, string | null>> = {
   9022: 'Even Meridian',
 };
 
-/** Day 1 of every month, and a few neighbours just outside it. Fees are ten percent unless the rule served needs otherwise. */
-export const WITNESSES: readonly Witness[] = [
-  // W2, window edges: the first millisecond of the window is in it.
+/** Day 1 of every month, and a few lines just outside it. Fees are ten percent unless the covered rule needs otherwise. */
+export const REFERENCE_CASES: readonly ReferenceCase[] = [
+  // W2, window edges: the first millisecond belongs to the window.
   {
     slot: 1,
     day: 1,
@@ -76,9 +76,9 @@ export const WITNESSES: readonly Witness[] = [
     base: '18.00',
     attributed: '1.80',
     recipientId: 9001,
-    serves: 'W2: first millisecond, inside',
+    covers: 'W2: first millisecond, inside',
   },
-  // W2 and M12: the last millisecond of the day is in it; fees beside the two legs never touch the base.
+  // W2 and M12: the last millisecond of the day belongs to it; fees beside the two shares never change the base.
   {
     slot: 2,
     day: 1,
@@ -91,9 +91,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '2.70',
     recipientId: 9001,
     fees: { passThrough: '0.75', chargeback: '15.00', held: '20.00' },
-    serves: 'W2: last millisecond, inside; M12: fees beside the legs',
+    covers: 'W2: last millisecond, inside; M12: fees beside the shares',
   },
-  // W2: the last millisecond of the month, which is the last before the next month's day 1.
+  // W2: the last millisecond of the month, just before day 1 of the next.
   {
     slot: 3,
     day: 'last',
@@ -104,9 +104,9 @@ export const WITNESSES: readonly Witness[] = [
     base: '36.00',
     attributed: '3.60',
     recipientId: 9014,
-    serves: 'W2: the millisecond before the window, outside',
+    covers: 'W2: the millisecond before the window, outside',
   },
-  // V4, V6, W6: a part goes back at once, the rest a month later; each in its own window.
+  // V4, V6, W6: refunded in part at once and the rest a month later, each in its own window.
   {
     slot: 4,
     day: 1,
@@ -121,9 +121,9 @@ export const WITNESSES: readonly Witness[] = [
       { monthsLater: 0, day: 1, time: '08:00:00.000', amount: '15.00' },
       { monthsLater: 1, day: 1, time: '10:00:00.000', amount: '35.00' },
     ],
-    serves: 'V6, P8: partial now, completed next month',
+    covers: 'V6, P8: partial now, completed next month',
   },
-  // V3, M9: two partials and the completing one; four-place shares whose sum is exact; nets to zero, pay nothing.
+  // V3, M9: two partial refunds and the one that completes the period; shares with four places whose sum is exact; nets to zero.
   {
     slot: 5,
     day: 1,
@@ -140,9 +140,9 @@ export const WITNESSES: readonly Witness[] = [
       { monthsLater: 0, day: 1, time: '12:00:00.000', amount: '3.33' },
       { monthsLater: 0, day: 1, time: '13:00:00.000', amount: '3.34' },
     ],
-    serves: 'V3: partials compose to full, nets to zero',
+    covers: 'V3: partial refunds add up to the price, nets to zero',
   },
-  // V4, P3: settled in even months, wholly refunded at the first millisecond of the next: a negative net there.
+  // V4, P3: settled in even months and fully refunded in the first millisecond of the next, which gives a negative net there.
   {
     slot: 6,
     months: 'even',
@@ -155,9 +155,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '13.50',
     recipientId: 9009,
     refunds: [{ monthsLater: 1, day: 1, time: '00:00:00.000', amount: '60.00' }],
-    serves: 'V4, P3: reversed in the next month, negative net',
+    covers: 'V4, P3: reversed in the next month, negative net',
   },
-  // V4, P3: the same in odd months, so that every day 1 has one line of the pair and the reversal of the other.
+  // V4, P3: the same in odd months. Every day 1 holds one line of the pair and the reversal of the other.
   {
     slot: 6,
     months: 'odd',
@@ -170,9 +170,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '13.50',
     recipientId: 9019,
     refunds: [{ monthsLater: 1, day: 1, time: '00:00:00.000', amount: '60.00' }],
-    serves: 'V4, P3: reversed in the next month, negative net',
+    covers: 'V4, P3: reversed in the next month, negative net',
   },
-  // V1, V5, E6: no receipt, so a coarse row without events or clawback; its percent is a JSON number.
+  // V1, V5, E6: no receipts, so a period row without events or clawback; the percentage is a JSON number.
   {
     slot: 7,
     day: 1,
@@ -185,9 +185,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '2.70',
     recipientId: 9013,
     refunds: [{ monthsLater: 0, day: 1, time: '14:00:00.000', amount: '12.00', basis: 'period_row' }],
-    serves: 'V1, V5: period_row; percent as a JSON number',
+    covers: 'V1, V5: period_row; percent as a JSON number',
   },
-  // A1: the benign reason.
+  // A1: the reason that needs no action.
   {
     slot: 8,
     day: 1,
@@ -195,7 +195,7 @@ export const WITNESSES: readonly Witness[] = [
     amount: '10.00',
     fee: '1.00',
     reason: 'no_revenue_share_configured',
-    serves: 'A1: nobody earned anything',
+    covers: 'A1: no revenue share configured',
   },
   // A1: investigate before paying.
   {
@@ -205,9 +205,9 @@ export const WITNESSES: readonly Witness[] = [
     amount: '12.00',
     fee: '1.20',
     reason: 'spend_order_not_found',
-    serves: 'A1: settlement record unreachable',
+    covers: 'A1: settlement record unreachable',
   },
-  // A1, P5: unattributed and partly refunded: counted in the totals, shown on no line.
+  // A1, P5: unattributed and partly refunded: counted in the totals without a line.
   {
     slot: 10,
     day: 1,
@@ -216,11 +216,11 @@ export const WITNESSES: readonly Witness[] = [
     fee: '1.40',
     reason: 'attribution_not_recorded',
     refunds: [{ monthsLater: 0, day: 1, time: '15:00:00.000', amount: '7.00' }],
-    serves: 'A1: unattributed and partly refunded',
+    covers: 'A1: unattributed and partly refunded',
   },
   // A1: the fourth reason.
-  { slot: 11, day: 1, time: '05:30:00.000', amount: '16.00', fee: '1.60', reason: 'attribution_malformed', serves: 'A1: malformed record' },
-  // A2: the player record cannot be found; the amount stays.
+  { slot: 11, day: 1, time: '05:30:00.000', amount: '16.00', fee: '1.60', reason: 'attribution_malformed', covers: 'A1: malformed record' },
+  // A2: the player record can't be found; the amount stays.
   {
     slot: 12,
     day: 1,
@@ -232,9 +232,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '0.90',
     recipientId: 9008,
     rail: 'pcstore',
-    serves: 'A2: unresolved recipient; pcstore rail',
+    covers: 'A2: unresolved recipient; pcstore rail',
   },
-  // M8, W2: the recorded base differs from the settled one and stays; a refund at the window's exclusive end is outside.
+  // M8, W2: the recorded base differs from the settled one and is kept; a refund at the window's exclusive end is outside.
   {
     slot: 13,
     day: 1,
@@ -246,9 +246,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '9.50',
     recipientId: 9003,
     refunds: [{ monthsLater: 0, day: 2, time: '00:00:00.000', amount: '10.00' }],
-    serves: 'M8: base mismatch; W2: refund at the end, outside',
+    covers: 'M8: base mismatch; W2: refund at the end, outside',
   },
-  // M6, M7: the share rises in July; each renewal keeps the rate of its day. The wallet covered it.
+  // M6, M7: the share rises in July and each renewal keeps the rate of its date; paid from the wallet.
   {
     slot: 14,
     day: 1,
@@ -264,7 +264,7 @@ export const WITNESSES: readonly Witness[] = [
     isWalletCovered: true,
     coins: '2000.00',
     balanceCoins: '2000.00',
-    serves: 'M6, M7: share change in July; wallet-covered',
+    covers: 'M6, M7: share change in July; wallet-covered',
   },
   // P9, X3: four places everywhere, half of it refunded, rounded half up in the fourth place.
   {
@@ -279,9 +279,9 @@ export const WITNESSES: readonly Witness[] = [
     recipientId: 9005,
     places: 4,
     refunds: [{ monthsLater: 0, day: 1, time: '16:00:00.000', amount: '5.0020' }],
-    serves: 'P9: amounts with four places',
+    covers: 'P9: amounts with four places',
   },
-  // W9, M11: coins of the balance before 2026-09-17, none after; the partner's leg reversed on another basis.
+  // W9, M11: coins from the balance before 2026-09-17, none after; partner revenue reversed on another basis.
   {
     slot: 16,
     day: 1,
@@ -295,7 +295,7 @@ export const WITNESSES: readonly Witness[] = [
     coins: '2500.00',
     balanceCoins: '1250.00',
     refunds: [{ monthsLater: 0, day: 1, time: '17:00:00.000', amount: '5.00', partnerBasis: 'sale_fee_row_reversed' }],
-    serves: 'W9, M11: dated coins; V7: sale_fee_row_reversed',
+    covers: 'W9, M11: dated coins; V7: sale_fee_row_reversed',
   },
   // W3: the instant is written with an offset; 10:00 at +02:00 is 08:00 UTC.
   {
@@ -310,9 +310,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '1.80',
     recipientId: 9006,
     rail: 'pcstore',
-    serves: 'W3: instant with an offset',
+    covers: 'W3: instant with an offset',
   },
-  // W3, V7: microseconds; refunded in full at the day's last millisecond, the partner's leg left alone.
+  // W3, V7: microseconds; fully refunded in the day's last millisecond without reversing partner revenue.
   {
     slot: 18,
     day: 1,
@@ -325,9 +325,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '0.54',
     recipientId: 9007,
     refunds: [{ monthsLater: 0, day: 1, time: '23:59:59.999', amount: '6.00', partnerBasis: 'none' }],
-    serves: 'W3: microseconds; V7: none; refund in the last millisecond',
+    covers: 'W3: microseconds; V7: none; refund in the last millisecond',
   },
-  // P7: a cycle that was never paid is on its subscription's page and in no window.
+  // P7: a period that was never paid appears on its subscription and in no window.
   {
     slot: 19,
     day: 1,
@@ -339,7 +339,7 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '0.81',
     recipientId: 9010,
     unpaidStatus: 'failed',
-    serves: 'P7: never paid, in no window',
+    covers: 'P7: never paid, in no window',
   },
   // P3, over whole months: settled on the 20th of odd months, refunded on the 12th of even ones.
   {
@@ -354,9 +354,9 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '8.10',
     recipientId: 9021,
     refunds: [{ monthsLater: 1, day: 12, time: '12:00:00.000', amount: '36.00' }],
-    serves: 'P3: a net below zero in the next month',
+    covers: 'P3: a net below zero in the next month',
   },
-  // P3: and the other way round.
+  // P3: the same with odd and even months swapped.
   {
     slot: 20,
     months: 'even',
@@ -369,6 +369,6 @@ export const WITNESSES: readonly Witness[] = [
     attributed: '8.10',
     recipientId: 9022,
     refunds: [{ monthsLater: 1, day: 12, time: '12:00:00.000', amount: '36.00' }],
-    serves: 'P3: a net below zero in the next month',
+    covers: 'P3: a net below zero in the next month',
   },
 ];

@@ -1,24 +1,24 @@
 import { formatInstant } from '../instant.ts';
 import type { Period } from '../model.ts';
 import { formatPercent, formatUsd } from '../money.ts';
-import { WITNESS_NAMES, WITNESSES } from './reference-cases.ts';
-import { recipientOf, witnessCycles } from './reference-cycles.ts';
+import { REFERENCE_CASES, REFERENCE_NAMES } from './reference-cases.ts';
+import { recipientOf, referencePeriods } from './reference-periods.ts';
 
-/** The witnesses of a month as three markdown tables: figures, what else their lines say, and the people they name. */
-export function witnessTable(month: number): string {
-  const cycles = witnessCycles(month);
+/** The reference cases of a month as three Markdown tables: figures, other fields of their lines, and recipients. */
+export function referenceTable(month: number): string {
+  const periods = referencePeriods(month);
   return [
     table(
       ['period_id', 'subscription_id', 'recipient', 'paid_at', 'amount', 'fee', 'partner', 'percent', 'base', 'attributed', 'refunds'],
-      cycles.map(figures),
+      periods.map(figures),
     ),
     table(
-      ['period_id', 'seq', 'item_id', 'item_name', 'rail', 'amount_coins', 'balance_applied_coins', 'charged', 'period_end', 'serves'],
-      cycles.map(particulars),
+      ['period_id', 'seq', 'item_id', 'item_name', 'rail', 'amount_coins', 'balance_applied_coins', 'charged', 'period_end', 'covers'],
+      periods.map(particulars),
     ),
     table(
       ['player_id', 'name as JSON', 'email', 'identity_id'],
-      Object.keys(WITNESS_NAMES).map((id) => person(Number(id))),
+      Object.keys(REFERENCE_NAMES).map((id) => person(Number(id))),
     ),
   ].join('\n\n');
 }
@@ -50,7 +50,7 @@ function figures(period: Period): string[] {
 
 function particulars(period: Period): string[] {
   const slot = period.id % 10_000;
-  const serves = WITNESSES.find((witness) => witness.slot === slot)?.serves ?? '';
+  const covers = REFERENCE_CASES.find((referenceCase) => referenceCase.slot === slot)?.covers ?? '';
   const charged = period.paidMs === null || period.isWalletCovered ? 'nothing' : `${formatUsd(period.amount)} by ${period.rail}`;
   return [
     String(period.id),
@@ -62,7 +62,7 @@ function particulars(period: Period): string[] {
     period.balanceCoins,
     charged,
     formatInstant(period.endMs),
-    serves,
+    covers,
   ];
 }
 

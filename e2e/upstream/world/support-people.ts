@@ -1,7 +1,7 @@
 import type { Player, SavedCard } from '../model.ts';
 
-/** Everybody support is asked about in the demo, by the part of the e-mail before the at sign. */
-export const DESK_PEOPLE = {
+/** The players support is asked about in the demo, by the part of the email before the @. */
+export const SUPPORT_PEOPLE = {
   'mira.holt': person(910_001, 'Mira Holt'),
   'tomas.vey': person(910_002, 'Tomas Vey'),
   'ines.calder': person(910_003, 'Ines Calder'),
@@ -26,10 +26,10 @@ export const DESK_PEOPLE = {
   'oskar.brandt': person(910_022, 'Oskar Brandt'),
 } satisfies Record<string, Player>;
 
-export type DeskPerson = keyof typeof DESK_PEOPLE;
+export type SupportPerson = keyof typeof SUPPORT_PEOPLE;
 
-/** Their coins, in hundredths; Tomas spent nearly all of the 120.00 his partial refund gave him. */
-export const DESK_COINS: Readonly<Record<number, bigint>> = {
+/** Their coins in hundredths. Tomas has spent most of the 120.00 coins of his partial refund. */
+export const SUPPORT_COINS: Readonly<Record<number, bigint>> = {
   910_001: 35_000n,
   910_002: 2_000n,
   910_003: 12_500n,
@@ -52,8 +52,8 @@ export const DESK_COINS: Readonly<Record<number, bigint>> = {
   910_022: 4_000n,
 };
 
-/** What wallets hold besides the game's own coins, by player; a player of no currency at all has an empty list. */
-export const DESK_CURRENCIES: Readonly<Record<number, readonly { id: number; name: string; coins: bigint }[]>> = {
+/** Currencies of wallets that hold others than the game's own coins, by player. An empty list: a wallet without any currency. */
+export const SUPPORT_CURRENCIES: Readonly<Record<number, readonly { id: number; name: string; coins: bigint }[]>> = {
   910_015: [
     { id: 311, name: 'Lumens', coins: 120_000n },
     { id: 318, name: 'Embers', coins: -4_550n },
@@ -61,8 +61,8 @@ export const DESK_CURRENCIES: Readonly<Record<number, readonly { id: number; nam
   910_016: [],
 };
 
-/** Their cards: Mira has two good ones and one that ran out, Ruth and the guild house none that is good. */
-export const DESK_CARDS: Readonly<Record<number, readonly SavedCard[]>> = {
+/** Their saved cards: Mira has two valid cards and an expired one; Ruth and the guild house have no valid card. */
+export const SUPPORT_CARDS: Readonly<Record<number, readonly SavedCard[]>> = {
   910_001: [
     card(9_100_011, '4242', 'visa', 9, 2025, 2022),
     card(9_100_012, '5454', 'mastercard', 4, 2034, 2024),

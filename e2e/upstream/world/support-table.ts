@@ -1,47 +1,47 @@
 import type { Refund, Subscription } from '../model.ts';
-import type { DeskPerson } from './support-people.ts';
+import type { SupportPerson } from './support-people.ts';
 
 /** The status of each code that a refund in the demo fails with (document 2, refund errors). */
 export const REFUND_ERROR_STATUS = { NO_PAYMENT_REFERENCE: 409, INTERNAL_ERROR: 500, REFUND_LOOKUP_FAILED: 502 } as const;
 
-export interface DeskCycle {
-  /** Absent: at the subscription's beginning. */
+export interface SupportPeriod {
+  /** Absent: when the subscription starts. */
   startsAt?: string;
   /** Absent: paid a minute after the start. */
   unpaid?: 'pending' | 'failed' | 'forgiven';
   isWalletCovered?: boolean;
   attempts?: number;
   refund?: Pick<Refund, 'atMs' | 'amount'>;
-  /** The code every refund of it fails with, without moving anything; absent: refunds succeed. */
+  /** The code every refund of the period fails with; nothing is moved. Absent: refunds succeed. */
   refundError?: keyof typeof REFUND_ERROR_STATUS;
 }
 
-export interface DeskCase {
-  person: DeskPerson;
-  /** Eight characters; the subscription id ends in them, and the period ids in the slot. */
+export interface SupportCase {
+  person: SupportPerson;
+  /** Eight characters at the end of the subscription id. Period ids end in the slot. */
   tail: string;
   slot: number;
   beganAt: string;
   price: string;
-  /** Months between two cycles: long, so that a cycle paid before the months of the demo still covers its clock. */
+  /** Length of a period in months: long, so that a period paid before the demo's months still covers the demo's clock. */
   months: number;
   rail?: 'pcstore';
   isWalletOnly?: boolean;
   ends?: { at: string; status: 'canceled' | 'expired' };
   cancelRequestedAt?: string;
-  standing?: { status: NonNullable<Subscription['standing']>['status']; from: string };
+  liveStatus?: { status: NonNullable<Subscription['liveStatus']>['status']; from: string };
   staged?: string;
-  /** Per cent of a share that goes to the most followed creator. */
+  /** Hundredths of a percent for the creator with the most followers; absent: no revenue share. */
   percentBp?: number;
-  /** Oldest first; none: nothing was ever billed. */
-  cycles: readonly DeskCycle[];
+  /** Oldest first. Empty: nothing was ever billed. */
+  periods: readonly SupportPeriod[];
 }
 
 const LATE_2024 = '2024-12-05T10:00:00.000Z';
 const THREE_YEARS = 36;
 
-/** What support meets, one state each. Nothing here settles after December 2024, so that no month of the demo changes. */
-export const DESK_TABLE: readonly DeskCase[] = [
+/** Support's cases, one state each. Nothing settles after December 2024, so no month of the demo changes. */
+export const SUPPORT_CASES: readonly SupportCase[] = [
   {
     person: 'mira.holt',
     tail: 'DESKMIRA',
@@ -50,7 +50,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '60.00',
     months: THREE_YEARS,
     percentBp: 2000,
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'tomas.vey',
@@ -60,7 +60,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '40.00',
     months: THREE_YEARS,
     percentBp: 2500,
-    cycles: [{ refund: { atMs: Date.UTC(2024, 11, 20, 9), amount: 120_000n } }],
+    periods: [{ refund: { atMs: Date.UTC(2024, 11, 20, 9), amount: 120_000n } }],
   },
   {
     person: 'ines.calder',
@@ -71,7 +71,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     months: THREE_YEARS,
     isWalletOnly: true,
     percentBp: 1000,
-    cycles: [{ isWalletCovered: true }],
+    periods: [{ isWalletCovered: true }],
   },
   {
     person: 'owen.strand',
@@ -80,9 +80,9 @@ export const DESK_TABLE: readonly DeskCase[] = [
     beganAt: '2024-12-18T08:00:00.000Z',
     price: '30.00',
     months: 22,
-    standing: { status: 'retrying', from: '2026-10-18T08:00:00.000Z' },
+    liveStatus: { status: 'retrying', from: '2026-10-18T08:00:00.000Z' },
     percentBp: 1000,
-    cycles: [{}, { startsAt: '2026-10-18T08:00:00.000Z', unpaid: 'pending', attempts: 3 }],
+    periods: [{}, { startsAt: '2026-10-18T08:00:00.000Z', unpaid: 'pending', attempts: 3 }],
   },
   {
     person: 'lena.marsh',
@@ -91,8 +91,8 @@ export const DESK_TABLE: readonly DeskCase[] = [
     beganAt: '2026-11-19T16:20:00.000Z',
     price: '14.99',
     months: 1,
-    standing: { status: 'awaiting_authentication', from: '2026-11-19T16:20:00.000Z' },
-    cycles: [],
+    liveStatus: { status: 'awaiting_authentication', from: '2026-11-19T16:20:00.000Z' },
+    periods: [],
   },
   {
     person: 'pavel.orsk',
@@ -102,7 +102,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '25.00',
     months: 1,
     ends: { at: '2025-01-06T10:00:00.000Z', status: 'canceled' },
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'ruth.amsel',
@@ -112,7 +112,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '25.00',
     months: 1,
     ends: { at: '2025-01-20T11:00:00.000Z', status: 'expired' },
-    cycles: [{}, { startsAt: '2025-01-06T11:00:00.000Z', unpaid: 'failed', attempts: 4 }],
+    periods: [{}, { startsAt: '2025-01-06T11:00:00.000Z', unpaid: 'failed', attempts: 4 }],
   },
   {
     person: 'sena.ward',
@@ -123,7 +123,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     months: THREE_YEARS,
     ends: { at: '2027-12-06T12:00:00.000Z', status: 'canceled' },
     cancelRequestedAt: '2025-01-03T09:30:00.000Z',
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'theo.lund',
@@ -133,7 +133,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '20.00',
     months: THREE_YEARS,
     staged: '25.00',
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'uma.frey',
@@ -143,7 +143,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '20.00',
     months: THREE_YEARS,
     staged: '45.00',
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'uma.frey',
@@ -153,7 +153,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '300.00',
     months: THREE_YEARS,
     staged: '520.00',
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'nora.quist',
@@ -162,8 +162,8 @@ export const DESK_TABLE: readonly DeskCase[] = [
     beganAt: '2026-11-17T13:00:00.000Z',
     price: '9.99',
     months: 1,
-    standing: { status: 'retrying', from: '2026-11-17T13:00:00.000Z' },
-    cycles: [{ unpaid: 'pending', attempts: 2 }],
+    liveStatus: { status: 'retrying', from: '2026-11-17T13:00:00.000Z' },
+    periods: [{ unpaid: 'pending', attempts: 2 }],
   },
   {
     person: 'vik.aster',
@@ -174,7 +174,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     months: THREE_YEARS,
     rail: 'pcstore',
     percentBp: 1500,
-    cycles: [{}, { startsAt: '2024-12-08T10:00:00.000Z', isWalletCovered: true }],
+    periods: [{}, { startsAt: '2024-12-08T10:00:00.000Z', isWalletCovered: true }],
   },
   {
     person: 'vik.aster',
@@ -184,8 +184,8 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '5.00',
     months: 1,
     rail: 'pcstore',
-    standing: { status: 'pending_pcstore_authorization', from: '2021-12-09T10:00:00.000Z' },
-    cycles: [],
+    liveStatus: { status: 'pending_pcstore_authorization', from: '2021-12-09T10:00:00.000Z' },
+    periods: [],
   },
   {
     person: 'hugo.lind',
@@ -195,7 +195,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '30.00',
     months: THREE_YEARS,
     percentBp: 1000,
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'priya.nair',
@@ -205,7 +205,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '18.00',
     months: THREE_YEARS,
     percentBp: 2000,
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'marta.silva',
@@ -215,7 +215,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '180.00',
     months: THREE_YEARS,
     percentBp: 1500,
-    cycles: [{}],
+    periods: [{}],
   },
   {
     person: 'dario.conte',
@@ -225,7 +225,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '22.00',
     months: THREE_YEARS,
     percentBp: 1000,
-    cycles: [{ refundError: 'NO_PAYMENT_REFERENCE' }],
+    periods: [{ refundError: 'NO_PAYMENT_REFERENCE' }],
   },
   {
     person: 'yuki.tanabe',
@@ -235,7 +235,7 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '26.00',
     months: THREE_YEARS,
     percentBp: 1000,
-    cycles: [{ refundError: 'INTERNAL_ERROR' }],
+    periods: [{ refundError: 'INTERNAL_ERROR' }],
   },
   {
     person: 'oskar.brandt',
@@ -245,13 +245,13 @@ export const DESK_TABLE: readonly DeskCase[] = [
     price: '35.00',
     months: THREE_YEARS,
     percentBp: 2500,
-    cycles: [{ refundError: 'REFUND_LOOKUP_FAILED' }],
+    periods: [{ refundError: 'REFUND_LOOKUP_FAILED' }],
   },
-  ...Array.from({ length: 63 }, (_, index): DeskCase => guildHouse(index)),
+  ...Array.from({ length: 63 }, (_, index): SupportCase => guildHouse(index)),
 ];
 
-/** Sixty-three tries of one player, none ever paid: sixty ran out, three are retried. */
-function guildHouse(index: number): DeskCase {
+/** Sixty-three subscriptions of one player, none ever paid: sixty expired, three are being retried. */
+function guildHouse(index: number): SupportCase {
   const beganAt = new Date(Date.UTC(2024, 11, 10, 0, index * 7)).toISOString();
   const number = String(index + 1).padStart(4, '0');
   return {
@@ -261,7 +261,9 @@ function guildHouse(index: number): DeskCase {
     beganAt,
     price: '4.99',
     months: 1,
-    ...(index < 60 ? { ends: { at: '2024-12-24T00:00:00.000Z', status: 'expired' } } : { standing: { status: 'retrying', from: beganAt } }),
-    cycles: [{ unpaid: index % 2 === 0 ? 'failed' : 'forgiven', attempts: 4 }],
+    ...(index < 60
+      ? { ends: { at: '2024-12-24T00:00:00.000Z', status: 'expired' } }
+      : { liveStatus: { status: 'retrying', from: beganAt } }),
+    periods: [{ unpaid: index % 2 === 0 ? 'failed' : 'forgiven', attempts: 4 }],
   };
 }

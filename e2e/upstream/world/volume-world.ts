@@ -8,7 +8,7 @@ const IDS_FROM = 5_000_000_000;
 const RECIPIENTS_FROM = 600_000;
 const EPOCH = 1_750_000_000;
 
-/** A world of many lines, laid out in columns when first asked and made into cycles only where looked at. One subscription a line. */
+/** A world with many lines, one subscription per line. Stored in columns on first use; periods are created only for lines that are read. */
 export function createVolumeWorld(plan: readonly Block[]): World {
   let laidOut: VolumeLines | null = null;
   function lines(): VolumeLines {
@@ -117,19 +117,19 @@ function subscriptionAt(index: number, recipientId: number, percentBp: number, a
   };
 }
 
-/** A volume world's lines in columns, in the order they settle. */
-export interface VolumeLines {
+/** The lines of a volume world in columns, ordered by settlement. */
+interface VolumeLines {
   paidMs: Float64Array;
   recipient: Int32Array;
-  /** 0 = never refunded. */
+  /** 0: never refunded. */
   refundMs: Float64Array;
-  /** Line numbers in the order of their refunds. */
+  /** Line numbers ordered by refund. */
   refundOrder: Int32Array;
   quietAfterMs: number;
 }
 
-/** Lays a plan's lines out; the same plan always gives the same lines. */
-export function layOut(plan: readonly Block[]): VolumeLines {
+/** Creates the lines of a plan. The same plan always gives the same lines. */
+function layOut(plan: readonly Block[]): VolumeLines {
   const count = plan.reduce((total, block) => total + block.lines, 0);
   const paid = new Float64Array(count);
   const who = new Int32Array(count);
@@ -156,8 +156,8 @@ export function layOut(plan: readonly Block[]): VolumeLines {
   return { ...sorted, refundOrder, quietAfterMs: Math.max(...plan.flatMap(({ endMs, refundEndMs }) => [endMs, refundEndMs])) };
 }
 
-/** The number of leading entries whose value is below a bound, in a column that rises. */
-export function countBelow(bound: number, length: number, valueAt: (index: number) => number): number {
+/** The number of entries below a bound in an ascending column. */
+function countBelow(bound: number, length: number, valueAt: (index: number) => number): number {
   let low = 0;
   let high = length;
   while (low < high) {

@@ -1,12 +1,12 @@
 import type { Environment, World } from '../model.ts';
-import { auroraCycles, auroraSubscriptions } from './aurora-cycles.ts';
+import { auroraPeriods, auroraSubscriptions } from './aurora-periods.ts';
 import { castMember } from './cast.ts';
 import { type Cohort, cohortOf } from './cohort.ts';
-import { festivalCycles, festivalSubscriptions } from './festival-cycles.ts';
+import { festivalPeriods, festivalSubscriptions } from './festival-periods.ts';
 import { createMonthWorld } from './month-world.ts';
-import { recipientOf, witnessCycles, witnessSubscriptions } from './reference-cycles.ts';
-import { regularCycles, withGaps } from './regular-cycles.ts';
-import { deskBegunIn, deskCycles, deskCyclesOf, deskPlayer, deskSubscriptions } from './support-cases.ts';
+import { recipientOf, referencePeriods, referenceSubscriptions } from './reference-periods.ts';
+import { regularPeriods, withGaps } from './regular-periods.ts';
+import { supportPeriods, supportPeriodsOf, supportPlayer, supportStartMonth, supportSubscriptions } from './support-cases.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
 
@@ -23,42 +23,42 @@ const GUILDS: Cohort = {
 };
 const TEST_PLAYERS: Cohort = { seed: 'test', size: () => 2, creators: () => 8 };
 
-/** The production game: regular life, hand-written witnesses on day 1, festivals and Aurora Vale's October. */
+/** The production game: regular subscriptions, hand-written reference cases on day 1, festival passes, Aurora Vale's October and support's cases. */
 export function createDemoWorld(): World {
   return createMonthWorld({
     gameId: '41207',
-    cycles: (month) => [
-      ...witnessCycles(month),
-      ...withGaps(regularCycles(GUILDS, month, REGULAR_SLOTS)),
-      ...festivalCycles(month, FESTIVAL_SLOTS),
-      ...auroraCycles(month, AURORA_SLOTS),
-      ...deskCycles(month),
+    periods: (month) => [
+      ...referencePeriods(month),
+      ...withGaps(regularPeriods(GUILDS, month, REGULAR_SLOTS)),
+      ...festivalPeriods(month, FESTIVAL_SLOTS),
+      ...auroraPeriods(month, AURORA_SLOTS),
+      ...supportPeriods(month),
     ],
-    begun: (month) => [
-      ...witnessSubscriptions(month),
+    started: (month) => [
+      ...referenceSubscriptions(month),
       ...cohortOf(GUILDS, month).map(({ subscription }) => subscription),
       ...festivalSubscriptions(month),
       ...auroraSubscriptions(month),
-      ...deskSubscriptions(month),
+      ...supportSubscriptions(month),
     ],
     recipient: recipientOf,
-    player: deskPlayer,
-    begunOf: deskBegunIn,
-    cyclesOf: deskCyclesOf,
+    player: supportPlayer,
+    startMonthOf: supportStartMonth,
+    periodsOf: supportPeriodsOf,
     refundMonthsMax: 3,
   });
 }
 
-/** The sandbox game: a thin life of its own, with ids the production game never uses. */
-export function createSandboxWorld(): World {
+/** The sandbox game: few lines, with ids the production game never uses. */
+function createSandboxWorld(): World {
   return createMonthWorld({
     gameId: '90417',
-    cycles: (month) => regularCycles(TEST_PLAYERS, month, SANDBOX_SLOTS),
-    begun: (month) => cohortOf(TEST_PLAYERS, month).map(({ subscription }) => subscription),
+    periods: (month) => regularPeriods(TEST_PLAYERS, month, SANDBOX_SLOTS),
+    started: (month) => cohortOf(TEST_PLAYERS, month).map(({ subscription }) => subscription),
     recipient: castMember,
     player: () => null,
-    begunOf: () => null,
-    cyclesOf: () => null,
+    startMonthOf: () => null,
+    periodsOf: () => null,
     refundMonthsMax: 3,
   });
 }
@@ -70,7 +70,7 @@ function clamp(value: number, low: number, high: number): number {
 let demo: World | null = null;
 let sandbox: World | null = null;
 
-/** Both games' worlds: `demo`, or a volume world by name in place of the production one. Worlds never change, so servers share the demo's. */
+/** The worlds of both games: `demo`, or a volume world by name for production. Worlds never change, so all servers share the demo's. */
 export function openWorlds(name: string): Record<Environment, World> {
   sandbox ??= createSandboxWorld();
   if (name !== 'demo') return { production: createVolumeWorld(volumePlan(name)), sandbox };

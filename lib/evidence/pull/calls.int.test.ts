@@ -11,9 +11,9 @@ test.each(proofSize([SMALL], [SMALL, LARGE]))(
   async (world, lineOrder, bound) => {
     const testEnv = await openTestEnvironment({ world });
     await testEnv.control('POST', 'game', { lineOrder });
-    const { job, statement } = await testEnv.pull(OCTOBER);
-    expect(statement?.status).toBe('complete');
-    expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_with_attribution);
+    const { job, snapshot } = await testEnv.pull(OCTOBER);
+    expect(snapshot?.status).toBe('complete');
+    expect(snapshot?.renewalLineCount).toBe(snapshot?.totals.renewals_with_attribution);
     expect(job.calls).toBe((await testEnv.calls()).length);
     expect(job.calls).toBeLessThanOrEqual(1.25 * bound + 3);
     await testEnv.close();
@@ -23,8 +23,8 @@ test.each(proofSize([SMALL], [SMALL, LARGE]))(
 test('lines in no order cost no more calls than halving every list would', async () => {
   const testEnv = await openTestEnvironment({ world: 'distribution:renewals-39' });
   await testEnv.control('POST', 'game', { lineOrder: 'shuffled' });
-  const { job, statement } = await testEnv.pull(OCTOBER);
-  expect([statement?.status, statement?.renewalLineCount]).toEqual(['complete', 39 * 512]);
+  const { job, snapshot } = await testEnv.pull(OCTOBER);
+  expect([snapshot?.status, snapshot?.renewalLineCount]).toEqual(['complete', 39 * 512]);
   expect(job.calls).toBeLessThanOrEqual(1.05 * 79);
   await testEnv.close();
 });

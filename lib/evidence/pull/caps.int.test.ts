@@ -12,14 +12,14 @@ async function open(world: string): Promise<TestEnvironment> {
 }
 afterAll(() => Promise.all(grounds.map((testEnv) => testEnv.close())));
 
-test('a window above the cap is cut by its count into slices of even size, and proven by as many control answers', async () => {
+test('a window above the cap is split by its count into equal slices, each with its own control totals', async () => {
   const testEnv = await open('distribution:first-pull');
   const [start, lines, controls] = proofSize(['2026-09-04T00:00:00Z', 20_000, 2], ['2026-08-01T00:00:00Z', 40_000, 3]);
   const quarter = { start, end: '2026-10-10T00:00:00Z' };
-  const { statement, job } = await testEnv.pull(quarter);
-  expect(statement?.status).toBe('complete');
-  expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_settled);
-  expect(statement?.renewalLineCount).toBeGreaterThan(lines);
+  const { snapshot, job } = await testEnv.pull(quarter);
+  expect(snapshot?.status).toBe('complete');
+  expect(snapshot?.renewalLineCount).toBe(snapshot?.totals.renewals_settled);
+  expect(snapshot?.renewalLineCount).toBeGreaterThan(lines);
   const slices = await testEnv.db
     .selectFrom('slice')
     .select(['window_start', 'window_end', 'renewals_settled'])
@@ -29,18 +29,18 @@ test('a window above the cap is cut by its count into slices of even size, and p
   expect(slices.every((slice) => toMicroseconds(slice.window_start) % 1000n === 0n)).toBe(true);
   const { control_window_count } = await testEnv.db.selectFrom('snapshot').select('control_window_count').executeTakeFirstOrThrow();
   expect(control_window_count).toBeGreaterThanOrEqual(controls);
-  expect(statement?.totals.renewals_settled_then_fully_reversed).toBeNull();
+  expect(snapshot?.totals.renewals_settled_then_fully_reversed).toBeNull();
   expect(job.calls).toBe((await testEnv.calls()).length);
   await testEnv.forgetCalls();
   const again = await testEnv.pull(quarter);
   expect([again.job.snapshotId, again.job.calls]).toEqual([job.snapshotId, control_window_count]);
   recordFigure(
     'windows above the cap',
-    `${statement?.renewalLineCount} lines in ${slices.length} slices, ${control_window_count} control answers, ${job.calls} calls`,
+    `${snapshot?.renewalLineCount} lines in ${slices.length} slices, ${control_window_count} control answers, ${job.calls} calls`,
   );
 });
 
-test('an instant that holds more than Invo ever reports ends the pull with a message that names it', async () => {
+test('an instant with more lines than Invo reports ends the pull with a message that names it', async () => {
   const testEnv = await open('instant:20001');
   const { job } = await testEnv.pull(OCTOBER);
   expect(job.failure).toMatchObject({
@@ -52,20 +52,20 @@ test('an instant that holds more than Invo ever reports ends the pull with a mes
   expect([slices > 0, violations]).toEqual([true, []]);
 });
 
-test('an instant at the cap is reported whole', async () => {
+test('an instant exactly at the cap is pulled completely', async () => {
   const testEnv = await open('instant:20000');
-  const { statement } = await testEnv.pull(OCTOBER);
-  expect([statement?.status, statement?.renewalLineCount, statement?.recipientCount]).toEqual(['complete', 20_000, 200]);
+  const { snapshot } = await testEnv.pull(OCTOBER);
+  expect([snapshot?.status, snapshot?.renewalLineCount, snapshot?.recipientCount]).toEqual(['complete', 20_000, 200]);
 });
 
-test('a neighbourhood above the cap is looked at more closely, and the slice is not cut for it', async () => {
+test('a crowded neighbourhood is read in smaller windows without splitting the slice', async () => {
   const testEnv = await open('demo');
   // The instant that holds 506 lines of one recipient, and the two terms before it, where others of their subscriptions are looked for.
   const refused = { start: '2026-08-16T09:30:00.123Z', end: '2026-10-17T09:30:00.123Z' };
   const facts = { settled_renewals: 31_000, max_renewals: 20_000 };
   await testEnv.control('POST', 'faults', [{ kind: '400', code: 'WINDOW_TOO_LARGE', facts, times: 9, match: { query: refused } }]);
-  const { statement, job } = await testEnv.pull(OCTOBER);
-  expect([statement?.status, statement?.sliceCount]).toEqual(['complete', 1]);
+  const { snapshot, job } = await testEnv.pull(OCTOBER);
+  expect([snapshot?.status, snapshot?.sliceCount]).toEqual(['complete', 1]);
   expect(job.calls).toBe((await testEnv.calls()).length);
   expect((await testEnv.calls()).filter((call) => call.status === 400)).toHaveLength(1);
 });

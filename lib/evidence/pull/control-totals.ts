@@ -1,4 +1,4 @@
-import type { HeldSlice } from '#db/evidence/reads/slices.ts';
+import type { StoredSlice } from '#db/evidence/reads/slices.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
@@ -13,20 +13,20 @@ export interface Control {
   generated_at: string;
   window_count: number;
   /** The slices the totals were compared with; those that differed have been pulled again. */
-  slices: HeldSlice[];
+  slices: StoredSlice[];
 }
 
 /**
  * Reads Invo's own totals of the window that the slices tile, and pulls again the slices whose sums differ from them.
  * For a single slice that this pull read, its own totals are the control totals: asking again would check nothing.
  */
-export async function controlTotals(work: PullAtWork, slices: HeldSlice[]): Promise<Control> {
+export async function controlTotals(work: PullAtWork, slices: StoredSlice[]): Promise<Control> {
   const parts: Control[] = [];
   for (const group of groupByCaps(slices)) parts.push(await controlGroup(work, group));
   return joinControls(parts);
 }
 
-async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Control> {
+async function controlGroup(work: PullAtWork, group: StoredSlice[]): Promise<Control> {
   const [only] = group;
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
     return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group };
@@ -47,13 +47,13 @@ async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Contr
 }
 
 /** Finds the slices that no longer match by halving, and pulls them again. */
-async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTotals): Promise<HeldSlice[]> {
+async function pullMoved(work: PullAtWork, group: StoredSlice[], control: JoinedTotals): Promise<StoredSlice[]> {
   const [only] = group;
   if (agrees(control, group)) return group;
   // What moved may have grown beyond a cap, so it is pulled like any gap.
   if (group.length === 1 && only) return pullGap(work, { start: only.start, end: only.end });
   const middle = Math.ceil(group.length / 2);
-  const slices: HeldSlice[] = [];
+  const slices: StoredSlice[] = [];
   for (const half of [group.slice(0, middle), group.slice(middle)]) {
     const asked = half.length === 0 ? null : await askTotals(work, half);
     slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
@@ -61,14 +61,14 @@ async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTo
   return slices;
 }
 
-function agrees(control: JoinedTotals, group: HeldSlice[]): boolean {
+function agrees(control: JoinedTotals, group: StoredSlice[]): boolean {
   return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
 }
 
 /** One call, two if Invo's clock stands before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
 async function askTotals(
   work: PullAtWork,
-  group: HeldSlice[],
+  group: StoredSlice[],
   isLastTry = false,
 ): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
   const window = { start: group[0]?.start ?? '', end: group.at(-1)?.end ?? '' };
@@ -93,8 +93,8 @@ function clocksDisagree(generated_at: string, end: string): PullStopped {
 }
 
 /** Adjoining slices that together stay within Invo's caps, as few groups as that takes. Refund events bound the refunded renewals from above. */
-function groupByCaps(slices: HeldSlice[]): HeldSlice[][] {
-  const groups: HeldSlice[][] = [];
+function groupByCaps(slices: StoredSlice[]): StoredSlice[][] {
+  const groups: StoredSlice[][] = [];
   let [renewals, refunds, length] = [0, 0, 0n];
   for (const slice of slices) {
     const more = {

@@ -28,7 +28,7 @@ async function refusedOf({ job }: Pulled): Promise<{ refusal: string | null; tex
   return rows.map(({ refusal, body }) => ({ refusal, text: gunzipSync(body).toString('utf8') }));
 }
 
-describe('a lie or a refusal ends the pull, its body kept, the earlier statement as it was', () => {
+describe('a contradiction or a refusal ends the pull, keeps the response and leaves the earlier snapshot unchanged', () => {
   test.each([
     [{ kind: 'missing_field' }, 'malformed', /breaks the contract at totals\.net_attributed_usd/],
     [{ kind: 'missing_field', path: 'recipients.0.periods.0.amount_usd' }, 'malformed', /at recipients\.0\.periods\.0\.amount_usd/],
@@ -54,7 +54,7 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     expect([after.text, after.manifest]).toEqual([before.text, before.manifest]);
   });
 
-  test('an answer that would burst is never inflated whole, and one that sends us elsewhere is not followed', async () => {
+  test('an oversized response is never fully inflated, and a redirect is not followed', async () => {
     expect((await pullAmong([{ kind: 'bomb', megabytes: 200 }])).run).toMatchObject({ ended: 'failed', code: 'too_large' });
     expect((await pullAmong([{ kind: 'redirect', status: 307, location: `${testEnv.upstream.url}/elsewhere` }])).run).toMatchObject({
       ended: 'failed',
@@ -73,7 +73,7 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
       SEPTEMBER,
       /totals on page 2 differ from page 1/,
     ],
-  ])('%s: two whole readings, then an end', async (_, faults, window, sentence) => {
+  ])('%s: the pages are read twice, then the pull ends', async (_, faults, window, sentence) => {
     await testEnv.forgetCalls();
     const pulled = await pullAmong(faults, window);
     expect(pulled.job.failure).toMatchObject({ code: 'pages_disagree', sentence: expect.stringMatching(sentence) });
@@ -83,7 +83,7 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
     expect((await readSheet(testEnv, window, 'recipients')).manifest).toMatchObject({ complete: true, reasons: [] });
   });
 
-  test('a service that fails for good is asked six times, and its last error_id is there to quote', async () => {
+  test('a service that keeps failing is called six times, and its last error_id is shown', async () => {
     await testEnv.forgetCalls();
     const pulled = await pullAmong([{ kind: '500', times: 99 }]);
     const refused = await refusedOf(pulled);
@@ -97,11 +97,11 @@ describe('a lie or a refusal ends the pull, its body kept, the earlier statement
   });
 });
 
-describe('what passes heals without a person', () => {
+describe('temporary faults are retried without a person', () => {
   test.each([['500'], ['502'], ['503'], ['429'], ['reset'], ['torn']])('%s once', async (kind) => {
     await testEnv.forgetCalls();
-    const { statement, job } = await pullAmong([{ kind }]);
-    expect([statement?.status, job.calls]).toEqual(['complete', 1]);
+    const { snapshot, job } = await pullAmong([{ kind }]);
+    expect([snapshot?.status, job.calls]).toEqual(['complete', 1]);
     expect(await testEnv.calls()).toHaveLength(2);
   });
 
@@ -109,9 +109,9 @@ describe('what passes heals without a person', () => {
     ['a recipient twice', { kind: 'recipient_twice' }, DAY],
     ['a shifted page', { kind: 'shifted_page', match: { offset: 100 } }, SEPTEMBER],
     ['totals that moved between pages', { kind: 'totals_cent', match: { offset: 100 } }, SEPTEMBER],
-  ])('%s once: the pages are read again, and every answer is kept', async (_, fault, window) => {
-    const { statement, job } = await pullAmong([fault], window);
-    expect(statement?.status).toBe('complete');
+  ])('%s once: the pages are read again, and every response is stored', async (_, fault, window) => {
+    const { snapshot, job } = await pullAmong([fault], window);
+    expect(snapshot?.status).toBe('complete');
     expect(await keptOf(job.pullId)).toBe(window === DAY ? 2 : 4);
   });
 
@@ -119,9 +119,9 @@ describe('what passes heals without a person', () => {
     ['a line lost', { kind: 'lost_line' }],
     ['totals a cent off', { kind: 'totals_cent' }],
     ['a report made before its window ended', { kind: 'early_generated_at' }],
-  ])('%s once: both versions of the slice are kept, the second one stands', async (_, fault) => {
-    const { statement, job } = await pullAmong([fault]);
-    expect(statement?.status).toBe('complete');
+  ])('%s once: both versions of the slice are stored, and the second one is used', async (_, fault) => {
+    const { snapshot, job } = await pullAmong([fault]);
+    expect(snapshot?.status).toBe('complete');
     const versions = await testEnv.db
       .selectFrom('slice')
       .select(['version', 'is_consistent', 'slice_id', 'supersedes_slice_id'])
@@ -132,14 +132,14 @@ describe('what passes heals without a person', () => {
     expect(versions[1]?.supersedes_slice_id).toBe(versions[0]?.slice_id);
   });
 
-  test('fields, reasons and statuses Invo adds later are kept and stop nothing', async () => {
-    const { statement } = await pullAmong([{ kind: 'unknown_reason' }, { kind: 'unknown_fields' }]);
-    expect(statement?.status).toBe('complete');
-    expect(Object.keys(statement?.totals.unattributed_reasons ?? {})).toContain('settlement_archived');
+  test('fields, reasons and statuses that Invo adds later are stored and accepted', async () => {
+    const { snapshot } = await pullAmong([{ kind: 'unknown_reason' }, { kind: 'unknown_fields' }]);
+    expect(snapshot?.status).toBe('complete');
+    expect(Object.keys(snapshot?.totals.unattributed_reasons ?? {})).toContain('settlement_archived');
   });
 });
 
-describe('a lie that stays makes the statement inconsistent, with the exact difference', () => {
+describe('a lasting contradiction makes the snapshot inconsistent, with the exact difference', () => {
   test.each([
     [{ kind: 'totals_cent' }, 'net_is_gross_less_reversed', '25.4854', '25.4754', '-0.0100'],
     [{ kind: 'totals_cent', field: 'reversed_attributed_usd' }, 'recipients_sum_to_reversed', null, null, '-0.0100'],
@@ -147,19 +147,19 @@ describe('a lie that stays makes the statement inconsistent, with the exact diff
     [{ kind: 'early_generated_at', ms: 1000 }, 'report_made_after_window', '1', '0', '-1'],
   ])('%j: %s', async (fault, name, expected, actual, difference) => {
     const earlier = (await readSheet(testEnv, DAY, 'recipients')).manifest;
-    const { statement, job } = await pullAmong([{ ...fault, times: 2 }]);
-    expect(statement?.status).toBe('inconsistent');
-    const check = statement?.checks.find((each) => each.name === name);
+    const { snapshot, job } = await pullAmong([{ ...fault, times: 2 }]);
+    expect(snapshot?.status).toBe('inconsistent');
+    const check = snapshot?.checks.find((each) => each.name === name);
     expect(check).toMatchObject({ ok: false, severity: 'hard', difference, ...(expected === null ? {} : { expected, actual }) });
     const { manifest } = await readSheet(testEnv, DAY, 'recipients');
     expect([manifest.snapshot_id, manifest.sha256, manifest.complete]).toEqual([earlier.snapshot_id, earlier.sha256, true]);
     expect(manifest.reasons).toEqual([
       `a newer pull of this window exists: snapshot ${job.snapshotId}, inconsistent; this file is of snapshot ${earlier.snapshot_id}`,
     ]);
-    expect((await testEnv.pull(DAY, { isFresh: true })).statement?.status).toBe('complete');
+    expect((await testEnv.pull(DAY, { isFresh: true })).snapshot?.status).toBe('complete');
   });
 
-  test('without an earlier complete statement nothing is exported as complete', async () => {
+  test('without an earlier complete snapshot nothing is exported as complete', async () => {
     const window = { start: '2026-08-01T00:00:00Z', end: '2026-08-02T00:00:00Z' };
     await pullAmong([{ kind: 'lost_line', times: 2 }], window);
     await expect(readSheet(testEnv, window, 'renewals')).rejects.toThrow(/refused: incomplete: renewal_lines_are_counted: expected/);

@@ -19,7 +19,7 @@ function firstTwo({ recipients: [one, other] }: WireReport): [WireReport['recipi
   return [one, other];
 }
 
-test('a period under two recipients is no statement', async () => {
+test('a period listed under two recipients produces no snapshot', async () => {
   const { run } = await pullAmong((report) => {
     const [one, other] = firstTwo(report);
     const { player_id: recipient_player_id } = other.recipient;
@@ -30,7 +30,7 @@ test('a period under two recipients is no statement', async () => {
   expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipients \d+ and \d+/);
 });
 
-test('what the database refuses ends the pull with a message, and every response is kept', async () => {
+test('an answer that the database refuses ends the pull with a message, and every response is stored', async () => {
   await testEnv.pool.query('alter table renewal_line add constraint of_the_test check (slice_id < 0) not valid');
   const { run, job } = await pullAmong(null);
   await testEnv.pool.query('alter table renewal_line drop constraint of_the_test');
@@ -39,7 +39,7 @@ test('what the database refuses ends the pull with a message, and every response
   expect(kept.length).toBeGreaterThan(0);
 });
 
-test('a list that counts otherwise than its totals is not read on', async () => {
+test('a list whose count differs from its totals is not read further', async () => {
   const { run } = await pullAmong((report) => {
     report.pagination.total_count += 1;
   });
@@ -56,13 +56,13 @@ test('a false count costs a few calls, not hundreds', async () => {
   expect((await testEnv.calls()).length).toBeLessThan(20);
 });
 
-test('an instant finer than the database keeps is kept as reported, and verifies', async () => {
-  const { run, statement } = await pullAmong((report) => {
+test('an instant more precise than the database is stored as reported and passes verification', async () => {
+  const { run, snapshot } = await pullAmong((report) => {
     for (const { periods } of report.recipients)
       for (const line of periods) line.paid_at = line.paid_at.replace(/(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '.123456789$2');
   });
   expect(run).toMatchObject({ ended: 'done' });
-  expect(statement).not.toBeNull();
+  expect(snapshot).not.toBeNull();
   const { game_id: gameId } = await testEnv.db.selectFrom('game').select('game_id').executeTakeFirstOrThrow();
   const { violations } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);

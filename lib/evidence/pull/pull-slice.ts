@@ -1,4 +1,4 @@
-import { findSlice, type HeldSlice, listKnownSubscriptions } from '#db/evidence/reads/slices.ts';
+import { findSlice, listKnownSubscriptions, type StoredSlice } from '#db/evidence/reads/slices.ts';
 import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
 import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
@@ -27,9 +27,9 @@ export interface PullAtWork {
 const SLICE_TRIES = 2;
 
 /** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
-export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[]> {
+export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlice[]> {
   const density = startDensity(gap.start);
-  const slices: HeldSlice[] = [];
+  const slices: StoredSlice[] = [];
   let start = gap.start;
   let refusedEnd: string | null = null;
   while (start !== gap.end) {
@@ -54,7 +54,7 @@ export async function pullGap(work: PullAtWork, gap: Window): Promise<HeldSlice[
 }
 
 /** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
-async function pullAndStore(work: PullAtWork, window: Window): Promise<HeldSlice> {
+async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSlice> {
   const { game, lease, session, horizon } = work;
   for (let attempt = 1; ; attempt += 1) {
     session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);
@@ -109,12 +109,12 @@ function tooLarge(start: string): PullStopped {
   );
 }
 
-export interface PulledSlice {
+interface PulledSlice {
   evidence: SliceEvidence;
   answers: KeptAnswer[];
 }
 
-export interface SliceSurroundings {
+interface SliceSurroundings {
   /** Subscriptions of a recipient known from evidence stored before. */
   knownSubscriptions(recipient: number): Promise<string[]>;
   /** Nothing after this instant may be asked for. */
@@ -125,7 +125,7 @@ export interface SliceSurroundings {
  * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
  * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
  */
-export async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
   const report = await readPages(session, window);
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);

@@ -1,4 +1,4 @@
-import { type HeldSlice, listHeldSlices, loadSlice } from '#db/evidence/reads/slices.ts';
+import { listStoredSlices, loadSlice, type StoredSlice } from '#db/evidence/reads/slices.ts';
 import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
 import { insertRecheck, insertSnapshot } from '#db/evidence/writes/insert-snapshot.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
@@ -79,12 +79,12 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   });
 }
 
-async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<HeldSlice[]> {
+async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<StoredSlice[]> {
   const { game, lease, session } = work;
-  const held = await listHeldSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
-  const plan = planSlices(covered, held, game.timeZone);
+  const stored = await listStoredSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
+  const plan = planSlices(covered, stored, game.timeZone);
   session.expect({ calls: plan.gaps.length });
-  const slices = [...plan.held];
+  const slices = [...plan.stored];
   for (const gap of plan.gaps) slices.push(...(await pullGap(work, gap)));
   return slices.toSorted((a, b) => compareInstants(a.start, b.start));
 }
@@ -101,6 +101,6 @@ function statusOf(window: Window, covered: Window, horizon: string, control: Con
   return isClosed(window, horizon) ? 'complete' : 'open';
 }
 
-function sameSlices(ids: number[], slices: HeldSlice[]): boolean {
+function sameSlices(ids: number[], slices: StoredSlice[]): boolean {
   return ids.length === slices.length && ids.every((id, at) => id === slices[at]?.sliceId);
 }

@@ -19,34 +19,34 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a complete month asked for again costs one call, adds a re-check and no second statement', async () => {
+test('pulling a complete month again makes one call and stores a re-check, not a second snapshot', async () => {
   const again = await testEnv.pull(OCTOBER);
   expect([again.job.calls, (await testEnv.calls()).length]).toEqual([1, 1]);
-  expect(again.statement?.snapshotId).toBe(first.statement?.snapshotId);
-  expect(await rechecks()).toEqual([{ snapshot_id: first.statement?.snapshotId, is_equal: true, call_count: 1 }]);
-  expect(await statements()).toHaveLength(3);
+  expect(again.snapshot?.snapshotId).toBe(first.snapshot?.snapshotId);
+  expect(await rechecks()).toEqual([{ snapshot_id: first.snapshot?.snapshotId, is_equal: true, call_count: 1 }]);
+  expect(await snapshots()).toHaveLength(3);
   expect((await verify()).violations).toEqual([]);
 });
 
-test('a fresh pull that finds the same makes new versions and a new statement, and calls it no drift', async () => {
+test('a fresh pull with equal figures stores new versions and a new snapshot without drift', async () => {
   const fresh = await testEnv.pull(OCTOBER, { isFresh: true });
-  expect(fresh.statement?.status).toBe('complete');
-  expect(fresh.statement?.totals).toEqual(first.statement?.totals);
-  expect(fresh.statement?.snapshotId).not.toBe(first.statement?.snapshotId);
+  expect(fresh.snapshot?.status).toBe('complete');
+  expect(fresh.snapshot?.totals).toEqual(first.snapshot?.totals);
+  expect(fresh.snapshot?.snapshotId).not.toBe(first.snapshot?.snapshotId);
   expect((await rechecks()).map((each) => each.is_equal)).toEqual([true, true]);
   expect((await verify()).violations).toEqual([]);
 });
 
-test('one lie about the totals of the whole is asked about again and believed no more', async () => {
+test('one false control total is requested again and not used', async () => {
   await testEnv.control('POST', 'faults', [{ kind: 'totals_cent', match: { query: { limit: '1' } } }]);
   const again = await testEnv.pull(OCTOBER);
-  expect([again.statement?.status, again.statement?.totals]).toEqual(['complete', first.statement?.totals]);
+  expect([again.snapshot?.status, again.snapshot?.totals]).toEqual(['complete', first.snapshot?.totals]);
 });
 
 test('control totals made before the window ended are read again, then end the pull with a message', async () => {
   const early = { kind: 'early_generated_at', match: { query: { limit: '1' } } };
   await testEnv.control('POST', 'faults', [early]);
-  expect((await testEnv.pull(OCTOBER)).statement?.status).toBe('complete');
+  expect((await testEnv.pull(OCTOBER)).snapshot?.status).toBe('complete');
   await testEnv.control('POST', 'faults', [{ ...early, times: 2 }]);
   const { job } = await testEnv.pull(OCTOBER);
   expect(job.failure).toMatchObject({
@@ -56,7 +56,7 @@ test('control totals made before the window ended are read again, then end the p
   expect((await verify()).violations).toEqual([]);
 });
 
-test('a refund dated into the closed month is found in its slice alone; the old statement stays', async () => {
+test('a refund dated in a closed month is found by pulling only its slice again; the old snapshot stays', async () => {
   const other = await openTestEnvironment();
   for (const week of [FIRST_WEEK, THIRD_WEEK]) await other.pull(week);
   const before = await other.pull(OCTOBER);
@@ -65,22 +65,22 @@ test('a refund dated into the closed month is found in its slice alone; the old 
   await other.control('POST', 'refunds', { period_id: line.period_id, refunded_at: '2026-10-18T10:00:00Z' });
   await other.forgetCalls();
   const after = await other.pull(OCTOBER);
-  expect(after.statement?.status).toBe('complete');
-  expect(after.statement?.snapshotId).not.toBe(before.statement?.snapshotId);
+  expect(after.snapshot?.status).toBe('complete');
+  expect(after.snapshot?.snapshotId).not.toBe(before.snapshot?.snapshotId);
   const [held, renewed] = [await slicesOf(other, before), await slicesOf(other, after)];
   expect(renewed.map((slice) => slice.version)).toEqual(held.map((slice) => (slice.window_start === THIRD_WEEK.start ? 2 : 1)));
   expect(renewed.filter((slice, at) => slice.slice_id !== held[at]?.slice_id).map((slice) => slice.window_start)).toEqual([
     THIRD_WEEK.start,
   ]);
-  const moved = Number(after.statement?.totals.reversed_attributed_usd) - Number(before.statement?.totals.reversed_attributed_usd);
+  const moved = Number(after.snapshot?.totals.reversed_attributed_usd) - Number(before.snapshot?.totals.reversed_attributed_usd);
   expect(moved).toBeCloseTo(Number(line.attributed_amount_usd), 6);
-  expect(await rechecks(other)).toMatchObject([{ snapshot_id: before.statement?.snapshotId, is_equal: false }]);
+  expect(await rechecks(other)).toMatchObject([{ snapshot_id: before.snapshot?.snapshotId, is_equal: false }]);
   expect(await readSheet(other, OCTOBER, 'recipients')).not.toEqual(oldSheet);
   expect(
     await other.db
       .selectFrom('snapshot')
       .select('snapshot_id')
-      .where('snapshot_id', '=', before.statement?.snapshotId ?? 0)
+      .where('snapshot_id', '=', before.snapshot?.snapshotId ?? 0)
       .execute(),
   ).toHaveLength(1);
   const { gameId } = await other.game();
@@ -89,7 +89,7 @@ test('a refund dated into the closed month is found in its slice alone; the old 
   await other.close();
 });
 
-test('a fresh pull that was interrupted goes on from what it pulled itself', async () => {
+test('an interrupted fresh pull continues with the slices it pulled itself', async () => {
   const quarter = { start: '2026-06-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
   await testEnv.pull(quarter);
   const lease = await testEnv.claim(quarter, { isFresh: true });
@@ -126,7 +126,7 @@ async function rechecks({ db }: TestEnvironment = testEnv): Promise<{ snapshot_i
   return db.selectFrom('recheck').select(['snapshot_id', 'is_equal', 'call_count']).orderBy('recheck_id').execute();
 }
 
-async function statements(): Promise<unknown[]> {
+async function snapshots(): Promise<unknown[]> {
   return testEnv.db.selectFrom('snapshot').select('snapshot_id').execute();
 }
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('a wrong secret is told in one sentence and not tried again', async () => {
+test('a wrong secret is reported in one sentence and not retried', async () => {
   const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
   expect(job.failure).toMatchObject({
     code: 'unauthorized',
@@ -19,7 +19,7 @@ test('a wrong secret is told in one sentence and not tried again', async () => {
   expect(await testEnv.calls()).toHaveLength(1);
 });
 
-test('a game that is not live is told apart from a wrong secret', async () => {
+test('a game that isn’t live is distinguished from a wrong secret', async () => {
   await testEnv.control('POST', 'game', { status: 'suspended' });
   const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
   expect(job.failure).toMatchObject({
@@ -28,10 +28,10 @@ test('a game that is not live is told apart from a wrong secret', async () => {
   });
 });
 
-test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
+test('while the secret rotates, the previous one is used, and its use is recorded with the game’s clock', async () => {
   await testEnv.control('POST', 'game', { rotation: 'previous' });
-  const { statement } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
-  expect(statement?.status).toBe('complete');
+  const { snapshot } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
+  expect(snapshot?.status).toBe('complete');
   await expect
     .poll(
       async () => (await testEnv.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
@@ -39,7 +39,7 @@ test('while the key rotates, the previous secret stands in and its use is noted 
     .toMatch(/^2026-11-21T12:00:00/);
 });
 
-test('another game than the one pinned is never let in, whatever the configuration says', async () => {
+test('an answer about another game than the pinned one is refused, whatever the configuration says', async () => {
   await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
   const { invo_game_id: pinned } = await testEnv.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
   expect(pinned).toBe('41207');
@@ -53,7 +53,7 @@ test('another game than the one pinned is never let in, whatever the configurati
   expect(await countSlices()).toBe(slices);
 });
 
-test('a game pinned by the configuration is pinned in the book by the first report', async () => {
+test('the first report stores the game ID pinned by the configuration', async () => {
   const fresh = await openTestEnvironment();
   await fresh.pull(DAY, { changed: { gameId: '41207' } });
   const row = await fresh.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ test('a game pinned by the configuration is pinned in the book by the first repo
   expect(row.invo_game_id).toBe('41207');
 });
 
-test('no secret is anywhere in the book', async () => {
+test('no secret is stored anywhere in the database', async () => {
   const bodies = await testEnv.db.selectFrom('response').select(['body', 'request']).execute();
   const pulls = await testEnv.db.selectFrom('pull').selectAll().execute();
   const audit = await testEnv.db.selectFrom('audit').selectAll().execute();

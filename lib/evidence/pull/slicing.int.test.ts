@@ -30,21 +30,21 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([whole.close(), daily.close()]));
 
-test('a month already held in slices costs the one call of its control totals', async () => {
+test('a month already stored in slices costs one call for its control totals', async () => {
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
-  expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
-  expect(manySlices.statement?.status).toBe('complete');
-  expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
+  expect([oneSlice.snapshot?.sliceCount, manySlices.snapshot?.sliceCount]).toEqual([1, CUTS.length]);
+  expect(manySlices.snapshot?.status).toBe('complete');
+  expect(manySlices.snapshot?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
-test('totals and proof are the same however the month was cut', () => {
-  expect(manySlices.statement?.totals).toEqual(oneSlice.statement?.totals);
-  const control = (pulled: Pulled): unknown => pulled.statement?.checks.filter((check) => check.name.startsWith('control_'));
+test('totals and reconciliation are the same however the month is cut', () => {
+  expect(manySlices.snapshot?.totals).toEqual(oneSlice.snapshot?.totals);
+  const control = (pulled: Pulled): unknown => pulled.snapshot?.checks.filter((check) => check.name.startsWith('control_'));
   expect(control(manySlices)).toEqual(control(oneSlice));
 });
 
-test.each(SHEETS)('the %s sheet is the same byte for byte, the snapshot number aside', async (sheet: SheetName) => {
+test.each(SHEETS)('the %s sheet is the same byte for byte except for the snapshot ID', async (sheet: SheetName) => {
   const [one, many] = await Promise.all([readSheet(whole, OCTOBER, sheet), readSheet(daily, OCTOBER, sheet)]);
   const bytes = (text: string): string[] => withoutSnapshot(sheet === 'recipients' ? withoutZeros(text) : text).split('\r\n');
   expect(bytes(many.text)).toEqual(bytes(one.text));
@@ -74,10 +74,10 @@ test('a period paid on one day and refunded on another nets to zero in the month
   }
 });
 
-test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
+test('a custom window contains exactly what settled in it, to the millisecond', async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
-  const { statement } = await whole.pull(window);
-  expect(statement?.status).toBe('complete');
+  const { snapshot } = await whole.pull(window);
+  expect(snapshot?.status).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
   const periods = new Set(
     text
@@ -88,11 +88,11 @@ test("a window of a person's own, to the millisecond, holds exactly what settled
   expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
 });
 
-test('a quarter is cut at the month edges and reuses the month that is held', async () => {
+test('a quarter is cut at the month edges and reuses the stored month', async () => {
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
-  const { statement, job } = await whole.pull(quarter);
-  expect(statement?.status).toBe('complete');
+  const { snapshot, job } = await whole.pull(quarter);
+  expect(snapshot?.status).toBe('complete');
   expect(await slicesOf(whole, job.snapshotId)).toEqual([
     '2026-08-15T00:00:00Z',
     '2026-09-01T00:00:00Z',
@@ -102,7 +102,7 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   expect(job.calls).toBe((await whole.calls()).length);
 });
 
-test('both books can be computed again from the raw bytes', async () => {
+test('verification recomputes every figure of both databases from the raw bytes', async () => {
   for (const testEnv of [whole, daily]) expect((await verifyGame(testEnv.db, (await testEnv.game()).gameId)).violations).toEqual([]);
 });
 
@@ -110,9 +110,9 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
   const testEnv = await openTestEnvironment({ timeZone });
   try {
     const window = monthWindow('2026-10', timeZone);
-    const { statement, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const { snapshot, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
     const month = await testEnv.pull(window);
-    expect([statement?.status, month.statement?.status]).toEqual(['complete', 'complete']);
+    expect([snapshot?.status, month.snapshot?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
     const edges = await slicesOf(testEnv, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);

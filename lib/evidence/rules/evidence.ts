@@ -1,4 +1,4 @@
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { Totals } from './totals.ts';
 
@@ -115,7 +115,7 @@ export type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
 
 /** Parses a stored status of a snapshot. Throws on any other text. */
 export function parseSnapshotStatus(text: string): SnapshotStatus {
-  return knownWord(SNAPSHOT_STATUSES, text);
+  return parseEnum(SNAPSHOT_STATUSES, text);
 }
 
 /** The states of a pull as a job. */
@@ -124,7 +124,7 @@ export type PullState = (typeof PULL_STATES)[number];
 
 /** Parses a stored state of a pull. Throws on any other text. */
 export function parsePullState(text: string): PullState {
-  return knownWord(PULL_STATES, text);
+  return parseEnum(PULL_STATES, text);
 }
 
 /** The reversal basis that is a coarse fallback: no events, and reported wholly in the window of the latest refund. */

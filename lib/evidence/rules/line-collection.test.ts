@@ -11,7 +11,7 @@ const FIRST_HALF = { start: OCTOBER.start, end: '2026-10-21T00:00:00Z' };
 const SECOND_HALF = { start: FIRST_HALF.end, end: OCTOBER.end };
 
 describe('renewals', () => {
-  test('a line shown twice is one line', () => {
+  test('a line shown twice is stored once', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(OCTOBER, report({ renewals: [sampleRenewal(), sampleRenewal({ period_id: 102 })] }));
     lines.add(FIRST_HALF, report({ renewals: [sampleRenewal()] }));
@@ -27,7 +27,7 @@ describe('renewals', () => {
     expect(lines.renewalsOf(13)).toEqual([]);
   });
 
-  test('they count in the part they settled in, its end not included', () => {
+  test('renewals count in the part in which they settled, excluding its end', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(
       OCTOBER,
@@ -38,13 +38,13 @@ describe('renewals', () => {
 });
 
 describe('reversals', () => {
-  test('read whole, one stays as reported', () => {
+  test('a reversal read completely stays as reported', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(OCTOBER, report({ reversals: [sampleReversal()] }));
     expect(lines.reversalsOf(11)).toEqual([sampleReversal()]);
   });
 
-  test('read in two parts, it is the union of its events, and its figures are theirs', () => {
+  test('a reversal read in two parts is the union of its events, with their figures', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(SECOND_HALF, report({ reversals: [partOf(SECOND_HALF)] }));
     lines.add(FIRST_HALF, report({ reversals: [partOf(FIRST_HALF)] }));
@@ -59,7 +59,7 @@ describe('reversals', () => {
     expect([OCTOBER, FIRST_HALF, SECOND_HALF].map((part) => lines.countWithin(part, 11, 'reversals'))).toEqual([1, 1, 1]);
   });
 
-  test('what was read whole is never changed by a part, before or after', () => {
+  test('a reversal read completely is never changed by a part, before or after', () => {
     for (const isFirst of [true, false]) {
       const lines = new LineCollection(OCTOBER);
       if (isFirst) lines.add(OCTOBER, report({ reversals: [sampleReversal()] }));
@@ -69,7 +69,7 @@ describe('reversals', () => {
     }
   });
 
-  test('two refunds of one instant are told apart by what was refunded after them', () => {
+  test('two refunds of one instant are distinguished by the amount refunded after them', () => {
     const [one, two] = [
       sampleEvent({ refunded_at: '2026-10-20T10:00:00.000Z' }),
       sampleEvent({ cumulative_refunded_before_usd: '4.00', cumulative_refunded_after_usd: '8.00' }),
@@ -83,7 +83,7 @@ describe('reversals', () => {
     expect(lines.reversalsOf(11)[0]?.refund_events.map((event) => event.cumulative_refunded_before_usd)).toEqual(['0.00', '4.00']);
   });
 
-  test('one event whose partner share was not recorded leaves the whole unknown, never zero', () => {
+  test('an event without recorded partner revenue makes the sum not recorded, never zero', () => {
     const lines = new LineCollection(OCTOBER);
     lines.add(
       FIRST_HALF,
@@ -98,7 +98,7 @@ describe('reversals', () => {
     expect(lines.reversalsOf(11)[0]?.partner_revenue_reversed_usd).toBeNull();
   });
 
-  test('a coarse one counts where its period was last refunded and keeps its reported figure', () => {
+  test('a coarse reversal counts where its period was last refunded and keeps its reported figure', () => {
     const coarse = sampleReversal({ reversal_basis: 'period_row', refund_events: [], partner_revenue_reversed_usd: null });
     const lines = new LineCollection(OCTOBER);
     lines.add(SECOND_HALF, report({ reversals: [coarse] }));
@@ -112,14 +112,14 @@ describe('reversals', () => {
   });
 });
 
-test('the subscriptions of a recipient are those of renewals and of reversals', () => {
+test('the subscriptions of a recipient include those of renewals and of reversals', () => {
   const lines = new LineCollection(OCTOBER);
   lines.add(OCTOBER, report({ renewals: [sampleRenewal()], reversals: [sampleReversal()] }));
   expect(lines.subscriptionsOf(11)).toEqual(new Set(['sub_a', 'sub_b']));
   expect(lines.subscriptionsOf(12)).toEqual(new Set());
 });
 
-test('however the window is cut and in whatever order the parts are read, some of them twice, the events come out the same', () => {
+test('the events are the same however the window is cut and in whatever order the parts are read', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 12 }),

@@ -9,19 +9,19 @@ const OCTOBER = day(1, 32);
 
 describe('the plan of a window', () => {
   test.each<[string, Window[], Window[], Window[]]>([
-    ['nothing is held', [], [], [OCTOBER]],
-    ['all of it is held', [OCTOBER], [OCTOBER], []],
-    ['the middle is held', [day(10, 20)], [day(10, 20)], [day(1, 10), day(20, 32)]],
-    ['two that touch are held', [day(10, 20), day(1, 10)], [day(1, 10), day(10, 20)], [day(20, 32)]],
+    ['nothing is stored', [], [], [OCTOBER]],
+    ['the whole window is stored', [OCTOBER], [OCTOBER], []],
+    ['the middle is stored', [day(10, 20)], [day(10, 20)], [day(1, 10), day(20, 32)]],
+    ['two that touch are stored', [day(10, 20), day(1, 10)], [day(1, 10), day(10, 20)], [day(20, 32)]],
     ['one reaches out of the window', [day(-5, 10)], [], [OCTOBER]],
-    ['one larger than the window is held', [day(-5, 40)], [], [OCTOBER]],
+    ['one larger than the window is stored', [day(-5, 40)], [], [OCTOBER]],
     ['two overlap: the longer one is used', [day(1, 12), day(8, 31)], [day(8, 31)], [day(1, 8), day(31, 32)]],
     ['one overlaps two that cover more together', [day(1, 10), day(8, 20), day(10, 22)], [day(1, 10), day(10, 22)], [day(22, 32)]],
     ['one covers what many small ones cover', [day(1, 5), day(5, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
-    ['the same is held twice', [day(1, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
+    ['the same is stored twice', [day(1, 9), day(1, 9)], [day(1, 9)], [day(9, 32)]],
     ['one lies in another', [day(3, 5), day(2, 8)], [day(2, 8)], [day(1, 2), day(8, 32)]],
-  ])('when %s', (_, slices, held, gaps) => {
-    expect(planSlices(OCTOBER, slices, 'UTC')).toEqual({ held, gaps });
+  ])('when %s', (_, slices, stored, gaps) => {
+    expect(planSlices(OCTOBER, slices, 'UTC')).toEqual({ stored, gaps });
   });
 
   test('gaps are cut at the month edges of the reporting zone', () => {
@@ -34,26 +34,26 @@ describe('the plan of a window', () => {
     ]);
   });
 
-  test('what is held and what is missing tile the window exactly; a gap lies in one month; nothing better is thrown away', () => {
+  test('stored slices and gaps tile the window exactly, each gap lies in one month, and no better slice is dropped', () => {
     const zones = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Honolulu', 'Europe/Berlin', 'Australia/Lord_Howe');
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 12 }), zones, (window, slices, zone) => {
-        const { held, gaps } = planSlices(window, slices, zone);
-        const tiles = [...held, ...gaps].toSorted((a, b) => (a.start < b.start ? -1 : 1));
+        const { stored, gaps } = planSlices(window, slices, zone);
+        const tiles = [...stored, ...gaps].toSorted((a, b) => (a.start < b.start ? -1 : 1));
         expect(tilesExactly(window, tiles)).toBe(true);
         for (const gap of gaps) expect(monthOf(fromMicroseconds(toMicroseconds(gap.end) - 1n), zone)).toBe(monthOf(gap.start, zone));
-        for (const slice of held) expect(slices).toContain(slice);
+        for (const slice of stored) expect(slices).toContain(slice);
         const inside = slices.filter((slice) => containsWindow(window, slice)).map(windowLength);
-        expect(held.map(windowLength).reduce(add, 0n)).toBeGreaterThanOrEqual(inside.reduce((a, b) => (a > b ? a : b), 0n));
+        expect(stored.map(windowLength).reduce(add, 0n)).toBeGreaterThanOrEqual(inside.reduce((a, b) => (a > b ? a : b), 0n));
       }),
     );
   });
 
-  test('no choice of non-overlapping slices covers more, tried against all choices', () => {
+  test('no other choice of non-overlapping slices covers more time', () => {
     fc.assert(
       fc.property(anyWindow(), fc.array(anyWindow(), { maxLength: 8 }), (window, slices) => {
         const inside = slices.filter((slice) => containsWindow(window, slice));
-        const covered = planSlices(window, slices, 'UTC').held.map(windowLength).reduce(add, 0n);
+        const covered = planSlices(window, slices, 'UTC').stored.map(windowLength).reduce(add, 0n);
         expect(covered).toBe(bestByTrial(inside));
       }),
       { numRuns: 50 },
@@ -76,12 +76,12 @@ describe('tiles', () => {
     expect(tilesExactly(OCTOBER, tiles)).toBe(isWhole);
   });
 
-  test('edges compare as instants, however their fraction is written', () => {
+  test('edges are compared as instants, however their fraction is written', () => {
     expect(tilesExactly(OCTOBER, [{ start: '2026-10-01T00:00:00.000Z', end: '2026-11-01T00:00:00.000Z' }])).toBe(true);
   });
 });
 
-test('a window within one month is not cut; one of a year is cut into its months', () => {
+test('a window within one month is not cut, and a year is cut into its months', () => {
   expect(cutAtMonths(day(3, 4), 'UTC')).toEqual([day(3, 4)]);
   expect(cutAtMonths({ start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' }, 'UTC')).toHaveLength(12);
   expect(cutAtMonths({ start: OCTOBER.start, end: OCTOBER.start }, 'UTC')).toEqual([]);
@@ -126,11 +126,11 @@ const MONTH_MS = 31 * 86_400_000;
 const MONTH = { start: fromMicroseconds(START), end: fromMicroseconds(START + BigInt(MONTH_MS) * 1000n) };
 
 describe('where the next window ends', () => {
-  test('knowing nothing, it takes the whole gap', () => {
+  test('without known counts the window takes the whole gap', () => {
     expect(chooseEnd(startDensity(MONTH.start), MONTH, null)).toBe(MONTH.end);
   });
 
-  test('a refused window that told no count is halved', () => {
+  test('a refused window without a count is halved', () => {
     expect(chooseEnd(startDensity(MONTH.start), MONTH, MONTH.end)).toBe('2026-10-16T12:00:00Z');
   });
 
@@ -147,7 +147,7 @@ describe('where the next window ends', () => {
     expect(share).toBeCloseTo(1 / windows, 6);
   });
 
-  test('a rest that is known to fit is taken whole, and a guess is never a reason to give up', () => {
+  test('a rest that is known to fit is taken whole, and an estimate never ends the pull', () => {
     const rest = { start: fromMicroseconds(toMicroseconds(MONTH.end) - 1000n), end: MONTH.end };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', MONTH, 20_600);
@@ -159,21 +159,21 @@ describe('where the next window ends', () => {
     expect(chooseEnd(density, rest, rest.end)).toBeNull();
   });
 
-  test('the fuller of the two kinds decides', () => {
+  test('the kind with more lines decides', () => {
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', MONTH, 30_000);
     learnCount(density, 'reversals', MONTH, 70_000);
     expect(chooseEnd(density, MONTH, MONTH.end)).toBe('2026-10-08T18:00:00Z');
   });
 
-  test('one millisecond that holds too much cannot be cut', () => {
+  test('one millisecond with too many lines can’t be cut', () => {
     const instant = { start: MONTH.start, end: fromMicroseconds(START + 1000n) };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', instant, 20_001);
     expect(chooseEnd(density, instant, instant.end)).toBeNull();
   });
 
-  test('a few crowded milliseconds are cut down to one before anything is given up', () => {
+  test('a few crowded milliseconds are cut down to one before the pull gives up', () => {
     const crowd = { start: MONTH.start, end: fromMicroseconds(START + 3000n) };
     const density = startDensity(MONTH.start);
     learnCount(density, 'renewals', crowd, 70_000);
@@ -181,7 +181,7 @@ describe('where the next window ends', () => {
   });
 });
 
-describe('pulling a gap by what refusals tell', () => {
+describe('pulling a gap by the counts of refusals', () => {
   const even = (at: number): number => at * MONTH_MS;
   test.each<[string, number, (at: number) => number, number]>([
     ['200,000 spread evenly', 200_000, even, 1],
@@ -203,7 +203,7 @@ describe('pulling a gap by what refusals tell', () => {
     expect(refusals).toBeLessThanOrEqual(refusalsMax);
   });
 
-  test('it always ends, every window advances and fits, and the windows tile the gap, whether or not refusals tell a count', () => {
+  test('pulling always ends, every window advances and fits, and the windows tile the gap, with or without counts', () => {
     const crowds = fc.array(fc.record({ at: fc.integer({ min: 0, max: MONTH_MS - 1 }), lines: fc.integer({ min: 1, max: 20_000 }) }), {
       maxLength: 12,
     });

@@ -3,25 +3,25 @@ import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
 
 export interface SlicePlan<Slice extends Window> {
-  /** Slices held already that are used, in order of time, without overlap. */
-  held: Slice[];
+  /** Slices stored already that are used, in order of time, without overlap. */
+  stored: Slice[];
   /** What is missing, in order of time; no gap straddles a month edge. */
   gaps: Window[];
 }
 
 /**
- * Finds how a window is covered: the slices held that lie inside it and cover the most time without overlapping, and the gaps between them.
+ * Finds how a window is covered: the slices stored that lie inside it and cover the most time without overlapping, and the gaps between them.
  * Units: gaps are cut at the month edges of the game's reporting time zone.
  */
 export function planSlices<Slice extends Window>(window: Window, slices: Slice[], timeZone: string): SlicePlan<Slice> {
-  const held = coverMost(slices.filter((slice) => containsWindow(window, slice)));
+  const stored = coverMost(slices.filter((slice) => containsWindow(window, slice)));
   const gaps: Window[] = [];
   let cursor = window.start;
-  for (const slice of [...held, { start: window.end, end: window.end }]) {
+  for (const slice of [...stored, { start: window.end, end: window.end }]) {
     if (compareInstants(cursor, slice.start) < 0) gaps.push(...cutAtMonths({ start: cursor, end: slice.start }, timeZone));
     cursor = laterOf(cursor, slice.end);
   }
-  return { held, gaps };
+  return { stored, gaps };
 }
 
 /** Whether windows in order cover a window exactly: no gap, no overlap, nothing outside. */

@@ -44,7 +44,7 @@ export type JoinedTotals = Omit<Totals, NameOfKind<'window_count'>> & Record<Nam
 export const TOTAL_NAMES = Object.keys(TOTALS) as TotalName[];
 
 /** The names of the totals that are money, in their order. */
-export const MONEY_TOTALS = namesOfKind('money');
+const MONEY_TOTALS = namesOfKind('money');
 const COUNT_TOTALS = namesOfKind('count');
 
 /** Totals that add up over adjoining windows, with how they are added. */
@@ -68,7 +68,7 @@ export function joinTotals(list: JoinedTotals[]): JoinedTotals {
   return joined;
 }
 
-/** Names of the additive figures in which two statements of the same window differ; amounts compare as decimals. */
+/** Names of the additive figures in which two snapshots of the same window differ; amounts compare as decimals. */
 export function listDifferences(one: JoinedTotals, other: JoinedTotals): string[] {
   const differing = new Set<string>([
     ...COUNT_TOTALS.filter((name) => one[name] !== other[name]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { HeldSlice, StoredResponse } from '#db/evidence/reads/slices.ts';
+import type { StoredResponse, StoredSlice } from '#db/evidence/reads/slices.ts';
 import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
 import { containsWindow, type Window } from '#lib/core/window.ts';
 import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
@@ -94,7 +94,7 @@ export interface RebuiltControl {
  * Puts the control totals of a snapshot together again: from the answers about adjoining windows its own pull kept, the longest at each
  * place and the last of those, and from a slice's own totals where no answer begins. null when they do not cover the slices.
  */
-export function rebuildControl(pullId: number, slices: HeldSlice[], answers: ReadAnswer[]): RebuiltControl | null {
+export function rebuildControl(pullId: number, slices: StoredSlice[], answers: ReadAnswer[]): RebuiltControl | null {
   const own = answers.filter((answer) => answer.pullId === pullId && answer.purpose === 'control');
   const parts: JoinedTotals[] = [];
   for (let at = 0; at < slices.length; ) {

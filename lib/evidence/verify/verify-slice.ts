@@ -59,8 +59,8 @@ function compareRowsOf<Key extends string, Row extends Record<Key, number>>(
   const actual = new Map(stored.map((row) => [row[key], write(row)]));
   const offenders = [...new Set([...expected.keys(), ...actual.keys()])].filter((id) => expected.get(id) !== actual.get(id));
   for (const id of offenders.slice(0, NAMED_MAX)) {
-    const [reported, held] = firstDifference(expected.get(id), actual.get(id));
-    findings.must(`${kind}_of_raw_bytes`, false, `${key} ${id}: ${reported}`, held);
+    const [rebuiltField, storedField] = firstDifference(expected.get(id), actual.get(id));
+    findings.must(`${kind}_of_raw_bytes`, false, `${key} ${id}: ${rebuiltField}`, storedField);
   }
   if (offenders.length > NAMED_MAX) findings.same(`${kind}_of_raw_bytes`, '0 rows differ', `${offenders.length} rows differ`);
 }
@@ -85,7 +85,7 @@ function writeValue(name: string, value: unknown): string {
 function firstDifference(expected: string | undefined, actual: string | undefined): [string, string] {
   if (expected === undefined) return ['no such row', 'a row'];
   if (actual === undefined) return ['a row', 'no such row'];
-  const [said, held] = [expected.split('\n'), actual.split('\n')];
-  const at = said.findIndex((field, index) => field !== held[index]);
-  return [said[at] ?? '', held[at] ?? ''];
+  const [expectedFields, stored] = [expected.split('\n'), actual.split('\n')];
+  const at = expectedFields.findIndex((field, index) => field !== stored[index]);
+  return [expectedFields[at] ?? '', stored[at] ?? ''];
 }

@@ -14,7 +14,7 @@ export const SAMI: Actor = { id: 'p-1', email: 'support@starfall.example', role:
 
 /** A test environment with support's cases, and what a form shows of each. */
 export interface ChangeEnvironment extends TestEnvironment {
-  desk: GameContext;
+  context: GameContext;
   /** The digest a form carries that shows the subscription in its current state. */
   baselineOf(subscriptionId: string): Promise<string>;
   /** The audit entries since the last reset, oldest first. */
@@ -28,25 +28,25 @@ export interface ChangeEnvironment extends TestEnvironment {
 
 /** Opens the environment for tests of changes. */
 export async function openChangeEnvironment(): Promise<ChangeEnvironment> {
-  const ground = await openTestEnvironment();
-  const desk: GameContext = { game: await ground.game(), config: ground.config };
+  const testEnv = await openTestEnvironment();
+  const context: GameContext = { game: await testEnv.game(), config: testEnv.config };
   let seenAuditId = 0;
   return {
-    ...ground,
-    desk,
+    ...testEnv,
+    context,
     baselineOf: async (subscriptionId) => {
-      const read = await readChangeFacts(desk, subscriptionId, { limit_ms: 60_000 });
+      const read = await readChangeFacts(context, subscriptionId, { limit_ms: 60_000 });
       if (read.kind !== 'read') throw new Error(`${subscriptionId} couldn't be read: ${read.kind}`);
-      return digestFacts(read.subscription, desk.game.now());
+      return digestFacts(read.subscription, context.game.now());
     },
     readAudit: async () =>
-      (await ground.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
-    sent: async () => (await ground.calls()).flatMap(({ path }) => /\/(cancel|amount|payment-method)$/.exec(path)?.[1] ?? []),
-    fault: (kind, route, more = {}) => ground.control('POST', 'faults', [{ kind, match: { route }, ...more }]),
+      (await testEnv.pool.query('select actor, act, subject, detail from audit where audit_id > $1 order by audit_id', [seenAuditId])).rows,
+    sent: async () => (await testEnv.calls()).flatMap(({ path }) => /\/(cancel|amount|payment-method)$/.exec(path)?.[1] ?? []),
+    fault: (kind, route, more = {}) => testEnv.control('POST', 'faults', [{ kind, match: { route }, ...more }]),
     startOver: async () => {
-      await ground.control('POST', 'reset');
-      await ground.control('POST', 'game', { rateLimit: false });
-      const { rows } = await ground.pool.query<{ last: number }>('select coalesce(max(audit_id), 0)::int as last from audit');
+      await testEnv.control('POST', 'reset');
+      await testEnv.control('POST', 'game', { rateLimit: false });
+      const { rows } = await testEnv.pool.query<{ last: number }>('select coalesce(max(audit_id), 0)::int as last from audit');
       seenAuditId = rows[0]?.last ?? 0;
     },
   };

@@ -56,7 +56,7 @@ interface PlayerBodyProps {
 /** Everything about one player, read from Invo by the stored email. */
 async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
   const [player, known] = await Promise.all([
-    openGameContext(game).then((desk) => readPlayerDetail(desk, playerId, { offset })),
+    openGameContext(game).then((context) => readPlayerDetail(context, playerId, { offset })),
     listPlayerSubscriptions(db(), game.gameId, playerId),
   ]);
   const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });

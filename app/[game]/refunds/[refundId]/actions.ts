@@ -21,8 +21,11 @@ const numbered = about.extend({ decisionNo: idShape });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onRefund(bound, form, 'refunds.request', async (desk, actor, { refundId, contentDigest, confirmedWallet = null }) =>
-    toState(await approveRefund(desk, actor, refundId, { contentDigest, confirmedWallet }), 'Approved. It is sent to Invo automatically.'),
+  return await onRefund(bound, form, 'refunds.request', async (context, actor, { refundId, contentDigest, confirmedWallet = null }) =>
+    toState(
+      await approveRefund(context, actor, refundId, { contentDigest, confirmedWallet }),
+      'Approved. It is sent to Invo automatically.',
+    ),
   );
 }
 
@@ -63,8 +66,8 @@ export async function dropOutcomeAction(_: FormResult, form: FormData): Promise<
 
 /** Reads the period from Invo for those who decide. */
 export async function readPeriodAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onRefund(about, form, 'refunds.request', async (desk, actor, { refundId }) => {
-    return toState(await rereadPeriod(desk, actor, refundId), 'Period read. The result is in the timeline.');
+  return await onRefund(about, form, 'refunds.request', async (context, actor, { refundId }) => {
+    return toState(await rereadPeriod(context, actor, refundId), 'Period read. The result is in the timeline.');
   });
 }
 
@@ -72,12 +75,12 @@ async function onRefund<Given extends { game: string }>(
   schema: z.ZodType<Given>,
   form: FormData,
   capability: Capability,
-  run: (desk: GameContext, actor: Actor, given: Given) => Promise<FormResult>,
+  run: (context: GameContext, actor: Actor, given: Given) => Promise<FormResult>,
 ): Promise<FormResult> {
   const received = await receiveForm(schema, form, capability);
   if (received.kind === 'refused') return received;
-  const { game, desk, actor, given } = received;
-  const answer = await run(desk, actor, given);
+  const { game, context, actor, given } = received;
+  const answer = await run(context, actor, given);
   revalidatePath(`/${game.slug}`, 'layout');
   return answer;
 }

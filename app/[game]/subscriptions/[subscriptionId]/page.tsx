@@ -56,7 +56,7 @@ interface SubscriptionBodyProps {
 /** Everything about one subscription. Its status and its periods are read separately, so each may be live, stored or missing. */
 async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
-    openGameContext(game).then((desk) => readSubscriptionDetail(desk, subscriptionId, { offset })),
+    openGameContext(game).then((context) => readSubscriptionDetail(context, subscriptionId, { offset })),
     listLineEvidence(db(), game, { subscriptionId }),
     listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
   ]);

@@ -15,13 +15,13 @@ import { reconcileSlice } from './check-window.ts';
 
 type Change = (slice: SliceEvidence) => void;
 
-test('every check of the hand-made slice holds, and each has something it compared', () => {
+test('every check of the sample slice matches, and each compares something', () => {
   const checks = reconcileSlice(sampleSlice());
   expect(checks.filter((check) => !check.ok)).toEqual([]);
   expect(new Set(checks.map((check) => check.name)).size).toBe(checks.length);
 });
 
-describe('one thing wrong', () => {
+describe('a single error', () => {
   test.each<[string, Change, string[]]>([
     ['an answer lacks the notice', (slice) => void (slice.notice_count = 0), ['notice_fixed']],
     [
@@ -71,17 +71,17 @@ describe('one thing wrong', () => {
       ['recipients_sum_to_net', 'recipient_net_is_gross_less_reversed'],
     ],
     [
-      'a recipient has a line more than is here',
+      'a recipient counts one line more than is listed',
       (slice) => change(slice.recipients[0], { renewal_count: 3 }),
       ['renewal_lines_are_counted'],
     ],
     [
-      'a recipient has a reversal more than is here',
+      'a recipient counts one reversal more than is listed',
       (slice) => change(slice.recipients[0], { reversal_count: 2 }),
       ['reversals_are_counted'],
     ],
     [
-      'a recipient has subscriptions nobody can find',
+      'a recipient counts subscriptions that have no lines',
       (slice) => change(slice.recipients[0], { subscription_count: 3 }),
       ['subscriptions_are_counted'],
     ],
@@ -92,14 +92,14 @@ describe('one thing wrong', () => {
     ],
     ['a reversal is missing', (slice) => void slice.reversals.pop(), ['reversals_are_counted', 'reversals_sum_to_reversed']],
     [
-      'a line of nobody in the list',
+      'a line belongs to no listed recipient',
       (slice) => void slice.renewals.push(sampleRenewal({ period_id: 103, recipient_player_id: 99 })),
       ['lines_sum_to_attributed_renewals'],
     ],
     ['a line is attributed a cent more', (slice) => change(slice.renewals[0], { attributed_amount_usd: '0.71' }), ['lines_sum_to_gross']],
     ['a line is attributed more than its base', (slice) => change(slice.renewals[0], { base_usd: '0.69' }), ['attributed_within_base']],
     [
-      'a line is attributed less than nothing',
+      'the attributed amount of a line is negative',
       (slice) => change(slice.renewals[0], { attributed_amount_usd: '-0.01' }),
       ['lines_sum_to_gross', 'attributed_within_base'],
     ],
@@ -108,29 +108,29 @@ describe('one thing wrong', () => {
       (slice) => change(slice.renewals[0], { partner_revenue_usd: '6.99' }),
       ['line_partner_revenue_is_settled_less_reversed'],
     ],
-    ['the lines hold more fee than was settled', (slice) => change(slice.renewals[0], { invo_fee_usd: '6.01' }), ['lines_within_settled']],
+    ['the lines have more fee than was settled', (slice) => change(slice.renewals[0], { invo_fee_usd: '6.01' }), ['lines_within_settled']],
     [
-      'the lines hold more partner revenue than was settled',
+      'the lines have more partner revenue than was settled',
       (slice) => change(slice.renewals[0], { partner_revenue_settled_usd: '14.01', partner_revenue_usd: '14.01' }),
       ['lines_within_settled'],
     ],
     [
-      'the lines hold a higher price than was settled',
+      'the lines have a higher price than was settled',
       (slice) => change(slice.renewals[0], { amount_usd: '20.01' }),
       ['lines_within_gross'],
     ],
     [
-      'the reversals hold more partner revenue than was reversed',
+      'the reversals have more partner revenue than was reversed',
       (slice) => change(slice.reversals[0], { partner_revenue_reversed_usd: '7.01' }),
       ['lines_within_reversed'],
     ],
     [
-      'more refund events are here than were counted',
+      'more refund events are listed than counted',
       (slice) => void (slice.totals.refund_events_in_window = 1),
       ['refund_events_within_total'],
     ],
     ['more coarse reversals are here than were counted', (slice) => void (slice.reversals = [coarse()]), ['coarse_reversals_counted']],
-  ])('%s: exactly these checks say so', (_, spoil, names) => {
+  ])('when %s, exactly these checks don’t match', (_, spoil, names) => {
     const slice = copy();
     spoil(slice);
     const broken = reconcileSlice(slice).filter((check) => !check.ok);
@@ -139,8 +139,8 @@ describe('one thing wrong', () => {
   });
 });
 
-describe('what is only bounded', () => {
-  test('totals may hold more than the lines, for renewals without attribution have none', () => {
+describe('a bounded figure', () => {
+  test('totals may exceed the lines, because renewals without attribution have no lines', () => {
     const totals = sampleTotals({
       invo_fee_usd: '900.00',
       partner_revenue_settled_usd: '2100.00',
@@ -153,7 +153,7 @@ describe('what is only bounded', () => {
     expect(reconcileSlice(sampleSlice({ totals })).filter((check) => !check.ok)).toEqual([]);
   });
 
-  test('warnings are warnings: the fee equation, the price and the base do not make a statement inconsistent', () => {
+  test('the fee equation, the price and the base cause warnings and don’t make a snapshot inconsistent', () => {
     const severities = Object.fromEntries(reconcileSlice(sampleSlice()).map((check) => [check.name, check.severity]));
     const warnings = Object.keys(severities).filter((name) => severities[name] === 'warning');
     expect(warnings.toSorted()).toEqual([
@@ -164,7 +164,7 @@ describe('what is only bounded', () => {
     ]);
   });
 
-  test('subscription_count may count those that were only reversed, or not', () => {
+  test('subscription_count may or may not include subscriptions that only have reversals', () => {
     for (const count of [1, 2]) {
       const slice = copy();
       change(slice.recipients[0], { subscription_count: count });
@@ -172,7 +172,7 @@ describe('what is only bounded', () => {
     }
   });
 
-  test('a coarse reversal has nothing to be held against but its amount', () => {
+  test('a coarse reversal is compared by its amount only', () => {
     const slice = sampleSlice({
       reversals: [coarse()],
       totals: sampleTotals({ refund_events_in_window: 0, reversals_without_receipts: 1 }),
@@ -181,7 +181,7 @@ describe('what is only bounded', () => {
   });
 });
 
-test('an empty window proves: nothing settled, nothing reversed', () => {
+test('an empty window reconciles with nothing settled and nothing reversed', () => {
   const nothing = Object.fromEntries(
     Object.entries(sampleTotals()).map(([name, value]) => [name, typeof value === 'string' ? '0.00' : typeof value === 'number' ? 0 : {}]),
   );
@@ -204,7 +204,7 @@ function change<T extends object>(target: T | undefined, fields: Partial<T>): vo
 
 const WHOLE_HERE = { paid_at: '2026-10-02T10:00:00Z', settled_in_this_window: true, nets_to_zero_in_window: true };
 
-describe('a reversal holds against its refund events', () => {
+describe('a reversal matches its refund events', () => {
   test.each<[string, Partial<ReversalLine>]>([
     ['of an earlier window', {}],
     ['settled and refunded here', WHOLE_HERE],
@@ -218,7 +218,7 @@ describe('a reversal holds against its refund events', () => {
   });
 });
 
-describe('one thing wrong with a reversal', () => {
+describe('a single error in a reversal', () => {
   test.each<[string, Partial<ReversalLine>, string[]]>([
     ['its amount is a cent off', { reversed_attributed_usd: '0.69' }, ['refund_events_sum_to_reversal']],
     ['it has no event and is not coarse', { refund_events: [] }, ['refund_events_sum_to_reversal']],
@@ -238,7 +238,7 @@ describe('one thing wrong with a reversal', () => {
       ['refund_events_chain'],
     ],
     [
-      'events stand in the wrong order',
+      'events are in the wrong order',
       { refund_events: [sampleEvent({ refunded_at: '2026-10-22T10:00:00Z' }), lastEvent()] },
       ['refund_events_chain'],
     ],
@@ -253,7 +253,7 @@ describe('one thing wrong with a reversal', () => {
     ['it says it nets to zero and a part is left', { ...WHOLE_HERE, originally_attributed_usd: '0.71' }, ['nets_to_zero_is_whole']],
     ['it takes back more than was attributed', { originally_attributed_usd: '0.69' }, ['reversed_within_attributed']],
     [
-      'it takes back less than nothing',
+      'the reversed amount is negative',
       { reversed_attributed_usd: '-0.01' },
       ['refund_events_sum_to_reversal', 'reversed_within_attributed'],
     ],
@@ -266,7 +266,7 @@ describe('one thing wrong with a reversal', () => {
   });
 });
 
-test('the end of the window is not in it: a period that settled at that instant did not settle here', () => {
+test('a period that settled at the end of the window is not part of it', () => {
   const atTheEnd = sampleReversal({ paid_at: OCTOBER.end, settled_in_this_window: false });
   const atTheStart = sampleReversal({ paid_at: OCTOBER.start, settled_in_this_window: true });
   expect(broken(atTheEnd)).toEqual([]);

@@ -6,15 +6,15 @@ import { ADDITIVE_TOTALS, type JoinedTotals, joinTotals } from '../totals.ts';
 import { allMatch, countFigures, type Reconciliation, reconcileSlice, WindowReconciler } from './check-window.ts';
 
 describe('a window of two slices', () => {
-  const proof = prove([FIRST, SECOND], CONTROL);
+  const reconciliation = reconcile([FIRST, SECOND], CONTROL);
 
-  test('holds against its control totals', () => {
-    expect(proof.checks.filter((check) => !check.ok)).toEqual([]);
-    expect(proof.holds).toBe(true);
+  test('matches its control totals', () => {
+    expect(reconciliation.checks.filter((check) => !check.ok)).toEqual([]);
+    expect(reconciliation.holds).toBe(true);
   });
 
-  test('adds what adds, and counts from the lines what does not', () => {
-    expect(proof.recipients).toEqual([
+  test('adds additive figures and recounts the others from the lines', () => {
+    expect(reconciliation.recipients).toEqual([
       {
         ...sampleRecipient({
           renewal_count: 2,
@@ -50,43 +50,43 @@ describe('a window of two slices', () => {
         nets_to_zero_count: 0,
       },
     ]);
-    expect(proof).toMatchObject({
+    expect(reconciliation).toMatchObject({
       renewal_line_count: 2,
       reversal_event_count: 2,
       totals: { recipient_count: 2, net_attributed_usd: '-4.30' },
     });
   });
 
-  test('names who owes back, and how much', () => {
-    expect(countFigures(proof)).toMatchObject({ negative_balance_count: 1, negative_balance_usd: '-5.00' });
-    expect(countFigures({ ...proof, recipients: [] })).toMatchObject({ negative_balance_count: 0, negative_balance_usd: '0.00' });
+  test('counts the recipients with a negative balance and sums it', () => {
+    expect(countFigures(reconciliation)).toMatchObject({ negative_balance_count: 1, negative_balance_usd: '-5.00' });
+    expect(countFigures({ ...reconciliation, recipients: [] })).toMatchObject({ negative_balance_count: 0, negative_balance_usd: '0.00' });
   });
 
-  test.each(Object.entries(ADDITIVE_TOTALS))('a control total %s that differs, a %s, is found and named', (name, kind) => {
+  test.each(Object.entries(ADDITIVE_TOTALS))('a different control total %s (%s) is found and named', (name, kind) => {
     const moved = { ...CONTROL, [name]: kind === 'money' ? '0.009999' : 5 };
-    const broken = prove([FIRST, SECOND], moved).checks.filter((check) => !check.ok);
+    const broken = reconcile([FIRST, SECOND], moved).checks.filter((check) => !check.ok);
     expect(broken.map((check) => check.name)).toEqual([`control_${name}`]);
     expect(broken[0]).toMatchObject({ severity: 'hard', expected: kind === 'money' ? '0.009999' : '5' });
   });
 
-  test('reasons and the number of recipients are held against the control totals too', () => {
+  test('reasons and the number of recipients are compared with the control totals too', () => {
     const moved = { ...CONTROL, unattributed_reasons: { spend_order_not_found: 1 }, recipient_count: 3 };
     expect(
-      prove([FIRST, SECOND], moved)
+      reconcile([FIRST, SECOND], moved)
         .checks.filter((check) => !check.ok)
         .map((check) => check.name),
     ).toEqual(['control_unattributed_reasons', 'control_recipient_count']);
   });
 
-  test('the number of recipients is not asked of control totals that came in several windows', () => {
-    const proof = prove([FIRST, SECOND], joinTotals([FIRST.totals, SECOND.totals]));
-    expect(proof.holds).toBe(true);
-    expect(proof.checks.map((check) => check.name)).not.toContain('control_recipient_count');
-    expect(proof.totals).toMatchObject({ recipient_count: 2, renewals_settled_then_fully_reversed: null });
+  test('the number of recipients is not compared when the control totals cover several windows', () => {
+    const reconciliation = reconcile([FIRST, SECOND], joinTotals([FIRST.totals, SECOND.totals]));
+    expect(reconciliation.holds).toBe(true);
+    expect(reconciliation.checks.map((check) => check.name)).not.toContain('control_recipient_count');
+    expect(reconciliation.totals).toMatchObject({ recipient_count: 2, renewals_settled_then_fully_reversed: null });
   });
 
-  test('one broken slice breaks the window', () => {
-    const broken = prove([FIRST, { ...SECOND, renewals: [] }], CONTROL);
+  test('an inconsistent slice makes the window inconsistent', () => {
+    const broken = reconcile([FIRST, { ...SECOND, renewals: [] }], CONTROL);
     expect(broken.holds).toBe(false);
   });
 });
@@ -99,29 +99,29 @@ describe('nets to zero over the whole window', () => {
     ['settled before the window', [sampleReversal({})], 0],
     ['settled at the very end, which is not in it', [sampleReversal({ paid_at: OCTOBER.end })], 0],
     [
-      'a full refund of which a fraction of a cent was not attributed',
+      'a full refund with an unattributed fraction of a cent',
       [sampleReversal({ paid_at: OCTOBER.start, originally_attributed_usd: '0.700001' })],
       1,
     ],
   ])('%s', (_, reversals, count) => {
     const slices = reversals.map((reversal) => sampleSlice({ reversals: [reversal] }));
-    expect(prove(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(count);
+    expect(reconcile(slices, CONTROL).recipients[0]?.nets_to_zero_count).toBe(count);
   });
 
-  test('a period reversed in two slices is one reversal and one coarse question', () => {
+  test('a period reversed in two slices is one reversal and one coarse open item', () => {
     const slices = [half({}), half({})].map((reversal) => sampleSlice({ reversals: [reversal] }));
-    expect(prove(slices, CONTROL).recipients[0]).toMatchObject({ reversal_count: 1, coarse_reversal_count: 1 });
+    expect(reconcile(slices, CONTROL).recipients[0]).toMatchObject({ reversal_count: 1, coarse_reversal_count: 1 });
   });
 });
 
-describe('one slice alone', () => {
-  test('states Invo’s own figures in Invo’s own spelling', () => {
+describe('a window of one slice', () => {
+  test('has Invo’s figures exactly as written by Invo', () => {
     const only = sampleSlice({ recipients: [sampleRecipient({ subscription_count: 2, net_attributed_usd: '0.7000' })] });
-    expect(prove([only], only.totals).recipients[0]).toMatchObject({ subscription_count: 2, net_attributed_usd: '0.7000' });
+    expect(reconcile([only], only.totals).recipients[0]).toMatchObject({ subscription_count: 2, net_attributed_usd: '0.7000' });
   });
 });
 
-test('recipients stand by net, most first, then by id', () => {
+test('recipients are sorted by net, highest first, then by ID', () => {
   const recipients = [
     [3, '1.00'],
     [2, '-1'],
@@ -129,11 +129,11 @@ test('recipients stand by net, most first, then by id', () => {
     [4, '10'],
   ].map(([id, net]) => sampleRecipient({ recipient_player_id: Number(id), net_attributed_usd: String(net) }));
   expect(
-    prove([sampleSlice({ recipients, renewals: [], reversals: [] })], CONTROL).recipients.map((each) => each.recipient_player_id),
+    reconcile([sampleSlice({ recipients, renewals: [], reversals: [] })], CONTROL).recipients.map((each) => each.recipient_player_id),
   ).toEqual([4, 1, 3, 2]);
 });
 
-test('warnings do not stop a window from holding', () => {
+test('warnings don’t make a window inconsistent', () => {
   expect(allMatch([{ name: 'x', severity: 'warning', ok: false, expected: '', actual: '', difference: null, offenders: [] }])).toBe(true);
   expect(allMatch([{ name: 'x', severity: 'hard', ok: false, expected: '', actual: '', difference: null, offenders: [] }])).toBe(false);
 });
@@ -151,7 +151,7 @@ function half(fields: Partial<SliceEvidence['reversals'][number]>): SliceEvidenc
   });
 }
 
-function prove(slices: SliceEvidence[], control: JoinedTotals): Reconciliation {
+function reconcile(slices: SliceEvidence[], control: JoinedTotals): Reconciliation {
   const prover = new WindowReconciler(OCTOBER);
   for (const slice of slices) prover.add(slice);
   return prover.close(control);
@@ -163,16 +163,16 @@ const broken = (changed: typeof slice): string[] =>
     .filter((check) => !check.ok)
     .map((check) => check.name);
 
-test('a sound slice settles and refunds inside its window', () => {
+test('a consistent slice has settlements and refunds inside its window only', () => {
   expect(broken(slice)).toEqual([]);
 });
 
-test.each(['2026-09-30T23:59:59.999Z', '2026-11-01T00:00:00Z'])('a line that settled at %s is not of October', (paid_at) => {
+test.each(['2026-09-30T23:59:59.999Z', '2026-11-01T00:00:00Z'])('a line that settled at %s is outside October', (paid_at) => {
   const renewals = slice.renewals.map((line, at) => (at === 0 ? { ...line, paid_at } : line));
   expect(broken({ ...slice, renewals })).toContain('renewals_settled_in_window');
 });
 
-test('a refund of another month is not of October', () => {
+test('a refund of another month is outside October', () => {
   const reversals = slice.reversals.map((line) => ({
     ...line,
     refund_events: line.refund_events.map((event) => ({ ...event, refunded_at: '2026-06-01T00:00:00Z' })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CheckList } from './check.ts';
 
-test('comparisons of one name are one check: both sides are sums, and every one must hold', () => {
+test('comparisons with one name form one check: both sides are sums, and every comparison must match', () => {
   const checks = new CheckList();
   checks.equalMoney('lines', 'recipient 1', '1.50', '1.5');
   checks.equalMoney('lines', 'recipient 2', '2.00', '1.99');
@@ -60,7 +60,7 @@ describe('each kind of comparison', () => {
   });
 });
 
-test('a warning stays a warning, and checks stand in the order in which they were named', () => {
+test('a warning stays a warning, and checks keep the order in which they were added', () => {
   const checks = new CheckList();
   checks.open('first', 'money', 'warning');
   checks.equalCount('second', '', 1, 1);
@@ -71,7 +71,7 @@ test('a warning stays a warning, and checks stand in the order in which they wer
   ]);
 });
 
-test('of very many rows the sides speak of all, and the first twenty offenders are kept', () => {
+test('with very many rows the sides cover all of them, and the first twenty offenders are kept', () => {
   const checks = new CheckList();
   for (let row = 0; row < 20_000; row += 1) checks.equalMoney('lines', `row ${row}`, '0.10', row % 100 === 0 ? '0.11' : '0.10');
   const [check] = checks.close();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 
 /** A row that breaks a check, with both sides. */
 export interface Offender {
@@ -45,7 +45,7 @@ export function parseOffenders(value: unknown): Offender[] {
 
 /** Parses a stored severity. Throws on any other text. */
 export function parseSeverity(text: string): Severity {
-  return knownWord(SEVERITIES, text);
+  return parseEnum(SEVERITIES, text);
 }
 
 /** Names of the checks that don't match and only warn, in order. */

@@ -25,10 +25,10 @@ const shape = z.object({
 export async function requestRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
-  const { game, desk, actor, given } = received;
+  const { game, context, actor, given } = received;
   const { periodId, draftId, baseline, amount, reason, words, confirmedWallet, confirmedAmount } = given;
   if (confirmedAmount !== amount) return UNCONFIRMED;
-  const answer = await requestRefund(desk, actor, {
+  const answer = await requestRefund(context, actor, {
     draftId,
     periodId,
     baseline,

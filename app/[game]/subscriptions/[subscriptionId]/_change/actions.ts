@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { idShape } from '#app/_server/receive-form.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';
@@ -20,9 +20,9 @@ const cancelShape = targetShape.extend({ when: z.enum(CANCEL_TIMES), reason: z.s
 export async function cancelAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(cancelShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, desk, actor, given } = received;
+  const { game, context, actor, given } = received;
   const { subscriptionId, baseline, when, reason } = given;
-  const outcome = await cancelSubscription(desk, actor, { subscriptionId, baseline, when, reason });
+  const outcome = await cancelSubscription(context, actor, { subscriptionId, baseline, when, reason });
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'reason_too_long':
@@ -53,10 +53,10 @@ const priceShape = targetShape.extend({ amount: z.string().max(60), isNeverConfi
 export async function priceAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(priceShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, desk, actor, given } = received;
+  const { game, context, actor, given } = received;
   const { subscriptionId, baseline, amount, isNeverConfirmed } = given;
   const priceForm = { subscriptionId, baseline, amountText: amount, isNeverConfirmed: isNeverConfirmed === 'yes' };
-  const outcome = await changePrice(desk, actor, priceForm);
+  const outcome = await changePrice(context, actor, priceForm);
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'blocked':
@@ -85,10 +85,10 @@ const cardShape = targetShape.extend({ cardId: idShape, isConversionConfirmed: z
 export async function cardAction(_: ChangeState, form: FormData): Promise<ChangeState> {
   const received = await receiveForm(cardShape, form, 'subscriptions.change');
   if (received.kind === 'refused') return refusedAt('button', received.sentence);
-  const { game, desk, actor, given } = received;
+  const { game, context, actor, given } = received;
   const { subscriptionId, baseline, cardId, isConversionConfirmed } = given;
   const cardForm = { subscriptionId, baseline, cardId, isConversionConfirmed: isConversionConfirmed === 'yes' };
-  const outcome = await changeCard(desk, actor, cardForm);
+  const outcome = await changeCard(context, actor, cardForm);
   revalidatePath(`/${game.slug}/subscriptions/${subscriptionId}`);
   switch (outcome.kind) {
     case 'blocked':

@@ -110,11 +110,11 @@ const CANCEL_LABELS: Record<CancelField, string> = {
 export function cancelRows(receipt: Compared<CancelField>[], timeZone: string): ComparedRow[] {
   const format = (value: string | boolean | null): string =>
     typeof value === 'string' ? formatInZone(value, timeZone) : formatFlag(value);
-  return receipt.map(({ field, expected, told, agrees }) => ({
+  return receipt.map(({ field, expected, reported, agrees }) => ({
     label: CANCEL_LABELS[field],
     field,
     expected: expected === null ? 'none' : format(expected),
-    told: field === 'paid_through' && told === null ? 'none' : format(told),
+    reported: field === 'paid_through' && reported === null ? 'none' : format(reported),
     agrees,
   }));
 }
@@ -199,20 +199,20 @@ export function priceRows(receipt: Compared<PriceField>[], answer: PriceDone['an
   };
   const asAnswered = { expected: null, agrees: null };
   return [
-    ...receipt.map(({ field, expected, told, agrees }) => ({
+    ...receipt.map(({ field, expected, reported, agrees }) => ({
       label: PRICE_LABELS[field],
       field,
       expected: format(field, expected),
-      told: format(field, told),
+      reported: format(field, reported),
       agrees,
     })),
     {
       label: 'Applies from',
       field: 'applies_from',
-      told: applies_from === null ? 'no date' : formatInZone(applies_from, timeZone),
+      reported: applies_from === null ? 'no date' : formatInZone(applies_from, timeZone),
       ...asAnswered,
     },
-    { label: 'From period', field: 'applies_from_period_seq', told: String(applies_from_period_seq ?? 'none'), ...asAnswered },
+    { label: 'From period', field: 'applies_from_period_seq', reported: String(applies_from_period_seq ?? 'none'), ...asAnswered },
   ];
 }
 
@@ -252,21 +252,21 @@ export function cardRows(answer: CardDone['answer'], requested: CardDone['card']
       label: 'Card',
       field: 'card',
       expected: formatCardWithExpiry(requested),
-      told: card === null ? 'not reported' : formatCardWithExpiry(card),
+      reported: card === null ? 'not reported' : formatCardWithExpiry(card),
       agrees: card === null ? null : card.id === requested.id,
     },
     {
       label: 'Wallet only',
       field: 'wallet_only',
       expected: 'no',
-      told: formatFlag(wallet_only),
+      reported: formatFlag(wallet_only),
       agrees: wallet_only === null ? null : !wallet_only,
     },
     {
       label: 'Replaced another card',
       field: 'replaced',
       expected: isConversion ? 'no' : null,
-      told: formatFlag(replaced),
+      reported: formatFlag(replaced),
       agrees: isConversion && replaced !== null ? !replaced : null,
     },
   ];
