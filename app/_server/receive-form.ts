@@ -43,7 +43,7 @@ export async function checkOrigin(): Promise<FormRefusal | null> {
   if (isOwnOrigin(await headers(), config().origin)) return null;
   return {
     kind: 'refused',
-    sentence: `This request didn't come from ${config().origin}. Nothing was changed. Open Sharebook there and try again.`,
+    sentence: `This request didn’t come from ${config().origin}. Nothing was changed. Open Sharebook there and try again.`,
   };
 }
 

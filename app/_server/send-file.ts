@@ -22,8 +22,8 @@ export function refuseFile(status: number, sentence: string): Response {
   return new Response(`${sentence}\n`, { status, headers: { ...HEADERS, 'Content-Type': 'text/plain; charset=utf-8' } });
 }
 
-/** What a person whose role takes no files is told. */
-export const NO_FILES = 'Your role takes no files. Nothing was changed; an administrator can give you another role.';
+/** The answer to a role without `files.export`. */
+export const NO_FILES = 'Your role can’t export files. An admin can change your role in Settings.';
 
 function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -88,7 +88,7 @@ async function FailedPull({ loaded, failure, mayPull }: FailedPullProps): Promis
   const { row } = loaded;
   const title = FAILURE_TITLES[failure.code] ?? `The last pull of ${formatMonth(row.month)} failed`;
   return (
-    <Notice voice="bad" title={title} actions={failure.errorId !== null && <CopyButton text={failure.errorId} what="error id" />}>
+    <Notice voice="bad" title={title} actions={failure.errorId !== null && <CopyButton text={failure.errorId} what="error ID" />}>
       {withoutTitle(failure.sentence, title)}
       {row.snapshot !== null && ' The figures below are unchanged.'}
       {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, await storedNow())}.`}
