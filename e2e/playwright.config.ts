@@ -3,7 +3,7 @@ import { defineConfig } from 'playwright/test';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const IS_ROOT = process.getuid?.() === 0;
-// The longest file is begun first, so that it does not end alone.
+// The longest file starts first, so that it does not run alone at the end.
 const LONG = '**/refusals.spec.ts';
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHROMIUM_FLAGS = [

@@ -80,7 +80,7 @@ interface TestPlayer {
   subscriptionId: string;
 }
 
-/** Somebody whom only the sandbox knows, with one of their periods and its subscription. */
+/** A player who exists only in the sandbox, with a period and its subscription. */
 async function findTestPlayer(sandbox: { url: string; secret: string }): Promise<TestPlayer> {
   const ask = async (path: string): Promise<unknown> =>
     await (await fetch(`${sandbox.url}/api/subscriptions/${path}`, { headers: { 'x-game-secret-key': sandbox.secret } })).json();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { maskEmailsIn, readWords } from './typed-text.ts';
 
-describe('what a person wrote', () => {
+describe('typed text', () => {
   test.each([
     ['  Too dear. \n', 'Too dear.'],
     ['one\r\ntwo\rthree', 'one\ntwo\nthree'],
@@ -15,7 +15,7 @@ describe('what a person wrote', () => {
     expect(readWords(text, 20)).toEqual({ words });
   });
 
-  test('is as long as a browser counts it, and never cut', () => {
+  test('has the length a browser counts and is never cut', () => {
     expect(readWords(`${'x'.repeat(9)}\r\n${'y'.repeat(10)}`, 20)).toEqual({ words: `${'x'.repeat(9)}\n${'y'.repeat(10)}` });
     expect(readWords(` ${'x'.repeat(20)} `, 20)).toEqual({ words: 'x'.repeat(20) });
     expect(readWords('x'.repeat(21), 20)).toBe('too_long');

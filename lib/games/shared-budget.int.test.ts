@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('a wait that Invo asked for is reported at once, and its end with the next call', async () => {
+test('a wait requested by Invo is reported immediately, and its end with the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db);
   const budget = sharedBudget(testDb.pool, gameId, { asks: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
@@ -22,7 +22,7 @@ test('a wait that Invo asked for is reported at once, and its end with the next 
   expect(reportedWaits.at(-1)).toBeNull();
 });
 
-test('the end is reported too when the wait is over before the next call', async () => {
+test('the end of a wait is also reported when it is over before the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db, 'other');
   const budget = sharedBudget(testDb.pool, gameId, { asks: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });

@@ -31,7 +31,7 @@ export interface RunOptions {
 /**
  * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
  * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
- * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
+ * by the signal gives the pull back; any other error is thrown and leaves the pull to the next process that claims it.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
@@ -88,7 +88,7 @@ async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, f
   });
 }
 
-/** The first answer of a game pins its Invo id; from then on another one means somebody else's figures. */
+/** The first answer of a game pins its Invo id; from then on another ID means figures of another game. */
 async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
   if (pinned === invoGameId) return;
