@@ -38,7 +38,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
-  const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
+  const client = clientOf(game, config, { caller: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
   // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
   const session = new PullSession(client, {
     signal: heart.signal,

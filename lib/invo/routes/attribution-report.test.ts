@@ -130,7 +130,7 @@ const tolerated = [
 ];
 
 describe('the report as it arrives', () => {
-  it('is read in Invo’s words, ids as text and instants in UTC', () => {
+  it('is read in Invo’s optionalText, ids as text and instants in UTC', () => {
     const reading = read(sampleReport());
     if (!reading.isSound) throw new Error(reading.path);
     expect(reading.value.report.game_id).toBe('77');

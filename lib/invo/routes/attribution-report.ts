@@ -3,7 +3,7 @@ import { compareInstants, parseInstant } from '#lib/core/instant.ts';
 import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
 import type { Totals } from '#lib/evidence/rules/totals.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
-import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
+import { count, flag, instant, list, maybe, money, numericId, optionalText, prose, settledByInvo, textId } from '../shapes/fields.ts';
 import { recipientIdentity, renewalLine, reversal } from '../shapes/lines.ts';
 import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
 import { attributionNotice, pagination, totals } from '../shapes/report-parts.ts';
@@ -49,10 +49,10 @@ const recipientReport = z
 
 /** The attribution report of one window (document 2, GET /api/subscriptions/reporting/attribution), in Invo's words. */
 export const attributionReport = z.object({
-  status: words,
+  status: optionalText,
   attribution_notice: attributionNotice,
   report: z.object({
-    type: words,
+    type: optionalText,
     game_id: textId,
     generated_at: instant,
     window: z.object({ start: instant, end: instant, end_exclusive: maybe(z.union([z.literal(true), instant])) }),

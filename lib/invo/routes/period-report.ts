@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from '../shapes/fields.ts';
+import { count, flag, ifFits, instant, maybe, money, optionalText, percent, prose } from '../shapes/fields.ts';
 import { cycle, periodRefunds } from '../shapes/lines.ts';
 import { type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
 import { attributionNotice } from '../shapes/report-parts.ts';
@@ -23,13 +23,13 @@ const feeLegs = z.object({
   disputed_amount_held_usd: maybe(money),
   card_fee_charged_to_partner_usd: maybe(money),
   partner_revenue_after_fees_usd: maybe(money),
-  source: words,
-  note: words,
+  source: optionalText,
+  note: optionalText,
 });
 
 /** One billing period with its legs, refunds and charge (document 2, GET /api/subscriptions/reporting/periods/{period_id}). */
 export const periodReport = z.object({
-  status: words,
+  status: optionalText,
   attribution_notice: attributionNotice,
   subscription: ifFits(subscriptionHead),
   period: cycle,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TOTAL_NAMES, TOTALS, type TotalName } from '#lib/evidence/rules/totals.ts';
-import { count, list, maybe, money, numericId, settledByInvo, words } from './fields.ts';
+import { count, list, maybe, money, numericId, optionalText, settledByInvo } from './fields.ts';
 
 /**
  * The notice on every reporting response: five values that may not differ, and prose.
@@ -12,7 +12,7 @@ export const attributionNotice = z.object({
   document_type: z.literal('attribution_report'),
   not_a_remittance_advice: z.literal(true),
   payer: z.literal('partner'),
-  statement: words,
+  statement: optionalText,
 });
 
 const SHAPES = {
