@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
 import { parseInstant } from './core/instant.ts';
-import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/invo-access.ts';
 import { isTimeZone } from './core/month.ts';
 
 /** One game in one environment, as the operator configured it. Secrets stay in this value and in the Invo client. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
-import { DEMO_PASSWORD } from '#lib/people/rules/demo-people.ts';
+import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
 import { authOptions, digestToken } from './auth.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };

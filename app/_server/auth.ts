@@ -125,7 +125,7 @@ interface Request {
  * Where the sign-in library keeps people and sessions: our tables. Two things differ from the library's own store: the token of a
  * session is kept as its SHA-256 only, and instants, which our connections hand over as text, are given to it as dates.
  */
-export function authStore(db: Db): (options: BetterAuthOptions) => DBAdapter {
+function authStore(db: Db): (options: BetterAuthOptions) => DBAdapter {
   const open = kyselyAdapter(db, { type: 'postgres', transaction: true });
   return (options) => {
     const store = open(options);

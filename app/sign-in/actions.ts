@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
 import { openSession } from '../_server/auth.ts';
 import { receivePublicForm } from '../_server/receive-form.ts';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
-import { DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
+import { DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { findPerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
 import { EntryPage } from '../_ui/layout/entry-page.tsx';

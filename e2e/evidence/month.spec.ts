@@ -84,7 +84,7 @@ test.describe('one month', () => {
     await page.goto('/demo/months/2026-10/reconciliation');
     await page.locator('summary', { hasText: /^Lines/ }).click();
     const row = page.getByRole('row', { name: /^Lines of each recipient sum to gross/ });
-    await expect(row.getByText('2,424.1294')).toHaveCount(2);
+    await expect(row.getByRole('cell', { name: '2,424.1294', exact: true })).toHaveCount(2);
     await expect(row).toContainText('Matches');
   });
 

@@ -39,7 +39,7 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
-    await expect(page.getByRole('region', { name: 'No month is in the book yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No months yet' })).toBeVisible();
 
     await page.getByLabel('Month', { exact: true }).fill('2026-10');
     await page.getByRole('button', { name: 'Pull a month' }).click();

@@ -5,7 +5,7 @@ import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
 let testDb: TestDb;

@@ -9,7 +9,7 @@ import {
   playerCards,
   playerSubscriptions,
 } from '../invo/routes/support-reads.ts';
-import { isAskedEmail } from '../invo/transport/request-path.ts';
+import { isAskedEmail } from '../invo/transport/send-request.ts';
 import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
 import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 

@@ -1,13 +1,11 @@
 import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import type { TypedAmountError } from '../core/typed-amount.ts';
+import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
 import type { RefundBlocker } from './rules/limits.ts';
-import type { PeriodFacts, RefundFacts } from './rules/period.ts';
-import { type Share, shareOf } from './rules/period.ts';
-import type { AttentionReason, OutcomeDecision } from './rules/state.ts';
-import { parseRefundState, type RefundState } from './rules/state.ts';
+import { type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
+import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 

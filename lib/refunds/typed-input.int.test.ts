@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
 import { changeRefundLimit, pauseRefunds } from './pause-refunds.ts';
 import { recordOutcome } from './record-outcome.ts';

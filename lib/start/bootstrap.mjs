@@ -59,7 +59,7 @@ function install(needsDev) {
     ['ci'],
     ['install', '--no-save'],
   ];
-  if (!attempts.some((args) => npm(args, withDev) || void say(`npm ${args.join(' ')} failed.`))) {
+  if (!attempts.some((args) => npm(args, withDev))) {
     stopWith("The packages couldn't be installed. Check that the npm registry can be reached, then run the command again.");
   }
   fs.writeFileSync(STAMP, `${wantedDigest()} ${withDev ? 'all' : 'runtime'}`);
@@ -77,6 +77,7 @@ function npm(args, withDev) {
     env: { ...process.env, NODE_ENV: withDev ? 'development' : 'production' },
   });
   if (result.error) say(`npm couldn't be run: ${result.error.message}`);
+  else if (result.status !== 0) say(`npm ${args.join(' ')} failed.`);
   return result.status === 0;
 }
 

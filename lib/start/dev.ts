@@ -4,18 +4,16 @@ import path from 'node:path';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { ROOT } from './data-folder.ts';
 import { type Environment, isGameConfigured, prepareEnvironment } from './environment.ts';
-import { isPortFree } from './free-port.ts';
 import { type Processes, superviseProcesses } from './processes.ts';
-import { type Address, addressFrom, announce, describeError, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
+import { type Address, announce, chooseAddress, describeError, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
 import { watchShutdown } from './shutdown-signal.ts';
-import { watchFiles } from './watch-files.ts';
+import { listChanged, watchFiles } from './watch-files.ts';
 
 /** Apart from the data of `npm start`: a migration or a simulated Invo in the making must not reach it. */
 const DATA_FOLDER = '.data/dev';
 const DATABASE = 'sharebook_dev';
 /** Faster writes; only a power failure could lose simulated data, which is created again. */
 const POSTGRES_FLAGS = 'fsync=off,synchronous_commit=off,full_page_writes=off';
-const PORTS_TRIED = 20;
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
 
@@ -27,6 +25,7 @@ async function develop(given: NodeJS.ProcessEnv): Promise<number> {
   const shutdown = watchShutdown();
   const processes = superviseProcesses({ show });
   let environment: Environment | undefined;
+  let isReady = false;
   try {
     const env = developmentVariables(given);
     const address = await chooseAddress(env);
@@ -36,7 +35,7 @@ async function develop(given: NodeJS.ProcessEnv): Promise<number> {
     processes.start(webPlan('dev', address, variables));
     processes.start(workerPlan(variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, environment.broken]);
-    const isReady = await Promise.race([waitUntilReady(address.port, '/sign-in').then(() => true), ended.then(() => false)]);
+    isReady = await Promise.race([waitUntilReady(address, '/sign-in').then(() => true), ended.then(() => false)]);
     if (isReady) await announceDevelopment(address, environment, variables);
     const watch = watchFiles(ROOT, ['lib', 'db', 'e2e/upstream'], {
       onChange: restartWhatChanged(environment, processes),
@@ -53,24 +52,14 @@ async function develop(given: NodeJS.ProcessEnv): Promise<number> {
   } finally {
     await processes.stopAll();
     await environment?.stop();
-    // The types of routes that a later branch may not have: `tsc` would check them.
-    fs.rmSync(path.join(ROOT, '.next/dev/types'), { recursive: true, force: true });
+    // The types of its routes would fail `tsc` on a branch without them. Where it wasn't ready, another one may be using them.
+    if (isReady) fs.rmSync(path.join(ROOT, '.next/dev/types'), { recursive: true, force: true });
   }
 }
 
 function developmentVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const flags = env['SHAREBOOK_POSTGRES_FLAGS'] || (isGameConfigured(env) ? '' : POSTGRES_FLAGS);
   return { ...env, SHAREBOOK_DATA: env['SHAREBOOK_DATA'] || DATA_FOLDER, SHAREBOOK_POSTGRES_FLAGS: flags };
-}
-
-/** A port that PORT names must be free; without one, the first free port from 3000 on. */
-async function chooseAddress(env: NodeJS.ProcessEnv): Promise<Address> {
-  const first = addressFrom(env);
-  const last = env['PORT'] ? first.port : first.port + PORTS_TRIED;
-  for (let port = first.port; port <= last; port += 1) {
-    if (await isPortFree(port, first.host)) return addressFrom({ ...env, PORT: String(port) });
-  }
-  throw new Error(`Port ${first.port} on ${first.host} is in use. Set PORT to a free one.`);
 }
 
 async function announceDevelopment(address: Address, { isSimulated, started }: Environment, variables: NodeJS.ProcessEnv): Promise<void> {
@@ -81,13 +70,13 @@ async function announceDevelopment(address: Address, { isSimulated, started }: E
 
 function restartWhatChanged(environment: Environment, processes: Processes): (files: string[]) => Promise<void> {
   return async (files) => {
-    const changed = files.filter((file) => /\.(ts|sql)$/.test(file) && !/\.test\.ts$/.test(file));
-    if (changed.some((file) => file.startsWith('e2e/upstream/'))) {
+    const changed = listChanged(files);
+    if (changed.has('simulated Invo')) {
       show('The simulated Invo restarts.');
       await environment.restartInvo?.();
     }
-    if (changed.some((file) => file.startsWith('db/migrations/'))) await migrateDatabase(environment.env['DATABASE_URL'] ?? '');
-    if (changed.some((file) => /^(lib|db)\//.test(file))) {
+    if (changed.has('migrations')) await migrateDatabase(environment.env['DATABASE_URL'] ?? '');
+    if (changed.has('worker')) {
       show('The worker restarts.');
       await processes.restart('worker');
     }

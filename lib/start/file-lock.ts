@@ -13,7 +13,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, wait
   while (!take(file)) {
     if (performance.now() > deadline) throw new Error(`${file} is held by process ${readHolder(file) ?? '(unknown)'}.`);
     removeWhenAbandoned(file);
-    await sleep(50, undefined, { ...(signal ? { signal } : {}) });
+    await sleep(50, undefined, signal ? { signal } : {});
   }
   try {
     return await work();

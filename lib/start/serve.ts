@@ -3,11 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDb } from '#db/kit/open.ts';
 import { createSetUpLink, LINK_HOURS } from '../people/make-set-up-link.ts';
 import { ROOT } from './data-folder.ts';
+import { isPortFree } from './free-port.ts';
 import type { ProcessPlan } from './processes.ts';
 
 /** Where the pages are served. */
 export type Address = { host: string; port: number /** Public origin. */; url: string };
 
+const PORTS_TRIED = 20;
 const READY_WITHIN_MS = 120_000;
 const ANSWERS_WITHIN_MS = 60_000;
 
@@ -16,6 +18,21 @@ export function addressFrom(env: NodeJS.ProcessEnv): Address {
   const host = env['HOST'] || '127.0.0.1';
   const port = Number(env['PORT'] || '3000');
   return { host, port, url: env['SHAREBOOK_URL'] || `http://127.0.0.1:${port}` };
+}
+
+/** The address, on a free port: the one that PORT names, or without it the first free one from 3000 on. Throws when there is none. */
+export async function chooseAddress(env: NodeJS.ProcessEnv): Promise<Address> {
+  const first = addressFrom(env);
+  const last = env['PORT'] ? first.port : first.port + PORTS_TRIED;
+  for (let port = first.port; port <= last; port += 1) {
+    if (await isPortFree(port, first.host)) return addressFrom({ ...env, PORT: String(port) });
+  }
+  throw new Error(portInUse(first));
+}
+
+/** What to do about a port that another program uses. */
+export function portInUse({ host, port }: Address): string {
+  return `Port ${port} on ${host} is in use. Set PORT to a free one.`;
 }
 
 /** The web process: Next serving the build, or compiling each page when it is first opened. */
@@ -40,11 +57,12 @@ export function processVariables(env: NodeJS.ProcessEnv, { port, url }: Address,
 }
 
 /** Resolves once the web process answers on that path. Throws with its last answer when it takes too long. */
-export async function waitUntilReady(port: number, page = '/readyz'): Promise<void> {
+export async function waitUntilReady({ host, port }: Address, page = '/readyz'): Promise<void> {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const deadline = performance.now() + READY_WITHIN_MS;
   let last = 'no answer';
   while (performance.now() < deadline) {
-    last = await askReadiness(`http://127.0.0.1:${port}${page}`);
+    last = await askReadiness(`http://${name}:${port}${page}`);
     if (last === 'ready') return;
     await sleep(50);
   }

@@ -3,7 +3,7 @@ import { buildWhenChanged } from './build.ts';
 import { type Environment, prepareEnvironment } from './environment.ts';
 import { isPortFree } from './free-port.ts';
 import { superviseProcesses } from './processes.ts';
-import { addressFrom, announce, describeError, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
+import { addressFrom, announce, describeError, portInUse, processVariables, waitUntilReady, webPlan, workerPlan } from './serve.ts';
 import { watchShutdown } from './shutdown-signal.ts';
 
 const show = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -29,9 +29,7 @@ async function startSharebook(env: NodeJS.ProcessEnv): Promise<number> {
   };
   const preparing: Promise<unknown>[] = [];
   try {
-    if (!(await isPortFree(address.port, address.host))) {
-      throw new Error(`Port ${address.port} on ${address.host} is in use. Set PORT to a free one.`);
-    }
+    if (!(await isPortFree(address.port, address.host))) throw new Error(portInUse(address));
     const prepared = prepare();
     preparing.push(prepared, buildWhenChanged({ show, signal }));
     await Promise.all(preparing);
@@ -40,7 +38,7 @@ async function startSharebook(env: NodeJS.ProcessEnv): Promise<number> {
     const variables = processVariables(completed, address, 'production');
     processes.start(webPlan('start', address, variables));
     const ended = Promise.race([shutdown.requested.then(() => null), processes.broken, broken]);
-    const isReady = await Promise.race([waitUntilReady(address.port).then(() => true), ended.then(() => false)]);
+    const isReady = await Promise.race([waitUntilReady(address).then(() => true), ended.then(() => false)]);
     if (isReady) for (const line of await announce(address.url, isSimulated, variables)) process.stdout.write(`${line}\n`);
     const reason = await ended;
     if (reason !== null) show(`${reason} Sharebook stops.`);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { watchFiles } from './watch-files.ts';
+import { listChanged, watchFiles } from './watch-files.ts';
 
 function watchProject(onChange: (files: string[]) => Promise<void>): { root: string; errors: unknown[] } {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-watch-'));
@@ -37,4 +37,17 @@ test('a file saved during a call is in the next call, even when the call failed'
   fs.writeFileSync(path.join(root, 'db/first.ts'), '');
   await expect.poll(() => calls).toEqual([['db/first.ts'], ['db/second.ts']]);
   expect(String(errors[0])).toContain('the first call failed');
+});
+
+test.each([
+  [['e2e/upstream/server.ts'], ['simulated Invo']],
+  [['db/migrations/0008_next.sql'], ['migrations', 'worker']],
+  [
+    ['lib/refunds/text.ts', 'e2e/upstream/wire/prose.ts'],
+    ['simulated Invo', 'worker'],
+  ],
+  [['db/kit/open.ts'], ['worker']],
+  [['lib/core/money.test.ts', 'lib/README.md', 'db/.open.ts.swp'], []],
+])('a change of %j restarts %j', (files, parts) => {
+  expect([...listChanged(files)]).toEqual(parts);
 });

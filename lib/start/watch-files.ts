@@ -38,3 +38,11 @@ export function watchFiles(
   );
   return { close: () => watchers.forEach((watcher) => watcher.close()) };
 }
+
+/** What runs of the changed files: tests and documents change nothing that runs. */
+export function listChanged(files: string[]): Set<'simulated Invo' | 'migrations' | 'worker'> {
+  const running = files.filter((file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.test.ts'));
+  const parts = { 'simulated Invo': /^e2e\/upstream\//, migrations: /^db\/migrations\//, worker: /^(lib|db)\// } as const;
+  const names = Object.keys(parts) as (keyof typeof parts)[];
+  return new Set(names.filter((name) => running.some((file) => parts[name].test(file))));
+}

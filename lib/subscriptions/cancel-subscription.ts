@@ -1,5 +1,5 @@
 import type { Compared } from '../core/comparison.ts';
-import { parseTypedText, REASON_LENGTH_MAX } from '../core/typed-text.ts';
+import { parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';

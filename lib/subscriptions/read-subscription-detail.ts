@@ -4,7 +4,7 @@ import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
 import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
-import type { Cycle } from '../invo/shapes/lines.ts';
+import type { Cycle } from '../invo/shapes/report-parts.ts';
 import type { PeriodFacts } from '../refunds/rules/period.ts';
 import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
-import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';

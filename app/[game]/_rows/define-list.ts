@@ -37,9 +37,7 @@ export interface ListDefinition<Source, Chip extends string> {
   isByRecipient?: true;
 }
 
-export type RowChoice<Chip extends string> =
-  | { ok: true; request: RowRequest<Chip>; only: ChosenRows | null }
-  | { ok: false; sentence: string };
+type RowChoice<Chip extends string> = { ok: true; request: RowRequest<Chip>; only: ChosenRows | null } | { ok: false; sentence: string };
 
 export interface List<Source, Chip extends string = string> {
   /** The table of a page and its first rows, in the view the address names. */

@@ -6,7 +6,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import { negateMoney } from '#lib/core/money.ts';
-import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './month-state.ts';
+import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
 import styles from './months.module.css';
 import { PullButton } from './pull.tsx';
 

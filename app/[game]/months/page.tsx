@@ -10,8 +10,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { parseMonth } from '#lib/core/month.ts';
-import { loadMonths } from './load-month.ts';
-import type { MonthRow } from './month-state.ts';
+import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';
 

@@ -2,7 +2,7 @@ import { formatMoney, negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { formatMonth } from '../figures/format.ts';
 
 /** The only place where an amount becomes a float: for drawing, never for a figure. */
-export function toDrawing(amount: string): number {
+function toDrawing(amount: string): number {
   return Number(amount);
 }
 

@@ -23,7 +23,7 @@ export type FormResult<Field extends string = string, Extra extends { kind: stri
 const IDLE = { kind: 'idle' } as const;
 
 /** What every form says when Sharebook's own response was lost. */
-export const LOST_SENTENCE = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
+const LOST_SENTENCE = 'We couldn’t confirm whether this was saved. Reload the page and check before you try again.';
 
 type Unsent = { kind: 'idle' } | { kind: 'lost' };
 

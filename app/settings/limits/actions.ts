@@ -7,7 +7,7 @@ import { slugShape } from '#app/_server/receive-form.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
-import { parseLimit } from '#lib/approvals/rules/limits.ts';
+import { parseLimit } from '#lib/approvals/rules/approval.ts';
 import { compareMoney } from '#lib/core/money.ts';
 import { changeRefundLimit } from '#lib/refunds/pause-refunds.ts';
 import { LIMITED_ROLES, limitOf } from '#lib/refunds/rules/limits.ts';

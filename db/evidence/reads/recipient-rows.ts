@@ -196,7 +196,7 @@ export interface MonthNet {
 }
 
 /** Net of some recipients over the six months that end with a snapshot's own, oldest first. */
-export async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
+async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
   const snapshotIds = monthSnapshot.recent.flatMap((each) => each.snapshotId ?? []);
   if (playerIds.length === 0 || snapshotIds.length === 0) return new Map();
   const found = await db
@@ -213,11 +213,7 @@ export async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, player
 }
 
 /** The months whose settlements are reversed in a snapshot, for some recipients, oldest first; in the game's reporting time zone. */
-export async function listReversedMonths(
-  db: Db,
-  { snapshot, timeZone }: MonthSnapshot,
-  playerIds: number[],
-): Promise<Map<number, Month[]>> {
+async function listReversedMonths(db: Db, { snapshot, timeZone }: MonthSnapshot, playerIds: number[]): Promise<Map<number, Month[]>> {
   if (playerIds.length === 0) return new Map();
   const month = sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
   const found = await db

@@ -232,6 +232,6 @@ export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<Mon
 }
 
 /** Those of them that are complete. */
-export async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   return (await listMonthsWithSnapshot(db, game)).filter((month) => month.status === 'complete');
 }

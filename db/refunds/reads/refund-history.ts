@@ -3,7 +3,7 @@ import { type Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
-import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { auditSubjectOf, isAboutCall } from '#lib/refunds/rules/audit-actions.ts';
 import { type PeriodFacts } from '#lib/refunds/rules/period.ts';

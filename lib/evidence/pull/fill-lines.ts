@@ -177,7 +177,7 @@ export function isCutShort(lines: LineCollection, part: Window, { report }: Repo
 }
 
 /** The same, but for what is missing at crowded instants inside the part: those wait for their turn. */
-export function isCutElsewhere({ lines, crowded }: FillContext, part: Window, entry: ReportEntry): boolean {
+function isCutElsewhere({ lines, crowded }: FillContext, part: Window, entry: ReportEntry): boolean {
   const recipient = entry.report.recipient_player_id;
   const waiting = crowded.filter((each) => each.entry.report.recipient_player_id === recipient && containsWindow(part, each.instant));
   return LINE_KINDS.some((kind) => {
@@ -192,7 +192,7 @@ function missingIn(lines: LineCollection, part: Window, { report }: ReportEntry,
 }
 
 /** The same for one kind of line. An answer that shows fewer lines than it counts without being cut is a contradiction, which no further call mends. */
-export function isKindCut(lines: LineCollection, part: Window, report: ReportEntry['report'], kind: LineKind): boolean {
+function isKindCut(lines: LineCollection, part: Window, report: ReportEntry['report'], kind: LineKind): boolean {
   const count = kind === 'renewals' ? report.renewal_count : report.reversal_count;
   if (!report.isTruncated[kind] && report[kind].length < INLINE_LINES_MAX) return false;
   return lines.countWithin(part, report.recipient_player_id, kind) < count;

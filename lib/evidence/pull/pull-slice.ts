@@ -109,12 +109,12 @@ function tooLarge(start: string): PullStopped {
   );
 }
 
-export interface PulledSlice {
+interface PulledSlice {
   evidence: SliceEvidence;
   answers: KeptAnswer[];
 }
 
-export interface SliceSurroundings {
+interface SliceSurroundings {
   /** Subscriptions of a recipient known from evidence stored before. */
   knownSubscriptions(recipient: number): Promise<string[]>;
   /** Nothing after this instant may be asked for. */
@@ -125,7 +125,7 @@ export interface SliceSurroundings {
  * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
  * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
  */
-export async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
   const report = await readPages(session, window);
   const lines = new LineCollection(window);
   for (const entry of report.entries) lines.add(window, entry.report);

@@ -44,7 +44,7 @@ export type JoinedTotals = Omit<Totals, NameOfKind<'window_count'>> & Record<Nam
 export const TOTAL_NAMES = Object.keys(TOTALS) as TotalName[];
 
 /** The names of the totals that are money, in their order. */
-export const MONEY_TOTALS = namesOfKind('money');
+const MONEY_TOTALS = namesOfKind('money');
 const COUNT_TOTALS = namesOfKind('count');
 
 /** Totals that add up over adjoining windows, with how they are added. */

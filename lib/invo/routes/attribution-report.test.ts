@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { readerOf } from '../shapes/read-shape.ts';
+import { readerOf } from '../shapes/fields.ts';
 import { sampleReport, sampleWindow, withValue } from '../testing/sample-answers.ts';
 import { type AttributionReport, attributionReport, findReportMismatch, reshapeRecipients } from './attribution-report.ts';
 
@@ -130,7 +130,7 @@ const tolerated = [
 ];
 
 describe('the report as it arrives', () => {
-  it('is read in Invo’s optionalText, ids as text and instants in UTC', () => {
+  it('is read in Invo’s words, ids as text and instants in UTC', () => {
     const reading = read(sampleReport());
     if (!reading.isSound) throw new Error(reading.path);
     expect(reading.value.report.game_id).toBe('77');

@@ -1,7 +1,7 @@
-import { exceedsLimit, limitFor } from '#lib/approvals/rules/limits.ts';
+import { exceedsLimit, limitFor } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-amount.ts';
+import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-input.ts';
 import { type PeriodFacts, remainingOf } from './period.ts';
 
 /** Why a period can't be refunded: cases Invo would refuse are refused before asking. */

@@ -1,8 +1,7 @@
 import { type Compared, compareField, isSameAmount, isSameMoment } from '#lib/core/comparison.ts';
 import { laterOf } from '#lib/core/instant.ts';
 import { compareMoney } from '#lib/core/money.ts';
-import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-amount.ts';
-import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { maskEmailsIn, parseTypedAmount, type TypedAmountError } from '#lib/core/typed-input.ts';
 import { isPaidAhead, isSubscriptionEnded, type PendingPrice, pendingPriceOf, type SubscriptionFacts } from './subscription.ts';
 
 /** When a cancellation ends the subscription. */

@@ -5,8 +5,7 @@ import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts'
 import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { loadMonth } from '../load-month.ts';
-import { MonthCards, MonthFigures } from './month-figures.tsx';
-import { MonthHead } from './month-head.tsx';
+import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
 import { MonthNotices, NoFigures } from './month-notices.tsx';
 
 interface MonthLayoutProps {

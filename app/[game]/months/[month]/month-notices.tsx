@@ -6,12 +6,10 @@ import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, forma
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import type { SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
-import { listChecks, listSnapshots, type StoredCheck } from '#db/evidence/reads/snapshots.ts';
+import { listChecks, listSnapshots, type SnapshotSummary, type StoredCheck } from '#db/evidence/reads/snapshots.ts';
 import { compareMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
-import { type LoadedMonth, loadDrift } from '../load-month.ts';
-import { pullActionOf } from '../month-state.ts';
+import { type LoadedMonth, loadDrift, pullActionOf } from '../load-month.ts';
 import { PullButton, PullProgress } from '../pull.tsx';
 import styles from './month.module.css';
 

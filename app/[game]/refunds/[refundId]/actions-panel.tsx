@@ -7,7 +7,7 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { ActionForm } from '#app/[game]/_refunds/action-form.tsx';
 import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { formatWalletRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
 import {

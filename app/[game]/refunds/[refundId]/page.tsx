@@ -13,7 +13,7 @@ import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
 import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import { findRefundLimits, findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
-import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
 import { isEnded } from '#lib/refunds/rules/state.ts';

@@ -8,11 +8,11 @@ import { formatMonth, formatUtc, showControls } from '#app/_ui/figures/format.ts
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
+import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
-import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { remainingOf, shareOf } from '#lib/refunds/rules/period.ts';
 import { REFUND_REASONS } from '#lib/refunds/rules/request.ts';
 import { formatCharged, formatReportedUsd, REFUND_STATE_TEXT } from '#lib/refunds/text.ts';

@@ -232,7 +232,7 @@ export function countFigures({ recipients, totals, renewal_line_count, reversal_
  * Compares the sums over all slices with Invo's own totals of the whole window, to the last digit.
  * The number of recipients does not add over slices: it is counted from the lines, where Invo gave one figure for the whole window.
  */
-export function checkControl(checks: CheckList, control: JoinedTotals, slices: JoinedTotals, recipientCount: number): void {
+function checkControl(checks: CheckList, control: JoinedTotals, slices: JoinedTotals, recipientCount: number): void {
   for (const name of Object.keys(ADDITIVE_TOTALS) as (keyof typeof ADDITIVE_TOTALS)[]) {
     const [expected, actual] = [control[name], slices[name]];
     if (typeof expected === 'string') checks.equalMoney(`control_${name}`, name, expected, String(actual));

@@ -10,7 +10,7 @@ import { Facts } from '#app/_ui/figures/facts.tsx';
 import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
+import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';

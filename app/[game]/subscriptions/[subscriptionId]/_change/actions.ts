@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { idShape } from '#app/_server/receive-form.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
 import { changePrice } from '#lib/subscriptions/change-price.ts';

@@ -6,7 +6,7 @@ import { Choices } from '#app/_ui/forms/choices.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
 import { FieldGroup, Form, FormButtons } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cancelAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAccess, formatPeriodDates } from './date-text.ts';
+import { formatAccess, formatPeriodDates } from './effects.tsx';
 
 const NOW = '2026-11-21T12:00:00Z';
 const OCTOBER = '2026-10-01T00:00:00Z';

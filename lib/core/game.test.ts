@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSecret, parseBaseUrl } from './invo-access.ts';
+import { isSecret, parseBaseUrl } from './game.ts';
 
 test.each([
   'https://api.invo.test',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WindowFacts } from '#db/evidence/reads/months.ts';
 import { MONTH_STATES } from '#lib/evidence/text.ts';
-import { MONTH_STATE_TONES, monthStateOf, pullActionOf, reshapeMonths } from './month-state.ts';
+import { MONTH_STATE_TONES, monthStateOf, pullActionOf, reshapeMonths } from './load-month.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const NOTHING: WindowFacts = { window: OCTOBER, snapshot: null, newer: null, recheck: null, pull: null };
