@@ -18,7 +18,7 @@ interface Options {
 interface Fixtures {
   /** Trouble in the console that a test brings about on purpose; anything else fails it. */
   expectTrouble: (pattern: RegExp) => void;
-  /** Fails on what hinders somebody who uses the screen by other means than a mouse and good eyes. */
+  /** Fails on accessibility violations. */
   expectAccessible: (page: Page) => Promise<void>;
   calm: undefined;
 }
@@ -28,7 +28,7 @@ interface WorkerFixtures {
   signedIn: (role: DemoRole) => Promise<SignedIn>;
   /**
    * A Sharebook and a simulated Invo of this worker alone, over a copy of the seeded data: fourteen months pulled, nothing refunded.
-   * A worker begins anew after a failure, and so do they.
+   * After a failure Playwright starts a new worker, with new contexts.
    */
   sharebook: RunningSharebook;
 }
@@ -105,7 +105,7 @@ export function ownData(): string {
 }
 
 async function signInOnce(browser: Browser, role: DemoRole): Promise<SignedIn> {
-  // Inside a test or its hooks a context takes over who is signed in there, unless it is told otherwise.
+  // Inside a test or its hooks a context inherits who is signed in there, unless options say otherwise.
   const context = await browser.newContext({ baseURL: ownOrigin(), storageState: { cookies: [], origins: [] } });
   try {
     const page = await context.newPage();

@@ -3,7 +3,7 @@ import { defineConfig } from 'playwright/test';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const IS_ROOT = process.getuid?.() === 0;
-// The longest file is begun first, so that it does not end alone.
+// The longest file starts first, so that it does not run alone at the end.
 const LONG = '**/refusals.spec.ts';
 const DESKTOP = { viewport: { width: 1440, height: 900 } };
 const CHROMIUM_FLAGS = [
@@ -29,6 +29,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: process.env['PLAYWRIGHT_REPORT'] ?? path.join(ROOT, '.data/test/playwright.json') }]],
   use: {
     timezoneId: 'UTC',
+    // A control that is not there fails its test soon, not at the end of the test's own limit.
+    actionTimeout: 60_000,
     locale: 'en-GB',
     launchOptions: {
       ...(process.env['CHROME_PATH'] ? { executablePath: process.env['CHROME_PATH'] } : {}),

@@ -21,7 +21,7 @@ const LOOKS = [
 const NOTICE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
 for (const [name, { address, title }] of Object.entries(SCREENS)) {
-  test(`I can use ${name} on a desk by day and on a telephone by night`, async ({ page, expectAccessible }) => {
+  test(`I can use ${name} on a desktop in light mode and on a phone in dark mode`, async ({ page, expectAccessible }) => {
     for (const { colorScheme, ...size } of LOOKS) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -50,7 +50,7 @@ for (const { colorScheme, ...size } of [
 test.describe('before I sign in', () => {
   test.use({ role: null });
 
-  test('I can use the sign-in page on a desk by day and on a telephone by night', async ({ page, expectAccessible }) => {
+  test('I can use the sign-in page on a desktop in light mode and on a phone in dark mode', async ({ page, expectAccessible }) => {
     for (const { colorScheme, ...size } of LOOKS) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -64,7 +64,7 @@ test.describe('before I sign in', () => {
 test.describe('as an admin', () => {
   test.use({ role: 'admin' });
 
-  test('I can use the settings on a desk by day and on a telephone by night', async ({ page, expectAccessible }) => {
+  test('I can use the settings on a desktop in light mode and on a phone in dark mode', async ({ page, expectAccessible }) => {
     for (const { colorScheme, ...size } of LOOKS) {
       await page.setViewportSize(size);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -24,8 +24,8 @@ const GAME = {
   gameSecret: 'sk-game-canary',
 };
 
-describe('what is configured', () => {
-  test('one game, by the environment, with what is left out filled in', () => {
+describe('a valid configuration', () => {
+  test('a game from environment variables, with defaults for the rest', () => {
     expect(
       readConfig({ DATABASE_URL: 'postgres://db', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', INVO_GAME_SECRET: 'x' }),
     ).toEqual({
@@ -50,7 +50,7 @@ describe('what is configured', () => {
     });
   });
 
-  test('every variable of one game', () => {
+  test('a game with every variable set', () => {
     const config = readConfig({
       ...ONE_GAME,
       INVO_GAME_NAME: 'Aurora Online',
@@ -77,11 +77,11 @@ describe('what is configured', () => {
     });
   });
 
-  test('no game at all is no error', () => {
+  test('without a game is not an error', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://db' }).games).toEqual([]);
   });
 
-  test('several games, by a file, found by their slug', () => {
+  test('several games from a file, found by slug', () => {
     const config = readGames([
       GAME,
       { ...GAME, slug: 'aurora-test', environment: 'sandbox', baseUrl: 'https://api.invo.example/sandbox', timeZone: 'Asia/Tokyo' },
@@ -108,7 +108,7 @@ describe('what is configured', () => {
   });
 });
 
-describe('what is wrong is named, each in its sentence, and no secret with it', () => {
+describe('a configuration error has its own sentence and contains no secret', () => {
   test.each<[Record<string, string | undefined>, RegExp]>([
     [{ DATABASE_URL: undefined }, /^DATABASE_URL is not set/],
     [{ INVO_GAME: 'Aurora!' }, /^Game Aurora!: slug must be 1 to 40 of a-z, 0-9 and -\.$/],
@@ -155,7 +155,7 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     expect(message).not.toContain('canary');
   });
 
-  test('several things wrong with several games are all named', () => {
+  test('all errors of all games are listed', () => {
     const message = messageOf(() =>
       readGames([
         { ...GAME, slug: 'UP', gameSecret: '' },
@@ -189,7 +189,7 @@ test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://127.9.9.9',
   },
 );
 
-test('no game may have the name of a route, of those there are in app', () => {
+test('a game can’t have the name of a route in app', () => {
   const routes = readdirSync(path.join(import.meta.dirname, '../app'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^[a-z0-9-]+$/.test(entry.name))
     .map((entry) => entry.name);

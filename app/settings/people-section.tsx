@@ -5,7 +5,7 @@ import { requirePerson } from '../_server/session.ts';
 import { db, storedNow } from '../_server/wiring.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
-import { TableFrame } from '../_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
 import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';
@@ -22,59 +22,43 @@ export async function PeopleSection(): Promise<ReactElement> {
           <AddPersonForm />
         </SideDialog>
       </div>
-      <TableFrame label="People who can sign in">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" className={styles.wide}>
-              Role
-            </th>
-            <th scope="col" className={styles.wide}>
-              Status
-            </th>
-            <th scope="col" className={styles.wide}>
-              Last signed in
-            </th>
-            <th scope="col" className={styles.act}>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <PersonLine key={person.id} person={person} isSelf={person.id === self.id} now={now} />
-          ))}
-        </tbody>
-      </TableFrame>
+      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(self.id, now)} />
     </section>
   );
 }
 
-function PersonLine({ person, isSelf, now }: { person: PersonRow; isSelf: boolean; now: string }): ReactElement {
-  const { id, name, email, role, isDisabled } = person;
-  const status = statusOf(person);
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{name}</bdi>
-        {isSelf && ' (you)'}
-        <span className={styles.email}>{email}</span>
-        <span className={styles.narrow}>
-          {ROLE_LABELS[role]} <Status {...status} />
-        </span>
-      </th>
-      <td className={styles.wide}>{ROLE_LABELS[role]}</td>
-      <td className={styles.wide}>
-        <Status {...status} />
-      </td>
-      <td className={styles.wide}>{person.lastSignedInAt === null ? 'Never' : formatAge(person.lastSignedInAt, now)}</td>
-      <td className="num">
+function columnsOf(selfId: string, now: string): SimpleColumn<PersonRow>[] {
+  return [
+    {
+      label: 'Name',
+      cell: (person) => (
+        <>
+          <bdi>{person.name}</bdi>
+          {person.id === selfId && ' (you)'}
+          <span className={styles.email}>{person.email}</span>
+          <NarrowNote>
+            {ROLE_LABELS[person.role]} <Status {...statusOf(person)} />
+          </NarrowNote>
+        </>
+      ),
+    },
+    { label: 'Role', isWideOnly: true, cell: ({ role }) => ROLE_LABELS[role] },
+    { label: 'Status', isWideOnly: true, cell: (person) => <Status {...statusOf(person)} /> },
+    {
+      label: 'Last signed in',
+      isWideOnly: true,
+      cell: ({ lastSignedInAt }) => (lastSignedInAt === null ? 'Never' : formatAge(lastSignedInAt, now)),
+    },
+    {
+      label: 'Actions',
+      isFigure: true,
+      cell: ({ id, name, email, role, isDisabled }) => (
         <SideDialog opener="Edit" label={`Edit ${name}`} title={name}>
           <PersonForms person={{ id, name, email, role, isDisabled }} />
         </SideDialog>
-      </td>
-    </tr>
-  );
+      ),
+    },
+  ];
 }
 
 function statusOf({ isDisabled, hasPassword, linkUntil, sessionCount }: PersonRow): { tone: Tone; word: string } {

@@ -111,7 +111,7 @@ function RoleField({ role }: { role: Role }): ReactElement {
   );
 }
 
-// What is wrong with one field stands beside that field, not here.
+// An error of a single field is shown beside that field, not here.
 function ResultWithLink({ state }: { state: FormResult }): ReactElement {
   return (
     <>

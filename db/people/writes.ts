@@ -25,7 +25,7 @@ export async function changePeople<Result>(db: Db, change: (trx: PeopleTransacti
   });
 }
 
-/** Every person, admins and disabled ones included, by e-mail. */
+/** Every person, admins and disabled ones included, by email. */
 export async function listStoredPeople(db: Db | PeopleTransaction): Promise<StoredPerson[]> {
   const rows = await db
     .selectFrom('person')
@@ -43,7 +43,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
   }));
 }
 
-/** Adds a person who cannot sign in yet. E-mail in lower case, not in use. Returns the new id. */
+/** Adds a person who cannot sign in yet. Email in lower case, not in use. Returns the new id. */
 export async function insertPerson(
   trx: PeopleTransaction,
   { email, name, role }: { email: string; name: string; role: Role },

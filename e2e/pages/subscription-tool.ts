@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** The subscriptions of support's cases (e2e/upstream/world/desk-table.ts). */
+/** The subscriptions of support's cases (e2e/upstream/world/support-table.ts). */
 export const CASES = {
   mira: 'SUB_1733392800_DESKMIRA',
   tomas: 'SUB_1733396400_DESKTOMA',

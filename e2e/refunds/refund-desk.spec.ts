@@ -42,7 +42,7 @@ test.beforeAll(async ({ browser, signedIn }) => {
   await Promise.all([sami.context().close(), fiona.context().close()]);
 });
 
-test('a refund above my auto-approval limit is approved by somebody else, and not by me', async ({ page, pageOf }) => {
+test('a refund above my auto-approval limit is approved by another person, not by me', async ({ page, pageOf }) => {
   const refundId = await new RefundForm(page).request(2024128001, 'rest', 'Request refund of $60.00');
   const mine = new RefundPage(page);
   await mine.expectState('Awaiting approval');

@@ -7,7 +7,7 @@ test.use({ role: 'support' });
 test.beforeEach(() => startOver());
 test.afterAll(() => startOver());
 
-// Every test starts from the world of e2e/upstream/world/desk-table.ts.
+// Every test starts from the world of e2e/upstream/world/support-table.ts.
 async function startOver(): Promise<void> {
   await control('reset');
 }

@@ -6,22 +6,22 @@ const BROWSER_SAFE = /^lib\/(core\/|[a-z]+\/rules\/|[a-z]+\/text\.ts$)/;
 const PACKAGES =
   /^(react|react-dom|next\/(link|navigation|image)|@base-ui\/react\/.*|@tanstack\/.*|recharts|clsx|lucide-react|big\.js|temporal-polyfill)$/;
 
-// Known breaches, each to be mended and taken off the list.
+// Known breaches, each to be fixed and removed from the list.
 const SILENT: string[] = [];
 
 const sources = readSources();
 
-test('there are client components, and what they reach was followed', () => {
+test('client components and everything they import are found', () => {
   const reached = reach(sources);
   expect(sources.filter((file) => file.directive === 'client').length).toBeGreaterThan(10);
   expect(reached.size).toBeGreaterThan(20);
 });
 
-test('what a client component reaches by import is app, core, rules and text, and no server module', () => {
+test('client components import only app, core, rules and text, never a server module', () => {
   expect(offences(sources)).toEqual([]);
 });
 
-test('server modules of app/_server say so, so that a build fails that takes one to the browser', () => {
+test('modules of app/_server import server-only, so that a browser build with one fails', () => {
   const silent = sources.filter(
     (file) =>
       file.path.startsWith('app/_server/') &&
@@ -32,7 +32,7 @@ test('server modules of app/_server say so, so that a build fails that takes one
   expect(silent.map((file) => file.path)).toEqual(SILENT);
 });
 
-test('actions are for the server and export nothing but async functions', () => {
+test('action files export only async functions', () => {
   for (const file of sources.filter((each) => each.directive === 'server')) {
     const exports = [...file.text.matchAll(/^export (?!type |interface )(.*)$/gm)].map(([, line]) => line ?? '');
     expect([file.path, exports.filter((line) => !line.startsWith('async function '))]).toEqual([file.path, []]);
@@ -63,7 +63,7 @@ describe('the rule refuses', () => {
     expect(offences([client, parseSource('app/y.ts', text)])).toEqual([offence]);
   });
 
-  test('neither types nor what lies behind an action', () => {
+  test('the rule ignores type imports and code behind an action', () => {
     expect(offences([client, parseSource('app/y.ts', `import type { Db } from '../db/kit/open.ts';`)])).toEqual([]);
     expect(offences([client, parseSource('app/y.ts', `'use server';\nimport pg from 'pg';`)])).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readSources, type SourceFile } from './read-sources.ts';
 
 const LINES_MAX = 300;
-// Known breaches, each to be mended and taken off its list.
+// Known breaches, each to be fixed and removed from its list.
 const LONG: string[] = [];
 const UNTYPED = ['recipientSource', 'renewalSource', 'reversalSource'].map((name) => `db/evidence/reads/sheet-rows.ts: ${name}`);
 
@@ -15,7 +15,7 @@ describe('a file', () => {
     expect(long.map((file) => file.path)).toEqual(LONG);
   });
 
-  test('is no barrel: it does not only pass on what others export', () => {
+  test('is not a barrel that only re-exports', () => {
     const barrels = sources.filter(
       ({ path, text }) => /(^|\/)index\.tsx?$/.test(path) || /^export \* from/m.test(text) || isOnlyPassingOn(text),
     );
@@ -29,12 +29,12 @@ describe('a file', () => {
     expect(odd.map((file) => file.path)).toEqual([]);
   });
 
-  test('has no name that says nothing', () => {
+  test('has a specific name', () => {
     const vague = sources.filter(({ path }) => /(helpers?|utils?|misc|common|stuff)(\.test)?\.tsx?$/.test(path));
     expect(vague.map((file) => file.path)).toEqual([]);
   });
 
-  test('exports by name, save where a framework asks for a default', () => {
+  test('has named exports, except where a framework requires a default export', () => {
     const framework =
       /(^|\/)(page|layout|not-found|error|global-error|forbidden|unauthorized|loading|icon)\.tsx$|\.config\.ts$|lib\/start\/test-runner\/test-database\.ts$|^e2e\/seed\.ts$/;
     const found = sources.filter(({ path, text }) => /^export default /m.test(text) && !framework.test(path));
@@ -54,7 +54,7 @@ describe('TypeScript', () => {
     expect(found).toEqual([]);
   });
 
-  test('every relative import carries its ending, so that Node runs the files as they are', () => {
+  test('every relative import has its extension, so that Node runs the files unchanged', () => {
     const found = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target }) => /^(app|lib|db|e2e)\//.test(target) && !/\.(ts|tsx|css|mjs|json|sql)$/.test(target))
@@ -77,7 +77,7 @@ describe('an exported function of lib or db', () => {
     ).toEqual([]);
   });
 
-  test('says what it returns', () => {
+  test('has an explicit return type', () => {
     expect(
       shipped.flatMap((file) =>
         exportedFunctions(file)
@@ -87,7 +87,7 @@ describe('an exported function of lib or db', () => {
     ).toEqual(UNTYPED);
   });
 
-  test('the rule sees those that lack either', () => {
+  test('is found by the rule when either is missing', () => {
     const text = `/** Adds. */\nexport function add(a: (b: string) => void): number {\n}\nexport async function bare() {\n}\n/** Lists. */\nexport async function* list(\n  a: { b: string },\n): AsyncGenerator<string> {\n}\n`;
     expect(exportedFunctions({ text } as SourceFile)).toEqual([
       { name: 'add', hasWords: true, hasType: true },
@@ -121,7 +121,7 @@ function isOnlyPassingOn(text: string): boolean {
   return code !== '' && code.replace(/export (type )?\{[^}]*\} from '[^']*';?/g, '').trim() === '';
 }
 
-/** The code without what stands in quotes and comments. */
+/** The code without quoted text and comments. */
 function withoutTexts(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
 }

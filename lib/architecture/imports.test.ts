@@ -49,13 +49,13 @@ const STARTS_VERBS = /\/(actions|route)\.tsx?$/;
 // A page may start a verb that only reads: `read-…` asks Invo and keeps the answer, `find-…` asks the database.
 const READING_VERB = /\/(read|find)-[a-z-]+\.ts$/;
 
-// Known breaches, each to be mended and taken off the list; a line that is no longer needed fails.
+// Known breaches, each to be fixed and removed from the list; a line that is no longer needed fails.
 const BREACHES: string[] = [];
 const ENVIRONMENT_BREACHES: string[] = [];
 
 const sources = readSources();
 
-test('every import of what ships keeps to the table of rooms', () => {
+test('every import of shipped code follows the table of rooms', () => {
   const found = sources.filter((file) => !file.isTest).flatMap(breachesOf);
   expect(found).toEqual(BREACHES);
 });
@@ -70,7 +70,7 @@ test('nothing that ships imports e2e or a test', () => {
   expect(found).toEqual([]);
 });
 
-test('the simulated service imports nothing of ours, its tests neither', () => {
+test('the simulated service and its tests import nothing of Sharebook', () => {
   const found = sources
     .filter((file) => file.path.startsWith('e2e/upstream/'))
     .flatMap(({ path, imports }) =>
@@ -79,7 +79,7 @@ test('the simulated service imports nothing of ours, its tests neither', () => {
   expect(found).toEqual([]);
 });
 
-test('the wire and the store never meet, not even in a test', () => {
+test('lib/invo and db never import each other, not even in a test', () => {
   const found = sources
     .filter((file) => /^(lib\/invo|db)\//.test(file.path))
     .flatMap(({ path, imports }) =>
@@ -90,7 +90,7 @@ test('the wire and the store never meet, not even in a test', () => {
   expect(found).toEqual([]);
 });
 
-test('only app/_server, the commands and the start read the environment', () => {
+test('only app/_server, lib/cli and lib/start read the environment', () => {
   const found = sources.filter(
     (file) => !file.isTest && /\bprocess\.env\b/.test(file.text) && !/^(app\/_server|lib\/cli|lib\/start|lib\/jobs|e2e)\//.test(file.path),
   );
@@ -102,7 +102,7 @@ test('the job engine is imported by one file, so that the web process never load
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);
 });
 
-test('every path an import names is there', () => {
+test('every imported path exists', () => {
   const paths = new Set(sources.map((file) => file.path));
   const found = sources
     .filter((file) => !file.path.startsWith('lib/architecture/'))
@@ -114,7 +114,7 @@ test('every path an import names is there', () => {
   expect(found).toEqual([]);
 });
 
-test('a folder of app imports what lies on its own path; what several share stands in a folder with an underscore above them', () => {
+test('a folder of app imports only from its own path and from shared folders with an underscore above it', () => {
   const found = sources.filter((file) => file.path.startsWith('app/')).flatMap(crossings);
   expect(found).toEqual([]);
 });

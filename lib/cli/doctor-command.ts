@@ -56,7 +56,7 @@ async function checkGame(context: CommandContext, config: GameConfig): Promise<F
     const game = await openGame(context.open.db, context.open.pool, config, { settleLag_minutes: context.config.settleLag_minutes, now });
     const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
-    const { value } = await clientOf(game, config, { asks: 'person' }).attributionReport({ start, end, limit: 1 });
+    const { value } = await clientOf(game, config, { caller: 'person' }).attributionReport({ start, end, limit: 1 });
     return { subject, ok: true, says: `${where}: reachable as Invo's game ${value.report.game_id}` };
   } catch (error) {
     return {

@@ -4,7 +4,7 @@ import { compareMoney, parseMoney } from './money.ts';
 /** An amount, an instant or a word as text, a flag, or null. */
 export type Figure = string | boolean | null;
 
-/** One figure: the expected value and the one Invo reported (`reported`). `agrees` is null where one side is unknown. */
+/** One figure: the expected value and the one Invo reported. `agrees` is null where one side is unknown. */
 export interface Compared<Field extends string = string> {
   field: Field;
   expected: Figure;

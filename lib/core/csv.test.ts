@@ -67,7 +67,7 @@ describe('a figure', () => {
   );
 });
 
-test('a row follows the order of the columns, whatever the order of its cells, and ends in CRLF', () => {
+test('a row follows the order of its columns and ends in CRLF', () => {
   const columns = [
     { key: 'a', label: 'A', kind: 'text' as const },
     { key: 'b', label: 'B', kind: 'money' as const },

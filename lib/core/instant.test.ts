@@ -80,7 +80,7 @@ describe('order', () => {
     );
   });
 
-  test('the same moment told with any offset is the same instant', () => {
+  test('the same moment written with any offset is the same instant', () => {
     fc.assert(
       fc.property(microseconds(), fc.integer({ min: -14 * 60, max: 14 * 60 }), (us, offset) => {
         const here = fromMicroseconds(us + BigInt(offset) * 60_000_000n).slice(0, -1);
@@ -103,7 +103,7 @@ describe('microseconds', () => {
     expect(toMicroseconds(instant)).toBe(us);
   });
 
-  test('there and back again is the same, before 1970 too, in the shortest of three forms', () => {
+  test('microseconds convert back to the same instant, also before 1970, in the shortest form', () => {
     fc.assert(
       fc.property(microseconds(), (us) => {
         const instant = fromMicroseconds(us);

@@ -75,8 +75,8 @@ const REFUSED = [
   ['nothing', undefined],
 ] as const;
 
-describe('an amount at the door', () => {
-  test.each(TAKEN)('%s is an amount and stays as it came', (text) => {
+describe('a parsed amount', () => {
+  test.each(TAKEN)('%s is an amount and stays as written', (text) => {
     expect(parseMoney(text)).toBe(text);
   });
   test.each(REFUSED)('%s is none', (_, text) => {
@@ -103,7 +103,7 @@ describe('sums', () => {
     expect(() => compareMoney('1', 1 as unknown as string)).toThrow();
   });
 
-  test('no order and no grouping changes a sum, and it is the sum of the units', () => {
+  test('a sum is the same in any order and grouping', () => {
     fc.assert(
       fc.property(fc.array(amountOfCents()), fc.nat(), (amounts, cut) => {
         const at = amounts.length === 0 ? 0 : cut % amounts.length;
@@ -115,7 +115,7 @@ describe('sums', () => {
     );
   });
 
-  test('what is taken away and added again is what it was', () => {
+  test('subtracting and adding the same amount returns the original', () => {
     fc.assert(
       fc.property(amountOfCents(), amountOfCents(), (a, b) => {
         expect(compareMoney(sumMoney([subtractMoney(a, b), b]), a)).toBe(0);
@@ -182,7 +182,7 @@ test.each([
   expect(formatMoney(amount)).toBe(shown);
 });
 
-test('what is shown reads back as the very amount, never clamped and never rounded', () => {
+test('a formatted amount parses back to the same amount, never clamped or rounded', () => {
   fc.assert(
     fc.property(amountOfCents(), (amount) => {
       expect(compareMoney(formatMoney(amount).replaceAll(',', '').replace('−', '-'), amount)).toBe(0);

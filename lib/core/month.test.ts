@@ -84,7 +84,7 @@ describe('the window of a month', () => {
     expect(windowLength(monthWindow(month, zone))).toBe(hours * HOUR_US);
   });
 
-  test.each(ZONES)('in %s the months of sixteen years share their edges and hold their own instants', (zone) => {
+  test.each(ZONES)('in %s the months of sixteen years adjoin and contain their own instants', (zone) => {
     let before = monthWindow('2019-12', zone);
     for (const month of listMonths('2020-01', '2035-12')) {
       const window = monthWindow(month, zone);

@@ -25,7 +25,7 @@ describe('what a role may do', () => {
     expect(known && asked && may(known, asked)).toBe(answer);
   });
 
-  test('every role has its words', () => {
+  test('every role has a label and a description', () => {
     for (const words of [ROLE_LABELS, ROLE_SENTENCES]) expect(Object.keys(words).toSorted()).toEqual([...ROLES].toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskEmailsIn, parseTypedAmount, parseTypedUsd, readWords, wholeCentsOf } from './typed-input.ts';
+import { maskEmailsIn, parseTypedAmount, parseTypedText, parseTypedUsd, wholeCentsOf } from './typed-input.ts';
 
 test.each([
   ['4.50', '4.50'],
@@ -75,15 +75,15 @@ describe('what a person wrote', () => {
     [' \r\n ', null],
     ['', null],
     [null, null],
-  ])('%j is read as %j', (text, words) => {
-    expect(readWords(text, 20)).toEqual({ words });
+  ])('%j is read as %j', (typed, text) => {
+    expect(parseTypedText(typed, 20)).toEqual({ text });
   });
 
   test('is as long as a browser counts it, and never cut', () => {
-    expect(readWords(`${'x'.repeat(9)}\r\n${'y'.repeat(10)}`, 20)).toEqual({ words: `${'x'.repeat(9)}\n${'y'.repeat(10)}` });
-    expect(readWords(` ${'x'.repeat(20)} `, 20)).toEqual({ words: 'x'.repeat(20) });
-    expect(readWords('x'.repeat(21), 20)).toBe('too_long');
-    expect(readWords('😀'.repeat(11), 20)).toBe('too_long');
+    expect(parseTypedText(`${'x'.repeat(9)}\r\n${'y'.repeat(10)}`, 20)).toEqual({ text: `${'x'.repeat(9)}\n${'y'.repeat(10)}` });
+    expect(parseTypedText(` ${'x'.repeat(20)} `, 20)).toEqual({ text: 'x'.repeat(20) });
+    expect(parseTypedText('x'.repeat(21), 20)).toBe('too_long');
+    expect(parseTypedText('😀'.repeat(11), 20)).toBe('too_long');
   });
 });
 

@@ -59,11 +59,11 @@ export const OUTCOME_LENGTH_MAX = 1_000;
  * Text a person typed, as it is stored: trimmed, with characters no text column holds replaced, and each line break as one character, as
  * a browser counts it. Null for an empty text. Text that is too long is refused, not cut: half a sentence can mean the opposite.
  */
-export function readWords(text: string | null, length_max: number): { words: string | null } | 'too_long' {
-  const words = storableText(text ?? '')
+export function parseTypedText(typed: string | null, length_max: number): { text: string | null } | 'too_long' {
+  const text = storableText(typed ?? '')
     .replace(/\r\n?/g, '\n')
     .trim();
-  return words.length > length_max ? 'too_long' : { words: words || null };
+  return text.length > length_max ? 'too_long' : { text: text || null };
 }
 
 /** Text with every email in it masked. */

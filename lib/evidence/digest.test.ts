@@ -8,7 +8,7 @@ import { joinTotals } from './rules/totals.ts';
 import { anySlice } from './testing/any-slice.ts';
 import { OCTOBER, sampleRenewal, sampleReversal, sampleSlice, sampleTotals } from './testing/sample-slice.ts';
 
-// Every field of the evidence, and whether it is one of the facts a digest stands for. What Invo may change later for a closed window is not,
+// Every field of the evidence, and whether the digest covers it. What Invo may change later for a closed window is not,
 // nor what only names, explains or repeats a fact.
 const TOTALS = {
   renewals_settled: true,

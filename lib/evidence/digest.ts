@@ -9,7 +9,7 @@ type Field = string | number | boolean | null;
 
 /**
  * SHA-256 over the money facts of a slice. What Invo may change later for a closed window (status, refund to date, latest refund,
- * revenue net of reversal, names, e-mails, when the report was made) is kept elsewhere and is no part of it.
+ * revenue net of reversal, names, emails, when the report was made) is kept elsewhere and is no part of it.
  */
 export function digestSlice({ window, totals, recipients, renewals, reversals }: SliceEvidence): Buffer {
   const hash = createHash('sha256');

@@ -32,7 +32,7 @@ export interface SheetFile {
   isComplete: boolean;
   /** The bytes of the file, in pieces. */
   text: AsyncIterable<string>;
-  /** What stands beside it; call once the text has been read to its end. */
+  /** The manifest; call it once the text has been read to its end. */
   manifest(): Manifest;
 }
 
@@ -40,7 +40,7 @@ export interface AskedSheet {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
-  /** Who takes it: e-mail of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
+  /** Who takes it: email of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
   takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
   only?: ChosenRows;

@@ -38,7 +38,7 @@ export async function askWithin<T>(
   let failed: CallEvent | null = null;
   let waitsUntil_ms: number | null = null;
   const client = clientOf(game, config, {
-    asks: 'person',
+    caller: 'person',
     onWait: (ms) => {
       waitsUntil_ms = ms;
       // A wait that outlasts the deadline fails at once.

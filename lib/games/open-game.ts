@@ -18,7 +18,7 @@ export interface OpenGame extends Game {
 
 export interface ClientOptions {
   /** Who sends the requests: pulls leave room for a person's click. */
-  asks: 'pull' | 'person';
+  caller: 'pull' | 'person';
   onWait?: (untilMs: number | null) => void;
   log?: (event: CallEvent) => void;
 }

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('a wait that Invo asked for is reported at once, and its end with the next call', async () => {
+test('a wait requested by Invo is reported immediately, and its end with the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db);
-  const budget = sharedBudget(testDb.pool, gameId, { asks: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.pool, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const untilMs = Date.now() + 120;
   await budget.blockUntil({ kind: 'aggregate' }, untilMs);
   expect(reportedWaits).toEqual([untilMs]);
@@ -22,10 +22,10 @@ test('a wait that Invo asked for is reported at once, and its end with the next 
   expect(reportedWaits.at(-1)).toBeNull();
 });
 
-test('the end is reported too when the wait is over before the next call', async () => {
+test('the end of a wait is also reported when it is over before the next call', async () => {
   const reportedWaits: (number | null)[] = [];
   const gameId = await seedGame(testDb.db, 'other');
-  const budget = sharedBudget(testDb.pool, gameId, { asks: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.pool, gameId, { caller: 'pull', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const past = Date.now() - 1;
   await budget.blockUntil({ kind: 'aggregate' }, past);
   await budget.take({ kind: 'aggregate' });
@@ -36,7 +36,7 @@ test('the end is reported too when the wait is over before the next call', async
 test('a long wait pauses the shared budget for two minutes at most', async () => {
   const gameId = await seedGame(testDb.db, 'patient');
   const reportedWaits: (number | null)[] = [];
-  const budget = sharedBudget(testDb.pool, gameId, { asks: 'person', onWait: (untilMs) => reportedWaits.push(untilMs) });
+  const budget = sharedBudget(testDb.pool, gameId, { caller: 'person', onWait: (untilMs) => reportedWaits.push(untilMs) });
   const untilMs = Date.now() + 7_200_000;
   await budget.blockUntil({ kind: 'detail' }, untilMs);
   expect(reportedWaits).toEqual([untilMs]);

@@ -29,12 +29,12 @@ export function refundBucket(subscriptionId: string): string {
 export function sharedBudget(
   pool: pg.Pool,
   gameId: number,
-  options: { asks: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
+  options: { caller: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
 ): Budget {
   let isBlocked = false;
   return {
     async take(route: Route, signal?: AbortSignal): Promise<void> {
-      for (const { bucket, limit } of bucketsOf(route, options.asks)) {
+      for (const { bucket, limit } of bucketsOf(route, options.caller)) {
         let isWaiting = isBlocked;
         isBlocked = false;
         for (;;) {
@@ -49,7 +49,7 @@ export function sharedBudget(
       }
     },
     async blockUntil(route: Route, untilMs: number): Promise<void> {
-      const [first] = route.kind === 'refund' ? [{ bucket: refundBucket(route.subscriptionId) }] : bucketsOf(route, options.asks);
+      const [first] = route.kind === 'refund' ? [{ bucket: refundBucket(route.subscriptionId) }] : bucketsOf(route, options.caller);
       // The caller sleeps until then by itself, so progress is reported here.
       isBlocked = true;
       options.onWait?.(untilMs);
@@ -58,20 +58,20 @@ export function sharedBudget(
   };
 }
 
-function bucketsOf(route: Route, asks: 'pull' | 'person'): { bucket: string; limit: number }[] {
+function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; limit: number }[] {
   switch (route.kind) {
     case 'aggregate':
-      return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[asks] }];
+      return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[caller] }];
     case 'balance':
-      return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[asks] }];
+      return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[caller] }];
     case 'refund':
       // Taken before an attempt begins, so that no attempt waits; a pause Invo asks for is still recorded.
       return [];
     case 'detail':
     case 'other': {
       // The contract states no limit for support's other routes: they count as details.
-      const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[asks] };
-      const ofOne = { bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[asks] };
+      const detail = { bucket: 'detail', limit: CALLS_A_MINUTE.detail[caller] };
+      const ofOne = { bucket: `subscription:${route.subscriptionId}`, limit: CALLS_A_MINUTE.subscription[caller] };
       return route.subscriptionId === undefined ? [detail] : [ofOne, detail];
     }
   }

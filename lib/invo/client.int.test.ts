@@ -83,14 +83,14 @@ describe('a month of the simulated Invo', () => {
     const subscriptionId = entry?.periods[0]?.subscription_id ?? '';
     expect((await client.attributionReport({ ...WINDOW, subscriptionId })).value.recipients.length).toBeGreaterThan(0);
   });
-  it('is another one in the sandbox, behind its prefix and its own secret', async () => {
+  it('is separate in the sandbox, with its own prefix and secret', async () => {
     const production = await openClient().attributionReport(WINDOW);
     const sandbox = await openClient('canary-sandbox', undefined, '/sandbox').attributionReport(WINDOW);
     expect(sandbox.evidence.request).toMatch(/^\/sandbox\/api/);
     expect(sandbox.value.report.game_id).not.toBe(production.value.report.game_id);
     await expect(openClient('canary-sandbox').attributionReport(WINDOW)).rejects.toMatchObject({ code: 'unauthorized' });
   });
-  it('refuses what it does not know, with an id to quote', async () => {
+  it('refuses unknown records with an ID to quote', async () => {
     const client = openClient();
     await expect(client.periodReport(1)).rejects.toMatchObject({
       code: 'not_found',
@@ -106,7 +106,7 @@ describe('a month of the simulated Invo', () => {
       errorCode: 'WINDOW_INVALID',
     });
   });
-  it('is closed to a game that is not live, and open to the old secret while it is in grace', async () => {
+  it('is refused to a game that is not live, and accepts the old secret during its grace period', async () => {
     await control('game', { rotation: 'previous' });
     await openClient('canary-current', 'canary-old').attributionReport(WINDOW);
     expect(diary.previousUsed).toBe(1);
@@ -116,7 +116,7 @@ describe('a month of the simulated Invo', () => {
 });
 
 describe('armed faults', () => {
-  it.each(['429', '500', '502', '503', 'reset', 'torn', 'stall'])('%s is tried again and then answered', async (kind) => {
+  it.each(['429', '500', '502', '503', 'reset', 'torn', 'stall'])('%s is retried and then answered', async (kind) => {
     await control('faults', { kind, times: 2 });
     const limits = kind === 'stall' ? { idleMs: 5_000 } : {};
     await openClient('canary-current', undefined, '', limits).attributionReport(WINDOW);
@@ -148,14 +148,14 @@ describe('armed faults', () => {
       path: 'report.game_id',
     });
   });
-  it('a window that is too large says by how much', async () => {
+  it('a window that is too large is refused with its count', async () => {
     await control('faults', { kind: '400', code: 'WINDOW_TOO_LARGE', facts: { settled_renewals: 20_400, max_renewals: 20_000 } });
     await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({
       code: 'window_too_large',
       facts: { settled_renewals: 20_400, max_renewals: 20_000 },
     });
   });
-  it.each(['unknown_fields', 'unknown_reason'])('%s is kept and does no harm', async (kind) => {
+  it.each(['unknown_fields', 'unknown_reason'])('%s is kept without an error', async (kind) => {
     await control('faults', { kind });
     await openClient().attributionReport(WINDOW);
   });

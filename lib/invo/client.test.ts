@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('refuses an answer to another question, with the body as evidence, and asks once only', async () => {
+  it('refuses an answer to another request, keeps the body as evidence, and sends one request only', async () => {
     const { client, server } = await talkTo((_request, response) =>
       sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)),
     );
@@ -96,7 +96,7 @@ describe('a refusal', () => {
     [400, { error_code: 'OLD', error_code_public: 'STATUS_INVALID' }, { code: 'rejected', errorCode: 'STATUS_INVALID' }],
     [400, { status: 'still_requires_action' }, { code: 'rejected', errorCode: 'still_requires_action' }],
     [422, 'not an object', { code: 'rejected', errorCode: null }],
-  ])('with %i %j is read and not asked again', async (status, body, expected) => {
+  ])('with %i %j is parsed and not retried', async (status, body, expected) => {
     const { client, server } = await talkTo((_request, response) => sendJson(response, status, body));
     const error = await failureOf(client.periodReport(7001));
     expect(error).toMatchObject({ status, isRetryable: false, ...expected });
@@ -106,7 +106,7 @@ describe('a refusal', () => {
 });
 
 describe('policy', () => {
-  it('waits as long as a 429 says, tells the budget, and goes on', async () => {
+  it('waits as long as a 429 says, reports it to the budget, and continues', async () => {
     const { client, diary } = await talkTo((_request, response, nth) => {
       if (nth > 1) return sendSample(response);
       sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }, { 'retry-after': '12' });
@@ -121,7 +121,7 @@ describe('policy', () => {
     });
     expect(JSON.parse(diary.log[1] ?? '')).toMatchObject({ outcome: 'answered', waitMs: null, tries: 2, status: 200 });
   });
-  it('gives a failing Invo six tries and takes from the budget for each', async () => {
+  it('tries a failing Invo six times and takes one call from the budget for each', async () => {
     const { client, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 500, { error_code: 'INTERNAL_ERROR', error_id: 'err_5' }),
     );
@@ -133,7 +133,7 @@ describe('policy', () => {
     expect(server.seen).toHaveLength(6);
     expect(diary).toMatchObject({ takes: 6, sleeps: [500, 1_000, 2_000, 4_000, 8_000], blocks: [] });
   });
-  it('can be ended while it waits for Invo, and before it began', async () => {
+  it('can be aborted while it waits for Invo, and before it starts', async () => {
     const stop = new AbortController();
     const { client, server } = await talkTo(() => stop.abort());
     expect(await failureOf(client.attributionReport(sampleWindow, stop.signal))).toMatchObject({ code: 'aborted', isRetryable: false });
@@ -147,7 +147,7 @@ describe('the secret', () => {
     if (request.headers['x-game-secret-key'] === 'canary-previous-7c2') return sendSample(response);
     sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
   };
-  it('falls back to the previous one once, says so once, and stays with what worked', async () => {
+  it('falls back to the previous one once, reports it once, and keeps using what worked', async () => {
     const { client, server, diary } = await talkTo(onlyPrevious);
     await client.attributionReport(sampleWindow);
     await client.attributionReport(sampleWindow);
@@ -170,7 +170,7 @@ describe('the secret', () => {
     expect(server.seen).toHaveLength(4);
     expect(diary.previousUsed).toBe(1);
   });
-  it('is wrong when both are refused, and never asked again', async () => {
+  it('is wrong when both are refused, and no further request is sent', async () => {
     const { client, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET', error_id: 'err_1' }),
     );
@@ -198,7 +198,7 @@ describe('the secret', () => {
     ];
     expect(printed.join('\n')).not.toMatch(/canary/);
   });
-  it('is in no error when nobody is there', async () => {
+  it('is in no error when Invo can’t be reached', async () => {
     const { client, server, diary } = await talkTo(() => {});
     await server.close();
     const error = await failureOf(client.attributionReport(sampleWindow));

@@ -18,11 +18,11 @@ describe('decideRetry', () => {
   ] as const)('%s', (_, change, waitMs) => {
     expect(decideRetry({ ...base, ...change })).toEqual({ kind: 'wait', waitMs });
   });
-  it('stops after the last try and where asking again cannot help', () => {
+  it('stops after the last try and when a retry can’t help', () => {
     expect(decideRetry({ ...base, tries: 6 })).toEqual({ kind: 'stop' });
     expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
   });
-  it('tries again exactly when unreachable, late, rate limited or failed on Invo’s side', () => {
+  it('retries only connection errors, timeouts, rate limits and failures on Invo’s side', () => {
     const again = INVO_ERROR_CODES.filter(
       (code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait',
     );
@@ -69,7 +69,7 @@ it.each([
   expect(parseRetryAfter(header, inBody, NOW)).toBe(waitMs);
 });
 
-it('ends a quarter of an hour at once when told to stop, and leaves no timer behind', async () => {
+it('ends a long wait immediately on abort and leaves no timer behind', async () => {
   const stop = new AbortController();
   const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const waiting = waitOrAbort(stop.signal, () => sleep(900_000, stop.signal));
@@ -78,7 +78,7 @@ it('ends a quarter of an hour at once when told to stop, and leaves no timer beh
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThanOrEqual(timersBefore);
 });
 
-it('does not begin what was stopped before', async () => {
+it('does not start after an earlier abort', async () => {
   let isBegun = false;
   const waiting = waitOrAbort(AbortSignal.abort(), async () => {
     isBegun = true;
@@ -87,14 +87,14 @@ it('does not begin what was stopped before', async () => {
   expect(isBegun).toBe(false);
 });
 
-it('stops waiting for something that does not know the signal', async () => {
+it('stops waiting for a promise that ignores the signal', async () => {
   const stop = new AbortController();
   const waiting = waitOrAbort(stop.signal, () => new Promise(() => {}));
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
 });
 
-it('hands on a failure that is none of the signal’s', async () => {
+it('passes on an error that isn’t caused by the signal', async () => {
   const failing = waitOrAbort(new AbortController().signal, () => Promise.reject(new Error('the pool is closed')));
   await expect(failing).rejects.toThrow('the pool is closed');
 });

@@ -113,7 +113,7 @@ describe('a failed read', () => {
     const others = INVO_ERROR_CODES.filter((other) => other !== code).map((other) => formatInvoError(new InvoError(other, 'x')));
     expect(others).not.toContain(formatInvoError(new InvoError(code, 'x')));
   });
-  it('tells a wrong secret and a game that is not live apart', () => {
+  it('distinguishes a wrong secret from a game that is not live', () => {
     expect(formatInvoError(new InvoError('unauthorized', 'x'))).toContain('secret');
     expect(formatInvoError(new InvoError('not_live', 'x'))).toContain('neither live nor in testing');
     expect(formatInvoError(new InvoError('not_live', 'x'))).not.toContain('secret');

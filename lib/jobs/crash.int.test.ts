@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-describe('two pulls of one window cannot run', () => {
-  test('asked for fifty times at once, it is one pull, claimed once', async () => {
+describe('one window is pulled once at a time', () => {
+  test('fifty concurrent requests create one pull, claimed once', async () => {
     const { gameId } = await testEnv.game();
     const asked = await Promise.all(Array.from({ length: 50 }, () => request(testEnv, AUGUST)));
     expect(new Set(asked.map((each) => each.pullId)).size).toBe(1);
@@ -29,7 +29,7 @@ describe('two pulls of one window cannot run', () => {
     await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });
 
-  test('four real workers pull it once, and each month the schedule adds once', async () => {
+  test('four real workers pull it once, and each month of the schedule once', async () => {
     await testEnv.forgetCalls();
     const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(testEnv)));
     const ended = async (): Promise<unknown> =>
@@ -44,7 +44,7 @@ describe('two pulls of one window cannot run', () => {
   });
 });
 
-describe('a worker killed on the spot', () => {
+describe('a killed worker', () => {
   test.each([
     [
       'while Invo answers',
@@ -53,11 +53,11 @@ describe('a worker killed on the spot', () => {
       null,
       1,
     ],
-    ['while the lines of the first slice go in', null, 'renewal_line', 0],
-    ['while the answers of the first slice go in', null, 'response', 0],
-    ['while the snapshot goes in', null, 'snapshot_check', 2],
-    ['while the pull is marked as done', null, 'snapshot_recipient', 2],
-  ])('%s leaves nothing half, and the next one goes on', async (_, arm, lockedTable, storedSlices) => {
+    ['killed while the lines of the first slice are stored', null, 'renewal_line', 0],
+    ['killed while the responses of the first slice are stored', null, 'response', 0],
+    ['killed while the snapshot is stored', null, 'snapshot_check', 2],
+    ['killed while the pull is marked as done', null, 'snapshot_recipient', 2],
+  ])('%s leaves nothing half stored, and the next one continues', async (_, arm, lockedTable, storedSlices) => {
     const own = await openTestEnvironment();
     await arm?.(own);
     const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
@@ -83,7 +83,7 @@ describe('a worker killed on the spot', () => {
     await own.close();
   });
 
-  test('told to stop, it gives the pull back at once and ends with 0', async () => {
+  test('on SIGTERM, it releases the pull at once and exits with 0', async () => {
     const own = await openTestEnvironment();
     await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }]);
     const { pullId } = await request(own, TWO_MONTHS);
@@ -97,8 +97,8 @@ describe('a worker killed on the spot', () => {
   });
 });
 
-describe('a lease that is lost', () => {
-  test('stops the work at the next beat, and what was read is not written', async () => {
+describe('a lost lease', () => {
+  test('stops the work at the next heartbeat, and nothing read is stored', async () => {
     const own = await openTestEnvironment();
     const lease = await own.claim(TWO_MONTHS);
     await own.control('POST', 'faults', [{ kind: 'hold' }]);
@@ -111,7 +111,7 @@ describe('a lease that is lost', () => {
     await own.close();
   });
 
-  test('between two beats: the write itself asks, and writes nothing', async () => {
+  test('between two heartbeats stops the write itself', async () => {
     const own = await openTestEnvironment();
     const lease = await own.claim(AUGUST);
     await own.pool.query(`update pull set lease_owner = 'another process'`);
@@ -121,7 +121,7 @@ describe('a lease that is lost', () => {
   });
 });
 
-test('a pull that never comes to an end is ended with a message', async () => {
+test('a pull that never finishes is ended with a message', async () => {
   const own = await openTestEnvironment();
   const lease = await own.claim(AUGUST);
   await own.pool.query('update pull set attempt_count = 21');

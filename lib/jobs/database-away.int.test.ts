@@ -13,7 +13,7 @@ import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-
 
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 
-test('every backend ended while a pull is at work: the worker lives and the pull ends well', async () => {
+test('when every backend is terminated during a pull, the worker survives and the pull completes', async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
   await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
@@ -32,7 +32,7 @@ test('every backend ended while a pull is at work: the worker lives and the pull
   await testEnv.close();
 });
 
-test('the database out of reach for seconds: the worker says so, lives, and goes on when it is back', async () => {
+test('when the database can’t be reached for seconds, the worker logs it, survives and continues', async () => {
   const testEnv = await openTestEnvironment();
   const { gameId } = await testEnv.game();
   const road = await openRoad(testEnv.url);
@@ -56,7 +56,7 @@ test('the database out of reach for seconds: the worker says so, lives, and goes
 
 describe('a commit whose answer is lost', () => {
   // The pull of two months commits six times: three calls taken from the budget, two slices, the snapshot.
-  test.each([1, 2, 3, 4, 5, 6, 7])('the commit number %i: doing it again does no harm', async (cutAt) => {
+  test.each([1, 2, 3, 4, 5, 6, 7])('commit %i can be repeated without harm', async (cutAt) => {
     const own = await openTestEnvironment();
     const road = await openRoad(own.url);
     const open = openDb(road.url);

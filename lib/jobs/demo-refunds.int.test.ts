@@ -60,7 +60,7 @@ test('demo refunds and demo people can never reach data that is not simulated', 
   expect(await listRefunds()).toEqual([]);
 });
 
-test('the worker requests the demo refunds once and settles them, each into its own state', async () => {
+test('the worker requests the demo refunds once and settles each into its own state', async () => {
   await work(configure());
   const refunds = [
     { period_id: '2024128015', state: 'landed', attention_reason: null, last_error_code: null, amount_usd: '12.00' },

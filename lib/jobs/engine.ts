@@ -25,7 +25,7 @@ const RETRY_MS = 2_000;
 
 /**
  * Starts the job engine and its handlers, and tries again while the database is away. Returns null when `signal` ends the wait.
- * The engine decides when work runs; what is true stands in the rows of pull and refund, with their leases.
+ * The engine decides when work runs; the rows of pull and refund, with their leases, decide what is true.
  */
 export async function startEngine(
   databaseUrl: string,

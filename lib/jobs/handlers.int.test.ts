@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-test('an error in one game is logged with its name and keeps no other game waiting', async () => {
+test('an error in one game is logged with its name and delays no other game', async () => {
   const game = await testEnv.newGame('demo');
   await game.ask(testEnv.people.support);
   const closed = new pg.Pool({ connectionString: testEnv.url });

@@ -122,7 +122,7 @@ async function runNextPull(
 async function settleDueRefunds(game: OpenGame, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
   const ports = {
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game, clientOf(game, config, { asks: 'person' })),
+    wire: refundWire(game, clientOf(game, config, { caller: 'person' })),
     jitter: Math.random,
     businessNow: game.now,
     timeZone: game.timeZone,

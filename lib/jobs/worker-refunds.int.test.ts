@@ -30,14 +30,14 @@ async function hurryUnknown(): Promise<void> {
 }
 
 describe('the real worker', () => {
-  test('settles what a person asked for', async () => {
+  test('settles a requested refund', async () => {
     const refundId = await game.ask(testEnv.people.support);
     const worker = await startWorker(testEnv);
     await expect.poll(() => stateOf(refundId)).toBe('landed');
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
-  test('killed while Invo carries it out, another one brings the receipt under the same key', async () => {
+  test('killed while Invo executes a refund, leaves it to another one that gets the receipt under the same key', async () => {
     const refundId = await game.ask(testEnv.people.support);
     await testEnv.spoil('hold_after');
     const worker = await startWorker(testEnv);
@@ -52,7 +52,7 @@ describe('the real worker', () => {
     expect(await next.end('SIGTERM')).toBe(0);
   });
 
-  test('told to stop while Invo carries it out, it waits for the answer and ends with 0', async () => {
+  test('stopped while Invo executes a refund, waits for the answer and exits with 0', async () => {
     const refundId = await game.ask(testEnv.people.support);
     await testEnv.spoil('hold_after');
     const worker = await startWorker(testEnv);
@@ -64,7 +64,7 @@ describe('the real worker', () => {
     expect(await stateOf(refundId)).toBe('landed');
   });
 
-  test('four at once send each of several refunds once', async () => {
+  test('running four times at once sends each refund once', async () => {
     const refundIds: number[] = [];
     for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001])
       refundIds.push(await game.ask(testEnv.people.support, { periodId }));

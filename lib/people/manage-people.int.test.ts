@@ -133,7 +133,7 @@ describe('demo people', () => {
     expect((await listStoredPeople(testDb.db)).filter(({ email }) => email.endsWith('starfall.example'))).toEqual([]);
   });
 
-  test('are one of each role, added once, and all open with the one password', async () => {
+  test('have one person per role, are added once and share one password', async () => {
     expect(await Promise.all([1, 2].map(() => ensureDemoPeople(testDb.db, { isSimulated: true })))).toContain(DEMO_PEOPLE.length);
     expect(await ensureDemoPeople(testDb.db, { isSimulated: true })).toBe(0);
     const rows = await testDb.db

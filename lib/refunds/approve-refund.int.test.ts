@@ -23,7 +23,7 @@ async function wallet(coins: string): Promise<void> {
 }
 const risk = async (): Promise<string | null> => walletRiskOf((await game.row()).estimate);
 
-/** Asks for the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it has to be approved anew. */
+/** Asks for the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it must be approved again. */
 async function askForWhatBecomesTheRest(): Promise<number> {
   await wallet('12.00');
   const refundId = await game.ask(testEnv.people.support, { amountText: '4.00' });

@@ -4,7 +4,7 @@ import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
@@ -68,9 +68,9 @@ export type DeclineResult = { ok: true } | { ok: false; reason: 'not_allowed' | 
  * and never sent, anyone who may request refunds can withdraw it.
  */
 export async function declineRefund(game: OpenGame, actor: Actor, refundId: number, why: string): Promise<DeclineResult> {
-  const typed = readWords(why, WHY_LENGTH_MAX);
+  const typed = parseTypedText(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
-  const decline = { gameId: game.gameId, refundId, actor, why: typed.words ?? '' };
+  const decline = { gameId: game.gameId, refundId, actor, why: typed.text ?? '' };
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) {
     if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };

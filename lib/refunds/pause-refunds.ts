@@ -1,7 +1,7 @@
 import { recordPause, recordRefundLimit, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { parseLimit } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '../core/typed-input.ts';
+import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
 import type { LimitedRole } from './rules/limits.ts';
@@ -13,10 +13,10 @@ export type PauseResult =
 /** Pauses the sending of refunds of a game. Anyone who may request refunds may pause them. */
 export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): Promise<PauseResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const typed = readWords(why, WHY_LENGTH_MAX);
+  const typed = parseTypedText(why, WHY_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'why_too_long' };
-  if (typed.words === null) return { ok: false, reason: 'why_missing' };
-  const isNew = await recordPause(game.pool, { gameId: game.gameId, actor, why: typed.words });
+  if (typed.text === null) return { ok: false, reason: 'why_missing' };
+  const isNew = await recordPause(game.pool, { gameId: game.gameId, actor, why: typed.text });
   return isNew ? { ok: true, is: 'paused' } : { ok: false, reason: 'already_paused' };
 }
 

@@ -1,7 +1,7 @@
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { may } from '../core/roles.ts';
-import { OUTCOME_LENGTH_MAX, readWords } from '../core/typed-input.ts';
+import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -52,10 +52,10 @@ export async function recordOutcome(
   text: string,
 ): Promise<OutcomeResult> {
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
-  const typed = readWords(text, OUTCOME_LENGTH_MAX);
+  const typed = parseTypedText(text, OUTCOME_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'text_too_long' };
-  if (typed.words === null) return { ok: false, reason: 'text_missing' };
-  const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.words });
+  if (typed.text === null) return { ok: false, reason: 'text_missing' };
+  const refusal = await insertDecision(game.pool, { gameId: game.gameId, refundId, actor, decision, text: typed.text });
   return refusal === null ? { ok: true } : { ok: false, reason: refusal };
 }
 

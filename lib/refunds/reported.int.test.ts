@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => testEnv.close());
 
-/** Asks for 5.00 of a period, never hears of it, and two people say that it did not happen. */
+/** Requests 5.00 of a period, gets no answer, and two people record it as not refunded. */
 async function askInVain(periodId: number): Promise<number> {
   const refundId = await game.ask(testEnv.people.support, { periodId });
   await testEnv.spoil('drop_before', '404');
@@ -48,7 +48,7 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   const landed = await game.ask(testEnv.people.support, { periodId: SECOND_PERIOD_ID });
   await game.settleToRest();
   await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
-  // Invo's clock stands still and the database's does not: the refunds are put where Invo's is.
+  // Invo's clock is fixed and the database's isn't: the refunds are moved to Invo's time.
   await game.tamper(`first_sent_at = '2026-11-21T11:59:00Z', ended_at = '2026-11-21T12:40:00Z'`);
   expect(await flagReported(game.pool, game.gameId)).toBe(0);
 

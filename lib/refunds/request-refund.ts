@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { may } from '../core/roles.ts';
-import { REASON_LENGTH_MAX, readWords, type TypedAmountError } from '../core/typed-input.ts';
+import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { writeRefundRequest } from './content-digest.ts';
@@ -46,7 +46,7 @@ export async function requestRefund(
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const earlier = await findDraft(game.db, game.gameId, form);
   if (earlier !== null) return { ok: true, refundId: earlier, isNew: false };
-  const typed = readWords(form.reason_text, REASON_LENGTH_MAX);
+  const typed = parseTypedText(form.reason_text, REASON_LENGTH_MAX);
   if (typed === 'too_long') return { ok: false, reason: 'reason_too_long' };
   const facts = await read({ game, config }, form.periodId);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
@@ -61,7 +61,7 @@ export async function requestRefund(
   if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
-    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.words },
+    { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.text },
     { environment: config.environment, uuid: randomUUID(), facts, estimate },
   );
   const isPolicyEnough = !needsSecondApprover(actor.role, limitedAmountOf(estimate), await findRefundLimits(game.db, game.gameId));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   testEnv = await openTestEnvironment();
   game = await testEnv.game();
   const id = await seedPerson(testEnv.db, 'sam@studio.example', 'support');
-  const client = clientOf(game, testEnv.config, { asks: 'person' });
+  const client = clientOf(game, testEnv.config, { caller: 'person' });
   const { period } = await readRefundFacts(client, PERIOD, NOW);
   const asked = await requestRefund(
     { game, config: testEnv.config },

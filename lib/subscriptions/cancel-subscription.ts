@@ -1,5 +1,5 @@
 import type { Compared } from '../core/comparison.ts';
-import { REASON_LENGTH_MAX, readWords } from '../core/typed-input.ts';
+import { parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
@@ -26,9 +26,9 @@ export async function cancelSubscription(
   form: CancelForm,
   deadlines: ChangeDeadlines = {},
 ): Promise<CancelOutcome> {
-  const typed = readWords(form.reason, REASON_LENGTH_MAX);
+  const typed = parseTypedText(form.reason, REASON_LENGTH_MAX);
   if (typed === 'too_long') return { kind: 'reason_too_long' };
-  const reason = typed.words;
+  const reason = typed.text;
   const started = await startChange(context, actor, form, readChangeFacts, deadlines);
   if (!('subscription' in started)) return started;
   const { subscription } = started;

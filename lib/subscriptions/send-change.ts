@@ -80,7 +80,7 @@ export async function sendChange<T>(
   const { game, config } = context;
   const line = { actor: actor.email, gameId: game.gameId, subject: `subscription ${subscriptionId}` };
   await recordAudit(game.db, { ...line, act: `requested a ${act}`, detail: content });
-  const answer = await send(clientOf(game, config, { asks: 'person' }), AbortSignal.timeout(limit_ms));
+  const answer = await send(clientOf(game, config, { caller: 'person' }), AbortSignal.timeout(limit_ms));
   const outcome = outcomeOf(answer);
   const detail = { outcome: outcome.kind, ...(answer.kind === 'done' ? kept(answer.value) : traceOf(answer)) };
   const isRecorded = await recordAudit(game.db, { ...line, act: `recorded the outcome of a ${act}`, detail }).then(

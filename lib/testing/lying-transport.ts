@@ -24,7 +24,7 @@ export interface LyingTransport {
 export async function openLyingTransport(upstreamUrl: string): Promise<LyingTransport> {
   const transport: LyingTransport = { url: '', edit: null, close: () => new Promise((resolve) => void server.close(() => resolve())) };
   const server = http.createServer((request, response) => {
-    // Who waits is cut off, and whoever wrote the lie reads why.
+    // The waiting client is cut off, and the failure names the reason.
     carry(transport, upstreamUrl, request, response).catch((error: unknown) => {
       process.stderr.write(`lying transport: ${error instanceof Error ? error.stack : String(error)}\n`);
       response.destroy();

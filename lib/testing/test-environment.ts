@@ -9,7 +9,7 @@ import { requestPull } from '../evidence/pull/request-pull.ts';
 import { type PullRun, type RunOptions, runPull } from '../evidence/pull/run-pull.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 
-/** The instant at which the simulated service stands still in every test. */
+/** The fixed clock of the simulated service in every test. */
 export const NOW = '2026-11-21T12:00:00Z';
 export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 export const SECRET = 'upstream-secret';

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import type { LineEvidence } from '#db/subscriptions/reads.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './detail.module.css';
@@ -39,40 +39,28 @@ export function LinesInMonths({ slug, evidence, isAlone }: LinesInMonthsProps): 
     })),
   ].toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
   const table = (
-    <TableFrame label="Lines in pulled months" isLong>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Line</th>
-          <th scope="col">Period</th>
-          <th scope="col">Settled</th>
-          <th scope="col">Recipient</th>
-          <th scope="col" className="num">
-            Attributed, USD
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ month, kind, periodId, at, amount, recipientPlayerId, list }) => (
-          <tr key={`${kind} ${month} ${periodId}`}>
-            <th scope="row">
-              <Link href={`/${slug}/months/${month}/${list}?find=${periodId}`}>{formatMonth(month)}</Link>
-            </th>
-            <td>{kind}</td>
-            <td>
-              <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link>
-            </td>
-            <td className={styles.when}>{at === null ? '' : formatUtc(at)}</td>
-            <td>
-              <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
-            </td>
-            <td className="num">
-              <Money amount={amount} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
+    <SimpleTable
+      label="Lines in pulled months"
+      isLong
+      rows={lines}
+      keyOf={({ kind, month, periodId }) => `${kind} ${month} ${periodId}`}
+      columns={[
+        {
+          label: 'Month',
+          cell: ({ month, list, periodId }) => <Link href={`/${slug}/months/${month}/${list}?find=${periodId}`}>{formatMonth(month)}</Link>,
+        },
+        { label: 'Line', cell: ({ kind }) => kind },
+        { label: 'Period', cell: ({ periodId }) => <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link> },
+        { label: 'Settled', cell: ({ at }) => <span className={styles.when}>{at === null ? '' : formatUtc(at)}</span> },
+        {
+          label: 'Recipient',
+          cell: ({ recipientPlayerId, month }) => (
+            <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
+          ),
+        },
+        { label: 'Attributed, USD', isFigure: true, cell: ({ amount }) => <Money amount={amount} /> },
+      ]}
+    />
   );
   return (
     <section>

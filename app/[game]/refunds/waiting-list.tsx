@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
 import { formatAge, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
@@ -24,44 +24,37 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
   return (
     <section aria-labelledby="waiting">
       <h2 id="waiting">{count === 1 ? '1 refund needs action' : `${count} refunds need action`}</h2>
-      <TableFrame label="Refunds that need action">
-        <thead>
-          <tr>
-            <th scope="col">Refund</th>
-            <th scope="col">Next step</th>
-            <th scope="col" className="num">
-              Amount, USD
-            </th>
-            <th scope="col">Period</th>
-            <th scope="col">Requested by</th>
-            <th scope="col">Waiting since</th>
-          </tr>
-        </thead>
-        <tbody>
-          {waiting.map((refund) => (
-            <tr key={refund.refund_id}>
-              <th scope="row">
-                <Link href={`/${slug}/refunds/${refund.refund_id}`}>Refund {refund.refund_id}</Link>
-              </th>
-              <td>
+      <SimpleTable
+        label="Refunds that need action"
+        rows={waiting}
+        keyOf={({ refund_id }) => refund_id}
+        columns={[
+          { label: 'Refund', cell: ({ refund_id }) => <Link href={`/${slug}/refunds/${refund_id}`}>Refund {refund_id}</Link> },
+          {
+            label: 'Next step',
+            cell: (refund) => (
+              <>
                 <Status tone={REFUND_STATE_TEXT[refund.state].tone} word={REFUND_STATE_TEXT[refund.state].label} />{' '}
                 {formatNextStep(refund, person)}
-              </td>
-              <td className="num">
-                <Money amount={refund.amount_usd} />
-              </td>
-              <td>
-                <bdi>{refund.item_name === null ? 'Item not reported' : showControls(refund.item_name)}</bdi>,{' '}
-                <Link href={`/${slug}/periods/${refund.period_id}`}>
-                  period {refund.period_seq} ({refund.period_id})
+              </>
+            ),
+          },
+          { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
+          {
+            label: 'Period',
+            cell: ({ item_name, period_id, period_seq }) => (
+              <>
+                <bdi>{item_name === null ? 'Item not reported' : showControls(item_name)}</bdi>,{' '}
+                <Link href={`/${slug}/periods/${period_id}`}>
+                  period {period_seq} ({period_id})
                 </Link>
-              </td>
-              <td>{refund.requested_by.name}</td>
-              <td>{formatAge(refund.state_since, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </TableFrame>
+              </>
+            ),
+          },
+          { label: 'Requested by', cell: ({ requested_by }) => requested_by.name },
+          { label: 'Waiting since', cell: ({ state_since }) => formatAge(state_since, now) },
+        ]}
+      />
       {count > waiting.length && (
         <p>
           Showing the oldest {waiting.length}. <Link href={`/${slug}/refunds?show=for_people`}>View all {count}</Link>.

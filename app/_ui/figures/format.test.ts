@@ -12,7 +12,6 @@ import {
   formatSide,
   formatTime,
   formatUtc,
-  sayUsd,
   showControls,
 } from './format.ts';
 
@@ -106,15 +105,6 @@ test.each([
   ['1.00', '1.0', '0.0%'],
 ])('the growth of %s from %s is %s', (amount, before, text) => {
   expect(formatGrowth(amount, before)).toBe(text);
-});
-
-test.each([
-  ['1250', '1,250.00 USD'],
-  ['-0.5', '−0.50 USD'],
-  ['10.0040', '10.0040 USD'],
-  [null, 'not reported'],
-])('the amount %s is %s', (amount, words) => {
-  expect(sayUsd(amount)).toBe(words);
 });
 
 test.each([

@@ -125,11 +125,6 @@ export function formatSide(text: string): string {
   return parseMoney(text) === null ? text : formatMoney(text);
 }
 
-/** An amount with its unit: `1,250.00 USD`; null is not reported. */
-export function sayUsd(amount: string | null): string {
-  return amount === null ? 'not reported' : `${formatMoney(amount)} USD`;
-}
-
 // Control, format, line and private characters, and lone surrogates: they change how a name looks without being visible.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
 const JOINER = '\u200D';

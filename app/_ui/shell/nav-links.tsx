@@ -11,7 +11,7 @@ export interface NavLink {
   /** Paths that count as this link's page; default: those under `href`. */
   within?: string;
   /** How many items there need action; 0: no badge. */
-  asking?: { count: number; words: string };
+  asking?: { count: number; label: string };
 }
 
 /** Navigation links with the current one marked. */
@@ -26,7 +26,7 @@ export function NavLinks({ label, heading, links }: { label: string; heading?: s
           {asking !== undefined && asking.count > 0 && (
             <span className={styles.asking}>
               {asking.count}
-              <span className="sr-only"> {asking.words}</span>
+              <span className="sr-only"> {asking.label}</span>
             </span>
           )}
         </Link>

@@ -90,7 +90,7 @@ function linksOf(game: Game | null, games: Game[], refundsForPeople: number): Na
   return [
     { label: 'Months', href: `/${own.slug}/months` },
     { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, words: 'need action' } },
+    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
     settings,
   ];
 }

@@ -65,7 +65,7 @@ function agrees(control: JoinedTotals, group: StoredSlice[]): boolean {
   return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
 }
 
-/** One call, two if Invo's clock stands before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
+/** One call, two if Invo's clock is before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
 async function askTotals(
   work: PullAtWork,
   group: StoredSlice[],

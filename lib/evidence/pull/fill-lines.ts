@@ -84,7 +84,7 @@ function finestUnit(lists: CutList[]): 1 | 1000 {
 const NEIGHBOUR_DAYS = 62n;
 const DAY_US = 86_400_000_000n;
 
-/** A part of it this short that is still above a cap is let be. */
+/** A part this short that is still above a cap is skipped. */
 const NEIGHBOUR_PART_US = 2n * DAY_US;
 
 /**

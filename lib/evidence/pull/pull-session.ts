@@ -29,7 +29,7 @@ export interface Asked {
   subscriptionId?: string;
 }
 
-/** How far a pull has come, for whoever watches. */
+/** How far a pull is, for its viewers. */
 export interface Progress {
   calls: number;
   plannedCalls: number;
@@ -46,12 +46,12 @@ export interface SessionOptions {
   signal: AbortSignal;
   /** Invo's game_id as pinned before; null before the first report. */
   gameId: string | null;
-  /** Told when an answer names a game that is not the pinned one; throws when it may not be. */
+  /** Called when an answer names a game that is not the pinned one; throws when that isn't allowed. */
   pin: (invoGameId: string) => Promise<void>;
   onProgress: (progress: Progress) => void;
 }
 
-/** The calls of one pull: counts them, keeps each answer as evidence for whoever stores it, and tells how far it is. */
+/** The calls of one pull: counts them, keeps each answer as evidence to store, and reports progress. */
 export class PullSession {
   readonly #client: InvoClient;
   readonly #signal: AbortSignal;
@@ -100,7 +100,7 @@ export class PullSession {
     };
   }
 
-  /** A window found too large was answered too, and the answer tells where to cut: it counts as a call. */
+  /** A refusal as too large is an answer too, and its count says where to cut: it counts as a call. */
   #countRefusal(error: unknown): never {
     if (error instanceof InvoError && error.code === 'window_too_large') this.#progress.calls += 1;
     throw error;

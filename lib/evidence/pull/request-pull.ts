@@ -7,7 +7,7 @@ export interface PullRequest {
   gameId: number;
   window: Window;
   isFresh: boolean;
-  /** E-mail of the person, or "command line", or "schedule". */
+  /** Email of the person, or "command line", or "schedule". */
   requestedBy: string;
   /** The instant it is asked at, and how far behind it time counts as settled. */
   now: string;

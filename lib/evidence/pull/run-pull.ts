@@ -31,14 +31,14 @@ export interface RunOptions {
 /**
  * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
  * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
- * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
+ * by the signal gives the pull back; any other error is thrown and leaves the pull to the next process that claims it.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
     throw new Error(`the lease is on a pull of game ${lease.gameId}, the means are those of game ${game.gameId}`);
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
-  const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
+  const client = clientOf(game, config, { caller: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
   // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
   const session = new PullSession(client, {
     signal: heart.signal,
@@ -88,7 +88,7 @@ async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, f
   });
 }
 
-/** The first answer of a game pins its Invo id; from then on another one means somebody else's figures. */
+/** The first answer of a game pins its Invo id; from then on another ID means figures of another game. */
 async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
   if (pinned === invoGameId) return;

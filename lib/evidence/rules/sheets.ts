@@ -21,7 +21,7 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
   recipients: [
     ...WINDOW,
     { key: 'recipient_player_id', label: 'Player', kind: 'count' },
-    { key: 'recipient_email', label: 'E-mail', kind: 'text' },
+    { key: 'recipient_email', label: 'Email', kind: 'text' },
     { key: 'recipient_name', label: 'Recipient', kind: 'text' },
     { key: 'recipient_identity_id', label: 'Identity', kind: 'text' },
     { key: 'resolved', label: 'Found at Invo', kind: 'boolean' },

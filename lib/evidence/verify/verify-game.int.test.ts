@@ -165,7 +165,7 @@ test.each([
     /^recipient 9001$/,
   ],
   [
-    "a recipient's e-mail",
+    "a recipient's email",
     `update snapshot_recipient set player_email = 'thief@example.test' where snapshot_id = 1 and recipient_player_id = 9010`,
     /^recipient 9010$/,
   ],

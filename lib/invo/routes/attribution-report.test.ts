@@ -172,7 +172,7 @@ describe('the report as it arrives', () => {
       expect(refusedAt(withValue(sampleReport(), path, 2 ** 53))).toBe(path);
     },
   );
-  it('keeps reasons, statuses and bases it has never heard of', () => {
+  it('keeps unknown reasons, statuses and bases', () => {
     const odd = withValue(withValue(sampleReport(), 'recipients.0.reversals.0.reversal_basis', 'moon'), 'totals.unattributed_reasons', {
       new_reason: 3,
     });
@@ -181,7 +181,7 @@ describe('the report as it arrives', () => {
     expect(reading.value.totals.unattributed_reasons).toEqual({ new_reason: 3 });
     expect(reading.value.recipients[0]).toMatchObject({ periods: [{ status: 'glowing' }], reversals: [{ reversal_basis: 'moon' }] });
   });
-  it('finds out by the count whether lines are missing when Invo does not say', () => {
+  it('detects missing lines by the count when Invo does not report it', () => {
     const silent = withValue(
       withValue(sampleReport(), 'recipients.0.periods_truncated', undefined),
       'recipients.0.reversals_truncated',
@@ -199,12 +199,12 @@ describe('the report as it arrives', () => {
   });
 });
 
-describe('the question the report answers', () => {
+describe('the request a report answers', () => {
   const asked = { ...sampleWindow, offset: 0, recipientPlayerId: null, subscriptionId: null, gameId: '77' };
   const mismatch = (answer: unknown, question: Partial<typeof asked> | Record<string, unknown> = {}): string | null =>
     findReportMismatch({ ...asked, ...question }, attributionReport.parse(answer))?.path ?? null;
 
-  it('is the one asked, in whatever spelling of its instants', () => {
+  it('matches, however its instants are written', () => {
     expect(mismatch(sampleReport())).toBeNull();
   });
   it.each([
@@ -217,13 +217,13 @@ describe('the question the report answers', () => {
     ['pagination.limit', 101],
     ['pagination.limit', 0],
     ['report.window.end_exclusive', '2026-04-02T00:00:00Z'],
-  ])('is another one when %s is %s', (path, value) => {
+  ])('differs when %s is %s', (path, value) => {
     expect(mismatch(withValue(sampleReport(), path, value))).toBe(path);
   });
-  it('is any game’s while none is pinned', () => {
+  it('matches any game while none is pinned', () => {
     expect(mismatch(withValue(sampleReport(), 'report.game_id', 'other'), { gameId: null })).toBeNull();
   });
-  it('is another one when a filter asked for was not applied, whether the echo says so or is left out', () => {
+  it('differs when a requested filter was not applied, with or without an echo', () => {
     expect(mismatch(sampleReport(), { recipientPlayerId: 41 })).toBe('report.filters.recipient_player_id');
     expect(mismatch(withValue(sampleReport(), 'report.filters', undefined), { recipientPlayerId: 41 })).toBe(
       'recipients.0.recipient.player_id',

@@ -13,12 +13,12 @@ import {
   maybe,
   money,
   numericId,
+  optionalText,
   otherThanAsked,
   prose,
   readerOf,
   settledByInvo,
   textId,
-  words,
 } from '../shapes/fields.ts';
 import { attributionNotice, pagination, recipientIdentity, renewalLine, reversal, totals } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
@@ -63,10 +63,10 @@ const recipientReport = z
 
 /** The attribution report of one window (document 2, GET /api/subscriptions/reporting/attribution), in Invo's words. */
 export const attributionReport = z.object({
-  status: words,
+  status: optionalText,
   attribution_notice: attributionNotice,
   report: z.object({
-    type: words,
+    type: optionalText,
     game_id: textId,
     generated_at: instant,
     window: z.object({ start: instant, end: instant, end_exclusive: maybe(z.union([z.literal(true), instant])) }),

@@ -67,7 +67,7 @@ describe('answers the contract allows and Invo seldom gives', () => {
     const { periods } = (await client.subscriptionAttribution('SUB_1767225600_WITN09AL', { limit: 100 })).value;
     expect(periods).toContainEqual(expect.objectContaining(out));
   });
-  it('a refusal names two codes: the public one speaks, the other stands beside it', async () => {
+  it('a refusal with two codes uses the public one and keeps the other', async () => {
     await arm('two_codes', 'refund');
     expect(await refund(MIRA, 1)).toMatchObject({
       phase: 'answered',
@@ -79,14 +79,14 @@ describe('answers the contract allows and Invo seldom gives', () => {
   it('a subscription nothing was collected of is refused by that', async () => {
     expect(await refund(NORA, 1)).toMatchObject({ phase: 'answered', status: 409, errorCode: 'NO_PAID_PERIOD', facts: {} });
   });
-  it('a cancel leaves the agreement with the store to be ended later', async () => {
+  it('a cancellation leaves the store agreement to end later', async () => {
     await arm('put', 'cancel', { puts: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false } });
     expect(await client.cancelSubscription(VIK, { at_period_end: true })).toMatchObject({
       kind: 'done',
       value: { pcstore_agreement_status: 'active', pcstore_agreement_canceled: false, cancel_at_period_end: true },
     });
   });
-  it('a cancel that says nothing is unknown, although it was made', async () => {
+  it('a cancellation without a result is unknown, although it was made', async () => {
     await arm('refuse', 'cancel', { status: 200, when: 'after', code: null, facts: { status: 'pending' } });
     expect(await client.cancelSubscription(MIRA, { at_period_end: false })).toMatchObject({
       kind: 'unknown',

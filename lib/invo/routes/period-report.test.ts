@@ -21,7 +21,7 @@ test.each<[string, unknown, object, string, boolean]>([
   ['the line alone', null, { refund: { refunded_amount_usd: '3.00' } }, '3.00', true],
   ['an empty list', { refund_count: 0, events: [] }, {}, '0.00', true],
   ['nothing', null, {}, '0.00', false],
-  ['a count that nothing tells', { refund_count: 2, events: [] }, {}, '0.00', false],
+  ['a count without a sum', { refund_count: 2, events: [] }, {}, '0.00', false],
   [
     'a sum below what the line says',
     { refunded_to_date_usd: '0.00', events: [] },
@@ -36,14 +36,14 @@ test.each<[string, unknown, object, string, boolean]>([
   expect(factsOf(told, { refund: null, ...line })).toMatchObject({ refunded_to_date_usd, refunds_told });
 });
 
-test('a refund that is no receipt keeps what it tells', () => {
+test('a refund without a receipt keeps the reported fields', () => {
   const { events } = factsOf({ refunded_to_date_usd: '4.00', refund_count: 'one', latest_refund_at: '', events: [LOOSE] });
   expect(events).toMatchObject([{ refunded_amount_usd: '4.00', cumulative_refunded_after_usd: null, is_full_refund: null }]);
 });
 
 test.each([
   ['no list and no sum', { refund_count: 1 }],
-  ['a list that does not tell the sum, and no sum', { events: [LOOSE] }],
+  ['a list without a derivable sum, and no sum', { events: [LOOSE] }],
 ])('refunds with %s are none the report can mean', (_, told) => {
   expect(() => factsOf(told)).toThrow('expected the sum, or a list it follows from');
 });

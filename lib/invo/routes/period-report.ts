@@ -9,11 +9,11 @@ import {
   type Mismatch,
   maybe,
   money,
+  optionalText,
   otherThanAsked,
   percent,
   prose,
   readerOf,
-  words,
 } from '../shapes/fields.ts';
 import { attributionNotice, cycle, periodRefunds } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
@@ -34,13 +34,13 @@ const feeLegs = z.object({
   disputed_amount_held_usd: maybe(money),
   card_fee_charged_to_partner_usd: maybe(money),
   partner_revenue_after_fees_usd: maybe(money),
-  source: words,
-  note: words,
+  source: optionalText,
+  note: optionalText,
 });
 
 /** One billing period with its legs, refunds and charge (document 2, GET /api/subscriptions/reporting/periods/{period_id}). */
 export const periodReport = z.object({
-  status: words,
+  status: optionalText,
   attribution_notice: attributionNotice,
   subscription: ifFits(subscriptionHead),
   period: cycle,

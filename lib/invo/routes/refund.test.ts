@@ -20,7 +20,7 @@ const saying = async (status: number, body: unknown, headers = {}): Promise<Refu
   (await refundAt((_request, response) => sendJson(response, status, body, headers))).answer;
 
 describe('a refund', () => {
-  it('is one POST of exactly these bytes, on a connection of its own, told to the budget and to the log', async () => {
+  it('is one POST of exactly these bytes, on its own connection, reported to the budget and the log', async () => {
     const { answer, server, diary } = await refundAt((_request, response) => sendJson(response, 200, sampleReceipt()));
     expect(server.seen).toHaveLength(1);
     expect(server.bodies).toEqual([BODY]);

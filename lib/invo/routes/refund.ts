@@ -8,11 +8,11 @@ import {
   maybe,
   money,
   numericId,
+  optionalText,
   percent,
   readerOf,
   settledByInvo,
   textId,
-  words,
 } from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
@@ -101,8 +101,8 @@ const correctedShare = z.object({
 const refundReceipt = z.object({
   status: z.literal('refunded'),
   idempotent_replay: flag,
-  refund_key: words,
-  client_request_id: words,
+  refund_key: optionalText,
+  client_request_id: optionalText,
   subscription_id: textId,
   period_seq: count,
   transaction_id: textId,
@@ -110,16 +110,16 @@ const refundReceipt = z.object({
   total_refunded_amount_usd: maybe(money),
   remaining_refundable_usd: maybe(money),
   is_full_refund: flag,
-  funding_shape: words,
+  funding_shape: optionalText,
   balance_delta_coins: ifFits(money),
   card_refunded_usd: ifFits(money),
-  processor_refund_reference: words,
+  processor_refund_reference: optionalText,
   processor_refund_adopted: flag,
   invo_fee_retained: flag,
   partner_revenue_reversed_usd: ifFits(money),
-  partner_revenue_reversal_mode: words,
+  partner_revenue_reversal_mode: optionalText,
   card_fee_charged_to_partner_usd: ifFits(money),
-  reason: words,
+  reason: optionalText,
   refunded_at: ifFits(instant),
   new_balance: ifFits(money),
   revenue_share_attribution: ifFits(correctedShare),
@@ -168,8 +168,8 @@ function readReduced(subscriptionId: string, json: Record<string, unknown>): Pic
     const reason = transaction.error.issues[0]?.message ?? 'refused';
     return { reduced: null, unreadable: { path: 'transaction_id', reason } };
   }
-  const note = words.parse(json.note ?? json.message);
-  const client_request_id = words.parse(json.client_request_id);
+  const note = optionalText.parse(json.note ?? json.message);
+  const client_request_id = optionalText.parse(json.client_request_id);
   const period_seq = typeof json.period_seq === 'number' ? json.period_seq : null;
   return { reduced: { transaction_id: transaction.data, note, client_request_id, period_seq }, unreadable: null };
 }

@@ -60,7 +60,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
     expect(diary.blocks).toEqual([1_009_000]);
   });
-  it('is unknown after a 5xx, a break, a redirect, or an answer nobody can read; it is never tried again by itself', async () => {
+  it('is unknown after a 5xx, a broken connection, a redirect or an unreadable answer, and is never retried automatically', async () => {
     const paused: Answering = (_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_2' });
     expect(await outcomeOf(paused)).toMatchObject({
       kind: 'unknown',
@@ -124,7 +124,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
       value: { status: null, subscription: null },
     });
   });
-  it('is known not to have left us when nobody is there', async () => {
+  it('is known as not sent when Invo can’t be reached', async () => {
     const { client, server } = await ask(() => {});
     await server.close();
     expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
@@ -171,7 +171,7 @@ describe('a change', () => {
       unreadable: { path: 'card.id' },
     });
   });
-  it('tells the downgrade and the store’s part of a cancel, and a cancel that came too late', async () => {
+  it('reports the downgrade and the store agreement of a cancellation, and one that came too late', async () => {
     const downgrade = {
       status: 'success',
       terminated_immediately: true,

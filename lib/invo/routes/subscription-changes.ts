@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { count, flag, ifFits, instant, type Mismatch, maybe, money, readerOf, words } from '../shapes/fields.ts';
+import { count, flag, ifFits, instant, type Mismatch, maybe, money, optionalText, readerOf } from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
 import { subscriptionSegment } from '../transport/send-request.ts';
@@ -121,7 +121,7 @@ function unknownOf(
  * was no paid period to end with; `final_status` when it had ended before.
  */
 export const canceled = z.object({
-  status: words,
+  status: optionalText,
   already_canceled: flag,
   cancel_at_period_end: flag,
   effective_at: ifFits(instant),
@@ -129,17 +129,17 @@ export const canceled = z.object({
   access_until: ifFits(instant),
   paid_through: ifFits(instant),
   terminated_immediately: flag,
-  downgrade_reason: words,
-  message: words,
-  final_status: words,
-  pcstore_agreement_status: words,
+  downgrade_reason: optionalText,
+  message: optionalText,
+  final_status: optionalText,
+  pcstore_agreement_status: optionalText,
   pcstore_agreement_canceled: flag,
   subscription: ifFits(subscriptionObject),
 });
 
 /** What a change of price did (document 2, Amount body): staged for a renewal to come, or a staged one cleared (`change_queued` false). */
 const amountChanged = z.object({
-  status: words,
+  status: optionalText,
   old_amount_usd: maybe(money),
   new_amount_usd: maybe(money),
   pending_amount_usd: maybe(money),
@@ -154,7 +154,7 @@ const amountChanged = z.object({
 
 /** What a change of card did (document 2, Payment-method body): the card that pays from the next charge on. */
 const cardChanged = z.object({
-  status: words,
+  status: optionalText,
   replaced: flag,
   wallet_only: flag,
   card: ifFits(savedCard),

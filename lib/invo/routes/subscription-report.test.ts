@@ -11,7 +11,7 @@ const pathOf = (reading: ReturnType<typeof readCycles> | ReturnType<typeof readP
   reading.isSound ? 'nowhere' : reading.path;
 
 describe('the cycles of a subscription', () => {
-  it('hold never-paid cycles with no attribution beside paid ones', () => {
+  it('list never-paid cycles without attribution beside paid ones', () => {
     expect(readCycles(sampleCycles())).toMatchObject({
       isSound: true,
       value: { periods: [{ paid_at: null, attribution: null }, { amount_usd: '10.00' }] },

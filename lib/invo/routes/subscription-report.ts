@@ -9,12 +9,12 @@ import {
   maybe,
   money,
   numericId,
+  optionalText,
   otherThanAsked,
   percent,
   readerOf,
   settledByInvo,
   textId,
-  words,
 } from '../shapes/fields.ts';
 import { attributionNotice, cycle, lifetimeTotals, pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
@@ -24,21 +24,21 @@ import { REPORTING_PATH, subscriptionSegment } from '../transport/send-request.t
 export const currentRevenueShare = z.object({
   recipient_player_id: numericId,
   percent: ifFits(percent),
-  applies_to: words,
+  applies_to: optionalText,
   is_payout_basis: z.literal(false).nullish(),
   settled_by_invo: settledByInvo,
-  note: words,
+  note: optionalText,
   updated_at: ifFits(instant),
 });
 
 /** The subscription as the detail reports name it. */
 export const subscriptionHead = z.object({
   subscription_id: textId,
-  status: words,
+  status: optionalText,
   item_id: ifFits(textId),
-  item_name: words,
+  item_name: optionalText,
   current_amount_usd: ifFits(money),
-  interval: words,
+  interval: optionalText,
   interval_count: ifFits(count),
   created_at: ifFits(instant),
 });
@@ -48,7 +48,7 @@ export const subscriptionHead = z.object({
  * (document 2, GET /api/subscriptions/reporting/subscriptions/{subscription_id}/attribution).
  */
 export const subscriptionAttribution = z.object({
-  status: words,
+  status: optionalText,
   attribution_notice: attributionNotice,
   subscription: subscriptionHead,
   current_revenue_share: maybe(currentRevenueShare),

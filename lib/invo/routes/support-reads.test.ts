@@ -50,7 +50,7 @@ const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string,
 ];
 
 describe.each(reads)('%s', (_, sample, read, url, route) => {
-  it('is asked for on its own route, with the e-mail escaped', async () => {
+  it('is asked for on its own route, with the email escaped', async () => {
     const { client, server, diary } = await talkWith(sample);
     await read(client);
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([['GET', url]]);
@@ -63,7 +63,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
     await read(client);
     expect(server.seen).toHaveLength(2);
   });
-  it('leaves no e-mail in what people read: log, evidence, errors, sentences', async () => {
+  it('leaves no email in what people read: log, evidence, errors, sentences', async () => {
     const { client, diary } = await talkWith(sample);
     const { evidence } = (await read(client)) as { evidence: { request: string } };
     const refused = await ask((request, response) =>
@@ -102,7 +102,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
 });
 
 describe('an email in logs and evidence', () => {
-  it('is a dot where the e-mail was', async () => {
+  it('is a dot where the email was', async () => {
     const list = await talkWith(samplePlayerSubscriptions());
     const { evidence } = await list.client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL, limit: 50 });
     expect(evidence.request).toBe('/sandbox/api/subscriptions/player?player_email=•&limit=50');

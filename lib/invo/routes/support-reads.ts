@@ -9,18 +9,18 @@ import {
   maybe,
   money,
   numericId,
+  optionalText,
   percent,
   prose,
   readerOf,
   settledByInvo,
   textId,
-  words,
 } from '../shapes/fields.ts';
 import { pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
 import { askedEmail, queryText, subscriptionSegment } from '../transport/send-request.ts';
 
-const identity = { player_name: words, player_email: words, identity_id: ifFits(textId), date_joined: ifFits(instant) };
+const identity = { player_name: optionalText, player_email: optionalText, identity_id: ifFits(textId), date_joined: ifFits(instant) };
 
 /** Who a player is, as support's routes name them (document 2, player balance). */
 const player = z.object({ player_id: numericId, ...identity });
@@ -36,14 +36,14 @@ export const subscriptionObject = z.object({
   subscription_id: textId,
   game_id: maybe(textId),
   player_id: numericId,
-  client_request_id: words,
-  status: words,
+  client_request_id: optionalText,
+  status: optionalText,
   amount_usd: maybe(money),
   pending_amount_usd: maybe(money),
-  interval: words,
+  interval: optionalText,
   interval_count: ifFits(count),
   item_id: ifFits(textId),
-  item_name: words,
+  item_name: optionalText,
   current_period_start: ifFits(instant),
   current_period_end: ifFits(instant),
   period_seq: ifFits(count),
@@ -54,8 +54,8 @@ export const subscriptionObject = z.object({
   ended_at: ifFits(instant),
   wallet_only: flag,
   has_payment_method: flag,
-  funding_rail: words,
-  pcstore_agreement_status: words,
+  funding_rail: optionalText,
+  pcstore_agreement_status: optionalText,
   metadata: prose,
   consent: prose,
   created_at: ifFits(instant),
@@ -88,11 +88,11 @@ const CURRENCIES_MAX = 1_000;
 const CARDS_MAX = 1_000;
 
 /** One page of a player's subscriptions, newest first; empty for a player Invo does not know. */
-export const playerSubscriptions = z.object({ player_email: words, subscriptions: list(subscriptionObject, 100), pagination });
+export const playerSubscriptions = z.object({ player_email: optionalText, subscriptions: list(subscriptionObject, 100), pagination });
 
 const balance = z.object({
   currency_id: ifFits(textId),
-  currency_name: words,
+  currency_name: optionalText,
   available_balance: money,
   reserved_balance: ifFits(money),
   total_balance: ifFits(money),
@@ -110,7 +110,7 @@ export const playerBalances = z.object({
 export const savedCard = z.object({
   id: numericId,
   last_four: z.transform<unknown, string | null>((value) => (typeof value === 'string' && /^\d{4}$/.test(value) ? value : null)),
-  brand: words,
+  brand: optionalText,
   exp_month: ifFits(count),
   exp_year: ifFits(count),
   created_at: ifFits(instant),

@@ -44,7 +44,7 @@ describe('support’s reads of the simulated Invo', () => {
       expect(value).toMatchObject({ subscription: { subscription_id, player_id: 910_001 }, player: { player_email: EMAIL } });
     }
   });
-  it('tell no such player from one without anything', async () => {
+  it('distinguish an unknown player from one without data', async () => {
     await expect(client.playerBalances('nobody@players.example')).rejects.toMatchObject({ code: 'not_found' });
     expect((await client.playerSubscriptions({ playerEmail: 'nobody@players.example' })).value.subscriptions).toEqual([]);
     expect((await client.playerCards('nobody@players.example')).value.cards).toEqual([]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parseInstant } from '#lib/core/instant.ts';
-import { count, flag, instant, list, maybe, money, percent, textId, words } from './fields.ts';
+import { count, flag, instant, list, maybe, money, optionalText, percent, textId } from './fields.ts';
 
 describe('money', () => {
   const hostile = [
@@ -87,7 +87,7 @@ describe('ids, counts and percentages', () => {
 });
 
 describe('tolerated fields', () => {
-  const shape = z.object({ amount: maybe(money), said: words, is_so: flag, at: maybe(instant) });
+  const shape = z.object({ amount: maybe(money), said: optionalText, is_so: flag, at: maybe(instant) });
   it('reads absent and null alike', () => {
     const nothing = { amount: null, said: null, is_so: null, at: null };
     expect(shape.parse({})).toEqual(nothing);
@@ -98,8 +98,8 @@ describe('tolerated fields', () => {
     expect(shape.parse({ said: 7, is_so: 'yes' })).toMatchObject({ said: null, is_so: null });
   });
   it('makes names storable: NUL and lone surrogates are replaced, everything else stays', () => {
-    expect(words.parse('a\u0000b\ud800c')).toBe('a\ufffdb\ufffdc');
-    expect(words.parse('=1+1 \u202e😀')).toBe('=1+1 \u202e😀');
+    expect(optionalText.parse('a\u0000b\ud800c')).toBe('a\ufffdb\ufffdc');
+    expect(optionalText.parse('=1+1 \u202e😀')).toBe('=1+1 \u202e😀');
   });
   it('writes any offset as UTC and keeps the fraction', () => {
     expect(instant.parse('2026-03-01T01:00:00.1200+02:00')).toBe('2026-02-28T23:00:00.1200Z');

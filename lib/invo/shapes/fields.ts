@@ -32,7 +32,7 @@ export const percent = z.transform<unknown, string>((value, context) => {
 });
 
 /** Descriptive text (names, emails, statuses, bases, reasons): kept as reported; null when absent or not text. NUL and lone surrogates, which no text column holds, become U+FFFD. */
-export const words = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storableText(value) : null));
+export const optionalText = z.transform<unknown, string | null>((value) => (typeof value === 'string' ? storableText(value) : null));
 
 /** A statement that decides no money: null when absent or neither true nor false. */
 export const flag = z.transform<unknown, boolean | null>((value) => (typeof value === 'boolean' ? value : null));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { storableText } from '#lib/core/typed-input.ts';
 import { TOTAL_NAMES, TOTALS, type TotalName } from '#lib/evidence/rules/totals.ts';
-import { count, flag, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from './fields.ts';
+import { count, flag, ifFits, instant, list, maybe, money, numericId, optionalText, percent, settledByInvo, textId } from './fields.ts';
 
 const attributionFields = {
   recipient_player_id: numericId,
@@ -15,8 +15,8 @@ const attributionFields = {
 export const recipientIdentity = z.object({
   player_id: numericId,
   resolved: flag,
-  player_email: words,
-  player_name: words,
+  player_email: optionalText,
+  player_name: optionalText,
   identity_id: maybe(textId),
 });
 
@@ -24,7 +24,7 @@ const funding = z.object({
   amount_coins: maybe(money),
   balance_applied_coins: maybe(money),
   card_charged_usd: maybe(money),
-  rail: words,
+  rail: optionalText,
   pcstore_charged_usd: maybe(money),
 });
 
@@ -33,8 +33,8 @@ const lineFields = {
   subscription_id: textId,
   period_seq: maybe(count),
   item_id: maybe(textId),
-  item_name: words,
-  status: words,
+  item_name: optionalText,
+  status: optionalText,
   period_start: maybe(instant),
   period_end: maybe(instant),
   partner_leg_reversed: flag,
@@ -42,7 +42,7 @@ const lineFields = {
   refund: maybe(z.object({ refunded_amount_usd: maybe(money), refunded_at: maybe(instant) })),
   transaction_id: maybe(textId),
   mint_order_id: maybe(textId),
-  attribution_unavailable_reason: words,
+  attribution_unavailable_reason: optionalText,
   settled_by_invo: settledByInvo,
   reconciliation: maybe(
     z.object({ checked: flag, expected_base_usd: maybe(money), recorded_base_usd: maybe(money), base_matches_settled_fee: flag }),
@@ -102,7 +102,7 @@ const eventFields = {
   cumulative_refunded_after_usd: money,
   reversed_attributed_usd: money,
   partner_revenue_reversed_usd: maybe(money),
-  partner_revenue_reversal_basis: words,
+  partner_revenue_reversal_basis: optionalText,
   is_full_refund: z.boolean(),
   settled_by_invo: settledByInvo,
 };
@@ -128,7 +128,7 @@ export const reversal = z.object({
   period_id: numericId,
   subscription_id: textId,
   period_seq: maybe(count),
-  status: words,
+  status: optionalText,
   paid_at: instant,
   settled_in_this_window: flag,
   amount_usd: maybe(money),
@@ -140,7 +140,7 @@ export const reversal = z.object({
   refund_events: list(refundEvent, EVENTS_MAX),
   reversal_basis: z.string().transform(storableText),
   nets_to_zero_in_window: flag,
-  note: words,
+  note: optionalText,
   settled_by_invo: settledByInvo,
 });
 
@@ -150,7 +150,7 @@ export const periodRefunds = z
     refund_count: ifFits(count),
     refunded_to_date_usd: maybe(money),
     latest_refund_at: ifFits(instant),
-    basis: words,
+    basis: optionalText,
     events: maybe(list(periodRefundEvent, EVENTS_MAX)),
   })
   .transform(({ events, ...rest }, context) => {
@@ -170,7 +170,7 @@ export const attributionNotice = z.object({
   document_type: z.literal('attribution_report'),
   not_a_remittance_advice: z.literal(true),
   payer: z.literal('partner'),
-  statement: words,
+  statement: optionalText,
 });
 
 const SHAPES = {

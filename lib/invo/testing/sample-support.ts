@@ -1,7 +1,7 @@
 /** The subscription all support samples are about. */
 export const SAMPLE_SUBSCRIPTION = 'SUB_1767225600_AAAAAAAA';
 
-/** The e-mail all support samples are about. */
+/** The email all support samples are about. */
 export const SAMPLE_EMAIL = 'ada+guild@example.test';
 
 const PLAYER = {

@@ -30,7 +30,7 @@ async function refundOver(options: https.ServerOptions, host = 'localhost'): Pro
 }
 
 describe('a refund over TLS', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent once the handshake stands (%s)', async (maxVersion) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent once the handshake is complete (%s)', async (maxVersion) => {
     const { answer, bodies } = await refundOver({ ...known, maxVersion });
     expect(answer).toMatchObject({ phase: 'answered', receipt: { transaction_id: 'TX_R1' } });
     expect(bodies).toEqual(['{"a":1}']);

@@ -10,7 +10,7 @@ interface Question<T> {
   route: Route;
   path: string;
   query: Query;
-  /** Path and query as people may read them in logs and evidence, where those sent carry an e-mail. */
+  /** Path and query as people may read them in logs and evidence, where those sent carry an email. */
   shown?: string;
   read: Reader<T>;
   signal: AbortSignal | undefined;
@@ -69,7 +69,7 @@ export interface Exchange<T> {
 interface Call<T> {
   /** Path and query as sent, the prefix of the base URL included. */
   request: string;
-  /** The same as people may read it in evidence and logs: without e-mails. */
+  /** The same as people may read it in evidence and logs: without emails. */
   shown: string;
   totalMs: number;
   read: Reader<T>;

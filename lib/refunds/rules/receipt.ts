@@ -32,7 +32,7 @@ export interface KeptReceipt {
 /** One figure of a receipt beside its estimate, with its unit. */
 export type ReceiptFigure = Compared & { unit: Unit };
 
-type Unit = 'usd' | 'coins' | 'words';
+type Unit = 'usd' | 'coins' | 'text';
 
 /** Compares the receipt with the estimate, field by field, in the order the money moves. */
 export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): ReceiptFigure[] {
@@ -43,14 +43,14 @@ export function compareReceipt(estimate: RefundEstimate, receipt: KeptReceipt): 
     row('card_refunded_usd', 'usd', estimate.card_refunded_usd, receipt.card_refunded_usd),
     row('balance_delta_coins', 'coins', estimate.balance_delta_coins, receipt.balance_delta_coins),
     row('new_balance', 'coins', after, receipt.new_balance),
-    row('is_full_refund', 'words', estimate.is_full_refund, receipt.is_full_refund),
+    row('is_full_refund', 'text', estimate.is_full_refund, receipt.is_full_refund),
     row('total_refunded_amount_usd', 'usd', estimate.total_refunded_amount_usd, receipt.total_refunded_amount_usd),
     row('remaining_refundable_usd', 'usd', estimate.remaining_refundable_usd, receipt.remaining_refundable_usd),
     row('partner_revenue_reversed_usd', 'usd', estimate.partner_revenue_reversed_usd, receipt.partner_revenue_reversed_usd),
-    row('partner_revenue_reversal_mode', 'words', estimate.partner_revenue_reversal_mode, receipt.partner_revenue_reversal_mode),
+    row('partner_revenue_reversal_mode', 'text', estimate.partner_revenue_reversal_mode, receipt.partner_revenue_reversal_mode),
     row('card_fee_charged_to_partner_usd', 'usd', estimate.card_fee_charged_to_partner_usd, receipt.card_fee_charged_to_partner_usd),
-    row('invo_fee_retained', 'words', true, receipt.invo_fee_retained),
-    row('recipient_player_id', 'words', idOf(estimate.recipient), idOf(share)),
+    row('invo_fee_retained', 'text', true, receipt.invo_fee_retained),
+    row('recipient_player_id', 'text', idOf(estimate.recipient), idOf(share)),
     row('original_attributed_amount_usd', 'usd', estimate.recipient?.original_usd ?? null, share?.original_attributed_amount_usd ?? null),
     row('refunded_attributed_amount_usd', 'usd', estimate.recipient?.refunded_usd ?? null, share?.refunded_attributed_amount_usd ?? null),
     row('net_attributed_amount_usd', 'usd', estimate.recipient?.net_usd ?? null, share?.net_attributed_amount_usd ?? null),

@@ -4,7 +4,7 @@ import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { Coins, InvoFacts } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { maskEmail } from '#lib/core/roles.ts';
@@ -98,24 +98,19 @@ export function AllFields({ answer, canSeeEmails }: { answer: PeriodAnswer; canS
       <h2>All fields</h2>
       <details className={detail.folded}>
         <summary>{fields.length} fields as reported by Invo</summary>
-        <TableFrame label="All fields">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Value</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ name, value }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{name}</code>
-                </th>
-                <td>{value === null ? <span className={detail.missing}>not reported</span> : <bdi>{showControls(value)}</bdi>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
+        <SimpleTable
+          label="All fields"
+          rows={fields}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Field', cell: ({ name }) => <code>{name}</code> },
+            {
+              label: 'Value',
+              cell: ({ value }) =>
+                value === null ? <span className={detail.missing}>not reported</span> : <bdi>{showControls(value)}</bdi>,
+            },
+          ]}
+        />
       </details>
     </section>
   );

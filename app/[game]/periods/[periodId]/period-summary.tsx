@@ -30,7 +30,7 @@ interface PeriodAnswerProps {
 export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, canSeeEmails }: PeriodAnswerProps): ReactElement {
   const { period } = answer.report;
   const { state, sentence, refunded, refundedField, left } = summarizeCharge(answer);
-  const words = PERIOD_STATE_TEXT[state];
+  const text = PERIOD_STATE_TEXT[state];
   const facts: InvoFact[] = [
     { label: 'Refunded', value: <Money amount={refunded} size="fact" />, field: refundedField },
     ...(period.paid_at === null ? [] : [{ label: 'Remaining', value: <Money amount={left} size="fact" />, note: 'charge less refunds' }]),
@@ -62,7 +62,7 @@ export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, c
     <Card isAnswer title={formatItem(period.item_name)}>
       <p className={detail.state}>
         <InvoField name="period.status">
-          <Status tone={words.tone} word={words.label} />
+          <Status tone={text.tone} word={text.label} />
         </InvoField>
       </p>
       <p className={detail.label}>{period.paid_at === null ? 'Price, not collected' : 'Charged to the player'}</p>

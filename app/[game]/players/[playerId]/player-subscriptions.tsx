@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
@@ -58,80 +58,73 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
     );
   return (
     <>
-      <TableFrame label="Subscriptions" isLong>
-        <thead>
-          <tr>
-            <th scope="col">Subscription</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="num">
-              Price, USD
-            </th>
-            <th scope="col">Access until</th>
-            <th scope="col">Next event</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.subscription_id} slug={slug} row={row} />
-          ))}
-        </tbody>
-      </TableFrame>
+      <SimpleTable label="Subscriptions" isLong rows={rows} keyOf={(row) => row.subscription_id} columns={columnsOf(slug)} />
       {steps}
     </>
   );
 }
 
-function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }): ReactElement {
-  const status = subscriptionStatusText(row.status);
-  const next = nextChargeText(row.status, row.cancel_at_period_end === true);
-  return (
-    <tr>
-      <th scope="row">
-        <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>{formatItem(row.item_name)}</Link>
-        <span className={detail.under}>{row.subscription_id}</span>
-      </th>
-      <td>
-        <Status tone={status.tone} word={status.label} />
-      </td>
-      <td className="num">
-        <Money amount={row.amount_usd} />
-      </td>
-      <td className={detail.when}>{row.paid_through === null ? 'none' : formatUtc(row.paid_through)}</td>
-      <td className={detail.when}>
-        {row.next_charge_at === null ? next.none : formatUtc(row.next_charge_at)}
-        {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
-      </td>
-      <td className={detail.when}>{row.created_at === null ? 'not reported' : formatUtc(row.created_at)}</td>
-    </tr>
-  );
+function columnsOf(slug: string): SimpleColumn<List['subscriptions'][number]>[] {
+  return [
+    {
+      label: 'Subscription',
+      cell: (row) => (
+        <>
+          <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>{formatItem(row.item_name)}</Link>
+          <span className={detail.under}>{row.subscription_id}</span>
+        </>
+      ),
+    },
+    {
+      label: 'Status',
+      cell: (row) => {
+        const status = subscriptionStatusText(row.status);
+        return <Status tone={status.tone} word={status.label} />;
+      },
+    },
+    { label: 'Price, USD', isFigure: true, cell: (row) => <Money amount={row.amount_usd} /> },
+    { label: 'Access until', cell: (row) => <When at={row.paid_through} missing="none" /> },
+    {
+      label: 'Next event',
+      cell: (row) => {
+        const next = nextChargeText(row.status, row.cancel_at_period_end === true);
+        return (
+          <>
+            <When at={row.next_charge_at} missing={next.none} />
+            {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
+          </>
+        );
+      },
+    },
+    { label: 'Created', cell: (row) => <When at={row.created_at} missing="not reported" /> },
+  ];
+}
+
+function When({ at, missing }: { at: string | null; missing: string }): ReactElement {
+  return <span className={detail.when}>{at === null ? missing : formatUtc(at)}</span>;
 }
 
 function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
   if (known.length === 0) return <p className={detail.quiet}>Not read: Invo couldn’t be reached, and no subscriptions are stored.</p>;
   return (
-    <TableFrame label="Stored subscriptions">
-      <thead>
-        <tr>
-          <th scope="col">Subscription</th>
-          <th scope="col">Last known status</th>
-        </tr>
-      </thead>
-      <tbody>
-        {known.map(({ subscriptionId, itemName, status, seenAt }) => (
-          <tr key={subscriptionId}>
-            <th scope="row">
+    <SimpleTable
+      label="Stored subscriptions"
+      rows={known}
+      keyOf={({ subscriptionId }) => subscriptionId}
+      columns={[
+        {
+          label: 'Subscription',
+          cell: ({ subscriptionId, itemName }) => (
+            <>
               <Link href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}>
                 {itemName === null ? subscriptionId : showControls(itemName)}
               </Link>
               <span className={detail.under}>{subscriptionId}</span>
-            </th>
-            <td>
-              {subscriptionStatusText(status).label}, {formatUtc(seenAt)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
+            </>
+          ),
+        },
+        { label: 'Last known status', cell: ({ status, seenAt }) => `${subscriptionStatusText(status).label}, ${formatUtc(seenAt)}` },
+      ]}
+    />
   );
 }

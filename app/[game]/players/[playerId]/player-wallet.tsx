@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ReactElement } from 'react';
 import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatCard, formatExpiry } from '#app/[game]/_subscriptions/format-names.ts';
 import { InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
@@ -24,51 +24,41 @@ function Balances({ balances }: { balances: Extract<PlayerDetail, { kind: 'playe
   const rows = balances.value.balances;
   if (rows.length === 0) return <p className={detail.quiet}>None. The wallet has no currencies.</p>;
   return (
-    <TableFrame label="Wallet balances">
-      <thead>
-        <tr>
-          <th scope="col">Currency</th>
-          <th scope="col" className="num">
-            Available
-          </th>
-          <th scope="col" className="num">
-            Reserved
-          </th>
-          <th scope="col" className="num">
-            Total
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ currency_id, currency_name, available_balance, reserved_balance, total_balance }) => {
-          const currency = currency_name === null ? 'coins' : showControls(currency_name);
-          return (
-            <tr key={currency_id ?? currency}>
-              <th scope="row">
-                <bdi>{currency}</bdi>
-              </th>
-              <Amount field="available_balance" amount={available_balance} isKey />
-              <Amount field="reserved_balance" amount={reserved_balance} />
-              <Amount field="total_balance" amount={total_balance} />
-            </tr>
-          );
-        })}
-      </tbody>
-    </TableFrame>
+    <SimpleTable
+      label="Wallet balances"
+      rows={rows}
+      keyOf={({ currency_id, currency_name }) => currency_id ?? currencyOf(currency_name)}
+      columns={[
+        { label: 'Currency', cell: ({ currency_name }) => <bdi>{currencyOf(currency_name)}</bdi> },
+        {
+          label: 'Available',
+          isFigure: true,
+          cell: ({ available_balance }) => <Amount field="available_balance" amount={available_balance} isKey />,
+        },
+        {
+          label: 'Reserved',
+          isFigure: true,
+          cell: ({ reserved_balance }) => <Amount field="reserved_balance" amount={reserved_balance} />,
+        },
+        { label: 'Total', isFigure: true, cell: ({ total_balance }) => <Amount field="total_balance" amount={total_balance} /> },
+      ]}
+    />
   );
+}
+
+function currencyOf(name: string | null): string {
+  return name === null ? 'coins' : showControls(name);
 }
 
 function Amount({ field, amount, isKey = false }: { field: string; amount: string | null; isKey?: boolean }): ReactElement {
   return (
-    <td className="num">
-      <InvoField name={`balances[].${field}`}>
-        {amount === null ? (
-          <span className={detail.missing}>not reported</span>
-        ) : (
-          <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>
-        )}
-      </InvoField>
-    </td>
+    <InvoField name={`balances[].${field}`}>
+      {amount === null ? (
+        <span className={detail.missing}>not reported</span>
+      ) : (
+        <span className={clsx(isKey && detail.key)}>{formatMoney(amount)}</span>
+      )}
+    </InvoField>
   );
 }
 
@@ -87,27 +77,19 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
   const rows = cards.value.cards;
   if (rows.length === 0) return <p className={detail.quiet}>No valid cards. Invo doesn’t list expired cards.</p>;
   return (
-    <TableFrame label="Saved cards">
-      <thead>
-        <tr>
-          <th scope="col">Card</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Saved</th>
-          <th scope="col">Card ID</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ id, brand, last_four, exp_month, exp_year, created_at }) => (
-          <tr key={id}>
-            <th scope="row">
-              <span className={detail.when}>{formatCard({ brand, last_four })}</span>
-            </th>
-            <td>{formatExpiry({ exp_month, exp_year }) ?? 'not reported'}</td>
-            <td className={detail.when}>{created_at === null ? 'not reported' : formatUtc(created_at)}</td>
-            <td>{id}</td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
+    <SimpleTable
+      label="Saved cards"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Card', cell: (card) => <span className={detail.when}>{formatCard(card)}</span> },
+        { label: 'Expires', cell: (card) => formatExpiry(card) ?? 'not reported' },
+        {
+          label: 'Saved',
+          cell: ({ created_at }) => <span className={detail.when}>{created_at === null ? 'not reported' : formatUtc(created_at)}</span>,
+        },
+        { label: 'Card ID', cell: ({ id }) => id },
+      ]}
+    />
   );
 }

@@ -80,7 +80,7 @@ function namesOf(rows: ReceiptFigure[]): string {
 function formatFigure(unit: ReceiptFigure['unit'], figure: Figure, missing: string): string {
   if (figure === null) return missing;
   if (typeof figure === 'boolean') return figure ? 'Yes' : 'No';
-  if (unit === 'words' || parseMoney(figure) === null) return figure;
+  if (unit === 'text' || parseMoney(figure) === null) return figure;
   return unit === 'usd' ? formatUsd(figure) : `${formatMoney(figure)} coins`;
 }
 

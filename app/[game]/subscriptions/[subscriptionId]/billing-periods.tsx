@@ -90,7 +90,7 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
 
 function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElement {
   const refunded = period.refund?.refunded_amount_usd ?? null;
-  const words = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: refunded })];
+  const text = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: refunded })];
   // A paid period without refunds reported isn't a period without refunds.
   const hasNoRefund = refunded === null ? period.paid_at === null : signOfMoney(refunded) === 0;
   return (
@@ -104,7 +104,7 @@ function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElemen
         {day(period.period_start)} to {day(period.period_end)}
       </td>
       <td>
-        <Status tone={words.tone} word={words.label} />
+        <Status tone={text.tone} word={text.label} />
       </td>
       <td>{formatFunding(period.funding, period.paid_at !== null) ?? (period.paid_at === null ? 'none' : 'not reported')}</td>
       <td className="num">
@@ -122,9 +122,9 @@ function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElemen
 function Attributed({ period: { paid_at, attribution, attribution_unavailable_reason: reason } }: { period: PeriodRow }): ReactElement {
   if (attribution !== null) return <Money amount={attribution.attributed_amount_usd} />;
   if (paid_at === null) return <>none</>;
-  const words = reason === null ? null : reasonTextOf(reason);
+  const text = reason === null ? null : reasonTextOf(reason);
   return (
-    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'No attribution, no reason reported'} />
+    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={text?.title ?? 'No attribution, no reason reported'} />
   );
 }
 

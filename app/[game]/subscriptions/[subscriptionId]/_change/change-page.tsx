@@ -23,13 +23,13 @@ interface ChangePageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
   title: string;
   /** The sentence below the title. */
-  words: string;
+  intro: string;
   /** The content, once the subscription has been read. */
   body: (game: Game, subscriptionId: string) => ReactNode;
 }
 
 /** The frame of the three change pages: the role check, the subscription and the way back. */
-export async function ChangePage({ params, title, words, body }: ChangePageProps): Promise<ReactElement> {
+export async function ChangePage({ params, title, intro, body }: ChangePageProps): Promise<ReactElement> {
   await requirePerson('subscriptions.change');
   const { game: slug, subscriptionId: text } = await params;
   const game = await requireGame(slug);
@@ -37,7 +37,7 @@ export async function ChangePage({ params, title, words, body }: ChangePageProps
   return (
     <>
       <PageHead title={title} actions={<LinkButton href={`/${slug}/subscriptions/${subscriptionId}`}>View subscription</LinkButton>}>
-        {words}
+        {intro}
       </PageHead>
       <Suspense fallback={<LoadingFromInvo />}>{body(game, subscriptionId)}</Suspense>
     </>
@@ -55,13 +55,13 @@ interface SubscriptionNowProps {
 export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps): ReactElement {
   const { subscription, readAt } = read;
   const { item, player } = labelsOf(read);
-  const words = subscriptionStatusText(subscription.status);
+  const text = subscriptionStatusText(subscription.status);
   const access = accessOf(subscription.paid_through, readAt);
   const pending = pendingPriceOf(subscription);
   const facts: InvoFact[] = [
     { label: 'Item', value: item, field: 'item_name' },
     { label: 'Player', value: <Link href={`/${game.slug}/players/${subscription.player_id}`}>{player}</Link>, field: 'player_id' },
-    { label: 'Status', value: <Status tone={words.tone} word={words.label} />, field: 'status' },
+    { label: 'Status', value: <Status tone={text.tone} word={text.label} />, field: 'status' },
     {
       label: 'Access until',
       value:

@@ -25,7 +25,7 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
     <ChangePage
       params={params}
       title="Change card"
-      words="The new card is used for all charges from now on. Nothing is charged now, and nothing is sent until you confirm."
+      intro="The new card is used for all charges from now on. Nothing is charged now, and nothing is sent until you confirm."
       body={(game, subscriptionId) => <CardBody game={game} subscriptionId={subscriptionId} />}
     />
   );

@@ -24,7 +24,7 @@ export default function PricePage({ params }: PricePageProps): ReactElement {
     <ChangePage
       params={params}
       title="Change price"
-      words="A new price applies at the next renewal. Nothing is charged now, and nothing is sent until you confirm."
+      intro="A new price applies at the next renewal. Nothing is charged now, and nothing is sent until you confirm."
       body={(game, subscriptionId) => <PriceBody game={game} subscriptionId={subscriptionId} />}
     />
   );
