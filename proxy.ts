@@ -20,16 +20,17 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = { matcher: ['/((?!_next/static|_next/image|favicon.ico|icon.svg|healthz|readyz|metrics).*)'] };
 
+/** In development Next evaluates code, adds its own styles and reports changes over a web socket. */
 function contentSecurityPolicy(nonce: string, isDevelopment: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${isDevelopment ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     // Charts and virtual rows use style attributes, which can't carry a nonce.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

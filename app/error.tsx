@@ -3,13 +3,13 @@
 import type { ReactElement } from 'react';
 import { Button } from './_ui/controls/button.tsx';
 import { CopyButton } from './_ui/controls/copy-button.tsx';
-import { StandAlone } from './_ui/layout/stand-alone.tsx';
+import { CenteredPage } from './_ui/layout/entry-page.tsx';
 import { EmptyState } from './_ui/words/empty-state.tsx';
 
 export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }): ReactElement {
   const reference = typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : null;
   return (
-    <StandAlone>
+    <CenteredPage>
       <title>Something went wrong · Sharebook</title>
       <EmptyState isPage title="Something went wrong" action={<Button onPress={retry}>Try again</Button>}>
         <p>No stored data was lost. Your last action may have been saved, so check before you repeat it. The server log has the details.</p>
@@ -19,6 +19,6 @@ export default function ErrorPage({ error, retry }: { error: unknown; retry: () 
           </p>
         )}
       </EmptyState>
-    </StandAlone>
+    </CenteredPage>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { StandAlone } from './_ui/layout/stand-alone.tsx';
-import { LookedFor } from './_ui/words/looked-for.tsx';
+import { CenteredPage } from './_ui/layout/entry-page.tsx';
+import { NotFoundPage } from './_ui/words/not-found-page.tsx';
 
 export default function NotFound(): ReactElement {
   return (
-    <StandAlone>
-      <LookedFor />
-    </StandAlone>
+    <CenteredPage>
+      <NotFoundPage />
+    </CenteredPage>
   );
 }

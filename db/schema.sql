@@ -1,5 +1,5 @@
 -- Written by `node db/kit/write-schema.ts URL` from the catalog of a migrated database; a test fails when the two differ.
--- What each column means stands in the migrations and in db/types.ts.
+-- The migrations and db/types.ts describe each column.
 
 create domain coins as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 
@@ -255,12 +255,12 @@ create table pull (
   planned_call_count integer,
   line_count integer not null default 0,
   waiting_until timestamp with time zone,
-  doing text,
+  activity text,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   snapshot_id bigint,
   failure_code text,
-  failure_sentence text,
+  failure_message text,
   failure_error_id text,
   constraint pull_pkey PRIMARY KEY (game_id, pull_id),
   constraint pull_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
@@ -680,7 +680,7 @@ create table slice (
   reversal_line_count bigint not null,
   reversal_event_count bigint not null,
   notice_count integer not null,
-  ties_out boolean not null,
+  is_consistent boolean not null,
   digest digest not null,
   constraint slice_pkey PRIMARY KEY (game_id, slice_id),
   constraint slice_game_id_window_start_window_end_version_key UNIQUE (game_id, window_start, window_end, version),
@@ -725,7 +725,7 @@ create table snapshot (
   window_start timestamp with time zone not null,
   window_end timestamp with time zone not null,
   covered_until timestamp with time zone not null,
-  standing text not null,
+  status text not null,
   generated_at text not null,
   control_window_count integer not null,
   renewals_settled bigint not null,
@@ -746,21 +746,21 @@ create table snapshot (
   recipient_count bigint not null,
   renewal_line_count bigint not null,
   reversal_event_count bigint not null,
-  owed_back_count bigint not null,
-  owed_back_usd usd not null,
+  negative_balance_count bigint not null,
+  negative_balance_usd usd not null,
   unresolved_recipient_count bigint not null,
   base_mismatch_count bigint not null,
   coarse_reversal_count bigint not null,
-  open_question_count bigint not null,
+  open_item_count bigint not null,
   constraint snapshot_pkey PRIMARY KEY (game_id, snapshot_id),
   constraint snapshot_game_id_chain_no_key UNIQUE (game_id, chain_no),
   constraint snapshot_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint snapshot_game_id_pull_id_fkey FOREIGN KEY (game_id, pull_id) REFERENCES pull(game_id, pull_id),
   constraint snapshot_chain_no_check CHECK ((chain_no >= 1)),
   constraint snapshot_check CHECK (((window_start < window_end) AND (covered_until > window_start) AND (covered_until <= window_end))),
-  constraint snapshot_check1 CHECK (((standing <> 'complete'::text) OR (covered_until = window_end))),
+  constraint snapshot_check1 CHECK (((status <> 'complete'::text) OR (covered_until = window_end))),
   constraint snapshot_control_window_count_check CHECK ((control_window_count >= 1)),
-  constraint snapshot_standing_check CHECK ((standing = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text])))
+  constraint snapshot_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text])))
 );
 CREATE INDEX snapshot_window ON public.snapshot USING btree (game_id, window_start, window_end, snapshot_id DESC);
 CREATE TRIGGER snapshot_kept BEFORE DELETE OR UPDATE ON public.snapshot FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -837,7 +837,7 @@ create view current_snapshot as
     window_start,
     window_end,
     covered_until,
-    standing,
+    status,
     generated_at,
     control_window_count,
     renewals_settled,
@@ -858,14 +858,14 @@ create view current_snapshot as
     recipient_count,
     renewal_line_count,
     reversal_event_count,
-    owed_back_count,
-    owed_back_usd,
+    negative_balance_count,
+    negative_balance_usd,
     unresolved_recipient_count,
     base_mismatch_count,
     coarse_reversal_count,
-    open_question_count
+    open_item_count
    FROM snapshot
-  ORDER BY game_id, window_start, window_end, (standing = 'complete'::text) DESC, snapshot_id DESC;
+  ORDER BY game_id, window_start, window_end, (status = 'complete'::text) DESC, snapshot_id DESC;
 
 create view refund_reported as
  SELECT refund.game_id,

@@ -2,46 +2,46 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 export interface GameTable {
-  /** our id of one game in one environment */
+  /** Sharebook's ID of one game in one environment */
   game_id: GeneratedAlways<number>;
   /** the game in addresses and commands, from the configuration */
   slug: string;
-  /** Invo keeps the two apart, and so do we */
+  /** Invo's environment; the two are separate */
   environment: string;
-  /** as people call the game, from the configuration */
+  /** display name, from the configuration */
   name: string;
-  /** IANA zone its months are cut in, from the configuration */
+  /** IANA time zone of its months, from the configuration */
   time_zone: string;
-  /** Invo's own game_id as text, pinned by the first report; NULL until one came */
+  /** Invo's own game_id as text, pinned by the first report; NULL: no report yet */
   invo_game_id: string | null;
-  /** when Invo last refused the current secret and took the previous one; NULL: never */
+  /** when Invo last refused the current secret and accepted the previous one; NULL: never */
   previous_secret_used_at: string | null;
-  /** when this book first knew the game */
+  /** when the game was first stored */
   created_at: Generated<string>;
 }
 
 export interface RateBucketTable {
-  /** whose budget */
+  /** game of the budget */
   game_id: number;
   /** aggregate, detail, or subscription:<id> */
   bucket: string;
-  /** Invo asked to wait until then (Retry-After); NULL: it did not */
+  /** Invo asked to wait until then (Retry-After); NULL: no wait requested */
   paused_until: string | null;
 }
 
 export interface RateCallTable {
-  /** whose budget */
+  /** game of the budget */
   game_id: number;
   /** which budget */
   bucket: string;
   /** when the call was allowed, database clock */
   called_at: Generated<string>;
-  /** tells calls of one instant apart */
+  /** distinguishes calls of one instant */
   call_id: GeneratedAlways<number>;
 }
 
 export interface PullTable {
-  /** whose window */
+  /** game of the window */
   game_id: number;
   /** the job */
   pull_id: GeneratedAlways<number>;
@@ -51,44 +51,44 @@ export interface PullTable {
   window_end: string;
   /** pull everything again as new versions, reuse nothing */
   is_fresh: boolean;
-  /** e-mail of the person, or "command line", or "schedule" */
+  /** email of the person, or "command line", or "schedule" */
   requested_by: string;
-  /** when it was asked for */
+  /** when it was requested */
   requested_at: Generated<string>;
-  /** where the job is */
+  /** state of the job */
   state: Generated<string>;
-  /** the process at work; NULL: nobody */
+  /** the process that runs it; NULL: none */
   lease_owner: string | null;
-  /** another process may take over after this; NULL: nobody holds it */
+  /** another process may take over after this; NULL: no lease */
   lease_until: string | null;
-  /** how often work on it was begun */
+  /** attempts started */
   attempt_count: Generated<number>;
   /** calls answered so far */
   call_count: Generated<number>;
-  /** calls expected in all; NULL: not known yet */
+  /** calls expected in total; NULL: not known yet */
   planned_call_count: number | null;
-  /** renewal and reversal lines held so far */
+  /** renewal and reversal lines stored so far */
   line_count: Generated<number>;
   /** waiting for the rate limit until then; NULL: not waiting */
   waiting_until: string | null;
-  /** what it is at, in words; NULL: not begun */
-  doing: string | null;
-  /** first attempt; NULL: not begun */
+  /** what the pull is working on, as shown to people; NULL: not started */
+  activity: string | null;
+  /** first attempt; NULL: not started */
   started_at: string | null;
   /** NULL: not ended */
   ended_at: string | null;
-  /** the statement it ended in; NULL: none */
+  /** the snapshot it produced; NULL: none */
   snapshot_id: number | null;
-  /** our code of what stopped it; NULL: nothing did */
+  /** Sharebook's code of the failure; NULL: no failure */
   failure_code: string | null;
-  /** the same for the person who must act; NULL: nothing did */
-  failure_sentence: string | null;
+  /** what went wrong, for the person who must act; NULL: no failure */
+  failure_message: string | null;
   /** Invo's error_id to quote; NULL: none was given */
   failure_error_id: string | null;
 }
 
 export interface SliceTable {
-  /** whose window */
+  /** game of the window */
   game_id: number;
   /** one pull of one window */
   slice_id: GeneratedAlways<number>;
@@ -98,9 +98,9 @@ export interface SliceTable {
   window_end: string;
   /** 1 for the first pull of this very window, then counting */
   version: number;
-  /** the version before; NULL: this is the first */
+  /** the previous version; NULL: this is the first */
   supersedes_slice_id: number | null;
-  /** the job that brought it */
+  /** the pull that stored it */
   pull_id: number;
   /** when it was stored */
   pulled_at: Generated<string>;
@@ -148,14 +148,14 @@ export interface SliceTable {
   reversal_event_count: number;
   /** answers among call_count that carried Invo's fixed attribution notice */
   notice_count: number;
-  /** every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused */
-  ties_out: boolean;
+  /** every line Invo counted is here and its own hard checks match; false: kept as evidence, never reused */
+  is_consistent: boolean;
   /** SHA-256 over the money facts of its lines and totals */
   digest: Buffer;
 }
 
 export interface SliceRecipientTable {
-  /** whose slice */
+  /** game of the slice */
   game_id: number;
   /** the slice */
   slice_id: number;
@@ -188,7 +188,7 @@ export interface SliceRecipientTable {
 }
 
 export interface RenewalLineTable {
-  /** whose slice */
+  /** game of the slice */
   game_id: number;
   /** the slice */
   slice_id: number;
@@ -257,13 +257,13 @@ export interface RenewalLineTable {
 }
 
 export interface ReversalLineTable {
-  /** whose slice */
+  /** game of the slice */
   game_id: number;
   /** the slice */
   slice_id: number;
   /** Invo's id of the period that was refunded */
   period_id: number;
-  /** the recipient it takes from */
+  /** the recipient it is deducted from */
   recipient_player_id: number;
   /** Invo's */
   subscription_id: string;
@@ -279,26 +279,26 @@ export interface ReversalLineTable {
   amount_usd: string | null;
   /** USD recorded for the recipient at settlement */
   originally_attributed_usd: string;
-  /** USD taken back in this window only */
+  /** USD reversed for the recipient in this window only */
   reversed_attributed_usd: string;
-  /** USD taken from the partner in this window; NULL: not recorded */
+  /** USD of partner revenue reversed in this window; NULL: not recorded */
   partner_revenue_reversed_usd: string | null;
   /** USD, cumulative, reference only; NULL: not recorded */
   refunded_to_date_usd: string | null;
   /** cumulative, reference only; NULL: not recorded */
   latest_refund_at: string | null;
-  /** refund_receipts, period_row (coarse), or what Invo says next */
+  /** refund_receipts, period_row (coarse), or a later value of Invo */
   reversal_basis: string;
   /** Invo's flag for the slice's own window; NULL: not recorded */
   settled_in_this_window: boolean | null;
   /** Invo's flag for the slice's own window; NULL: not recorded */
   nets_to_zero_in_window: boolean | null;
-  /** Invo's prose; NULL: none */
+  /** Invo's explanation; NULL: none */
   note: string | null;
 }
 
 export interface RefundEventTable {
-  /** whose slice */
+  /** game of the slice */
   game_id: number;
   /** the slice */
   slice_id: number;
@@ -306,7 +306,7 @@ export interface RefundEventTable {
   period_id: number;
   /** 1, 2, 3 … of that period in that slice, by time */
   event_no: number;
-  /** the recipient it takes from */
+  /** the recipient it is deducted from */
   recipient_player_id: number;
   /** when the refund happened, for order */
   refunded_at: string;
@@ -318,9 +318,9 @@ export interface RefundEventTable {
   cumulative_refunded_before_usd: string;
   /** USD refunded on the period after it */
   cumulative_refunded_after_usd: string;
-  /** USD taken back from the recipient by it */
+  /** USD it reverses for the recipient */
   reversed_attributed_usd: string;
-  /** USD taken from the partner by it; NULL: not recorded */
+  /** USD of partner revenue it reverses; NULL: not recorded */
   partner_revenue_reversed_usd: string | null;
   /** clawback, sale_fee_row_reversed, none; NULL: not recorded */
   partner_revenue_reversal_basis: string | null;
@@ -329,9 +329,9 @@ export interface RefundEventTable {
 }
 
 export interface SnapshotTable {
-  /** whose window */
+  /** game of the window */
   game_id: number;
-  /** the statement */
+  /** ID of the snapshot */
   snapshot_id: GeneratedAlways<number>;
   /** 1, 2, 3 … within the game, without gap */
   chain_no: number;
@@ -343,14 +343,14 @@ export interface SnapshotTable {
   pull_id: number;
   /** when it was stored */
   created_at: Generated<string>;
-  /** first instant it speaks of */
+  /** first instant it covers */
   window_start: string;
-  /** up to, not including, as asked */
+  /** up to, not including, as requested */
   window_end: string;
   /** how far the slices reach; window_end once the window is closed */
   covered_until: string;
-  /** complete: closed, whole and every hard check holds */
-  standing: string;
+  /** complete: closed, whole and every hard check matches; open: the window is not over; inconsistent: a hard check doesn't match */
+  status: string;
   /** Invo's clock on the control totals, ISO 8601 UTC as reported */
   generated_at: string;
   /** adjoining windows Invo answered for the control totals */
@@ -392,9 +392,9 @@ export interface SnapshotTable {
   /** rows of the reversals sheet */
   reversal_event_count: number;
   /** recipients whose net is below zero */
-  owed_back_count: number;
+  negative_balance_count: number;
   /** USD, the sum of those nets, zero or negative */
-  owed_back_usd: string;
+  negative_balance_usd: string;
   /** recipients Invo could not find */
   unresolved_recipient_count: number;
   /** lines whose recorded base differs from the expected one */
@@ -402,11 +402,11 @@ export interface SnapshotTable {
   /** period_row reversals */
   coarse_reversal_count: number;
   /** unattributed renewals other than the benign reason + the three counts above */
-  open_question_count: number;
+  open_item_count: number;
 }
 
 export interface SnapshotSliceTable {
-  /** whose snapshot */
+  /** game of the snapshot */
   game_id: number;
   /** the snapshot */
   snapshot_id: number;
@@ -417,30 +417,30 @@ export interface SnapshotSliceTable {
 }
 
 export interface SnapshotCheckTable {
-  /** whose snapshot */
+  /** game of the snapshot */
   game_id: number;
   /** the snapshot */
   snapshot_id: number;
-  /** order in the proof */
+  /** order in the reconciliation */
   check_no: number;
   /** stable name of the check */
   name: string;
   /** a hard one that fails makes the snapshot inconsistent */
   severity: string;
-  /** it holds */
+  /** it matches */
   ok: boolean;
-  /** what Invo stated */
+  /** what Invo reported */
   expected: string;
   /** what the evidence adds up to */
   actual: string;
   /** actual less expected; NULL: not a number, or no difference */
   difference: string | null;
-  /** the first rows that break it: [{subject, expected, actual}] */
+  /** the first rows that don't match: [{subject, expected, actual}] */
   offenders: ColumnType<unknown, string, string>;
 }
 
 export interface SnapshotRecipientTable {
-  /** whose snapshot */
+  /** game of the snapshot */
   game_id: number;
   /** the snapshot */
   snapshot_id: number;
@@ -481,34 +481,34 @@ export interface SnapshotRecipientTable {
 }
 
 export interface RecheckTable {
-  /** whose snapshot */
+  /** game of the snapshot */
   game_id: number;
-  /** one look */
+  /** one re-check */
   recheck_id: GeneratedAlways<number>;
   /** the complete snapshot that was compared */
   snapshot_id: number;
-  /** the job that asked */
+  /** the pull that made the request */
   pull_id: number;
-  /** when Invo was asked again */
+  /** when the totals were requested again */
   checked_at: Generated<string>;
   /** calls it took */
   call_count: number;
-  /** false: the totals moved, a newer snapshot says how */
+  /** false: the totals moved, see the newer snapshot */
   is_equal: boolean;
 }
 
 export interface ResponseTable {
-  /** whose call */
+  /** game of the call */
   game_id: number;
-  /** one answer of Invo */
+  /** one response of Invo */
   response_id: GeneratedAlways<number>;
-  /** the job that asked */
+  /** the pull that made the request */
   pull_id: number;
   /** the slice it is evidence of; NULL: it belongs to a snapshot or was refused */
   slice_id: number | null;
   /** the snapshot whose control totals it carries; NULL: otherwise */
   snapshot_id: number | null;
-  /** why it was asked for, or that we refused it */
+  /** purpose of the request, or refused */
   purpose: string;
   /** path and query; secrets travel in headers only */
   request: string;
@@ -522,7 +522,7 @@ export interface ResponseTable {
   sha256: Buffer;
   /** bytes of the inflated body */
   inflated_byte_count: number;
-  /** why it was refused; NULL: it was not */
+  /** why it was refused; NULL: not refused */
   refusal: string | null;
 }
 
@@ -531,47 +531,47 @@ export interface AuditTable {
   audit_id: GeneratedAlways<number>;
   /** when */
   at: Generated<string>;
-  /** e-mail of the person, or "command line", "schedule", "set-up link" */
+  /** email of the person, or "command line", "schedule", "set-up link" */
   actor: string;
-  /** NULL: not about one game */
+  /** NULL: not about a single game */
   game_id: number | null;
-  /** what was done, a short verb phrase */
+  /** the action, a short verb phrase */
   act: string;
-  /** to what */
+  /** the object of the action */
   subject: string;
   /** what changed; never a secret */
   detail: ColumnType<unknown, string | undefined, string>;
 }
 
 export interface PersonTable {
-  /** random, so it says nothing about who it is */
+  /** random */
   id: string;
-  /** where they are reached, lower case; one person per address */
+  /** email, lower case; unique */
   email: string;
-  /** as colleagues call them */
+  /** display name */
   name: string;
-  /** what they may do */
+  /** determines what they may do */
   role: string;
-  /** may not sign in since then; NULL: may */
+  /** disabled since then; NULL: can sign in */
   disabled_at: string | null;
-  /** wanted by the sign-in library; nothing here depends on it */
+  /** required by the sign-in library; not used */
   email_verified: Generated<boolean>;
-  /** wanted by the sign-in library; always NULL */
+  /** required by the sign-in library; always NULL */
   image: string | null;
   /** when they were added */
   created_at: Generated<string>;
-  /** last change of name, role or standing */
+  /** last change of name, role or status */
   updated_at: Generated<string>;
 }
 
 export interface CredentialTable {
   /** random */
   id: string;
-  /** whose */
+  /** the person */
   person_id: string;
-  /** the way of signing in: e-mail and password is the only one */
+  /** sign-in method: email and password is the only one */
   provider_id: string;
-  /** the person's id again, as the sign-in library asks */
+  /** the person's ID again, required by the sign-in library */
   account_id: string;
   /** argon2id hash with its parameters and salt; NULL: none set yet */
   password: string | null;
@@ -584,15 +584,15 @@ export interface CredentialTable {
 export interface PersonSessionTable {
   /** random */
   id: string;
-  /** who is signed in */
+  /** the person who is signed in */
   person_id: string;
-  /** SHA-256 of the token in the cookie, hex: the token itself is nowhere */
+  /** SHA-256 of the token in the cookie, hex: the token itself is not stored */
   token: string;
-  /** the session ends then, whatever was done in it */
+  /** the session ends then, active or not */
   expires_at: string;
-  /** wanted by the sign-in library; addresses are not tracked, so it is empty or NULL */
+  /** required by the sign-in library; addresses are not tracked, so it is empty or NULL */
   ip_address: string | null;
-  /** browser, as it named itself */
+  /** browser, as reported by the client */
   user_agent: string | null;
   /** sign-in */
   created_at: Generated<string>;
@@ -601,99 +601,99 @@ export interface PersonSessionTable {
 }
 
 export interface SetUpLinkTable {
-  /** SHA-256 of the token in the link: the token itself is nowhere */
+  /** SHA-256 of the token in the link: the token itself is not stored */
   token_digest: Buffer;
-  /** what it lets its holder do */
+  /** what the link allows */
   purpose: string;
-  /** whose password it sets; NULL: the first admin, who is not there yet */
+  /** the person whose password it sets; NULL: the first admin, not created yet */
   person_id: string | null;
-  /** e-mail of the admin, or "command line" when Sharebook started without one */
+  /** email of the admin, or "command line" when Sharebook started without one */
   made_by: string;
-  /** when it was made */
+  /** when it was created */
   made_at: Generated<string>;
-  /** it opens nothing from then on */
+  /** when it expires */
   expires_at: string;
-  /** it opens nothing any more; NULL: not used */
+  /** when it was used; NULL: not used */
   used_at: string | null;
-  /** a newer link took its place, or the person was disabled; NULL: neither */
+  /** replaced by a newer link, or the person was disabled; NULL: neither */
   withdrawn_at: string | null;
 }
 
 export interface SignInAttemptTable {
   /** order of attempts */
   attempt_id: GeneratedAlways<number>;
-  /** SHA-256 of the address tried, whether or not there is such a person */
+  /** SHA-256 of the email entered, whether or not the person exists */
   email_digest: Buffer;
-  /** SHA-256 of where it came from */
+  /** SHA-256 of the source address */
   source_digest: Buffer;
-  /** counted for fifteen minutes; a success clears those of its address */
+  /** counted for fifteen minutes; a successful sign-in deletes those of its email */
   attempted_at: Generated<string>;
 }
 
 export interface DetailReadTable {
-  /** whose */
+  /** its game */
   game_id: number;
-  /** which of Invo's detail routes answered */
+  /** Invo's detail route */
   kind: string;
-  /** subscription id, period id or player id, with the page where the route has pages; never an e-mail */
+  /** subscription id, period id or player id, with the page where the route has pages; never an email */
   subject: string;
   /** when the last byte came */
   read_at: string;
-  /** the body, gzip; the newest sound answer only, a screen shows it when Invo cannot be asked */
+  /** the body, gzip; the newest valid answer only, shown when Invo can't be reached */
   body: Buffer;
   /** over the inflated body */
   sha256: Buffer;
 }
 
 export interface KnownPlayerTable {
-  /** whose player */
+  /** game of the player */
   game_id: number;
   /** Invo's player_id within this game */
   player_id: number;
-  /** as Invo gave it last; Invo can be asked about a player by e-mail only */
+  /** as Invo last reported it; Invo finds players by email only */
   player_email: string;
   /** NULL: not recorded */
   player_name: string | null;
   /** the same human across games; NULL: not recorded */
   identity_id: string | null;
-  /** when Invo said so */
+  /** when Invo reported it */
   seen_at: string;
 }
 
 export interface KnownSubscriptionTable {
-  /** whose subscription */
+  /** game of the subscription */
   game_id: number;
   /** Invo's */
   subscription_id: string;
-  /** who holds it and pays; NULL: not recorded */
+  /** the player who holds it and pays; NULL: not recorded */
   player_id: number | null;
   /** NULL: not recorded */
   item_name: string | null;
-  /** as Invo gave it last; NULL: not recorded */
+  /** as Invo last reported it; NULL: not recorded */
   status: string | null;
-  /** when Invo said so */
+  /** when Invo reported it */
   seen_at: string;
 }
 
 export interface KnownIdTable {
-  /** whose */
+  /** its game */
   game_id: number;
-  /** what it is the id of */
+  /** kind of the ID */
   kind: string;
-  /** the id, as Invo gave it */
+  /** the ID, as Invo reported it */
   id_text: string;
-  /** what it leads to */
+  /** the subscription it belongs to */
   subscription_id: string;
-  /** the period it leads to; 0: to the subscription as a whole */
+  /** the period it belongs to; 0: the subscription as a whole */
   period_id: Generated<number>;
-  /** when Invo said so */
+  /** when Invo reported it */
   seen_at: string;
 }
 
 export interface RefundLimitTable {
-  /** where it holds */
+  /** game of the limit */
   game_id: number;
-  /** whose requests */
+  /** role of the requesters */
   role: string;
   /** USD a person of that role may refund without a second approver */
   limit_usd: string;
@@ -704,7 +704,7 @@ export interface RefundLimitTable {
 }
 
 export interface RefundTable {
-  /** whose */
+  /** its game */
   game_id: number;
   /** our id of the request */
   refund_id: GeneratedAlways<number>;
@@ -797,7 +797,7 @@ export interface RefundTable {
 }
 
 export interface RefundAttemptTable {
-  /** whose */
+  /** its game */
   game_id: number;
   /** our id of the request */
   refund_id: number;
@@ -830,7 +830,7 @@ export interface RefundAttemptTable {
 }
 
 export interface RefundReadTable {
-  /** whose */
+  /** its game */
   game_id: number;
   /** the refund it was read for */
   refund_id: number;
@@ -845,7 +845,7 @@ export interface RefundReadTable {
 }
 
 export interface RefundDecisionTable {
-  /** whose */
+  /** its game */
   game_id: number;
   /** the refund it is about */
   refund_id: number;

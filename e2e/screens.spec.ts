@@ -5,10 +5,10 @@ const SCREENS: Record<string, { address: string; title: string }> = {
   'the recipients of a month': { address: '/demo/months/2026-10', title: 'October 2026' },
   'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
   'the lines of a month': { address: '/demo/months/2026-10/lines', title: 'October 2026' },
-  'the questions of a month': { address: '/demo/months/2026-10/questions', title: 'October 2026' },
-  'the proof of a month': { address: '/demo/months/2026-10/proof', title: 'October 2026' },
+  'the open items of a month': { address: '/demo/months/2026-10/open-items', title: 'October 2026' },
+  'the reconciliation of a month': { address: '/demo/months/2026-10/reconciliation', title: 'October 2026' },
   'an open month': { address: '/demo/months/2026-11', title: 'November 2026' },
-  'a month never pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
+  'a month that is not pulled': { address: '/demo/months/2024-01', title: 'January 2024' },
   'all recipients': { address: '/demo/recipients', title: 'Recipients' },
   'one recipient': { address: '/demo/recipients/9009', title: 'Halcyon Drift' },
   'a recipient with a hostile name': { address: '/demo/recipients/9003', title: 'Kestrel "Kes" O\'Neil, Guild␊House Three' },
@@ -18,7 +18,7 @@ const LOOKS = [
   { colorScheme: 'light', width: 1440, height: 900 },
   { colorScheme: 'dark', width: 390, height: 844 },
 ] as const;
-const NOTICE = 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.';
+const NOTICE = 'Attribution report. Invo settles to the partner only and hasn’t paid any recipient.';
 
 for (const [name, { address, title }] of Object.entries(SCREENS)) {
   test(`I can use ${name} on a desk by day and on a telephone by night`, async ({ page, expectAccessible }) => {
@@ -41,7 +41,7 @@ for (const { colorScheme, ...size } of [
   test(`I can read a month in ${colorScheme} colours at ${size.width} pixels`, async ({ page, expectAccessible }) => {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto('/demo/months/2026-10/questions');
+    await page.goto('/demo/months/2026-10/open-items');
     await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
     await expectAccessible(page);
   });
@@ -78,7 +78,7 @@ test.describe('as an admin', () => {
 test('I choose dark colours once and every page keeps them', async ({ page }) => {
   await page.goto('/demo/months');
   await page.getByRole('button', { name: 'Dark' }).click();
-  await page.goto('/demo/months/2026-10/proof');
+  await page.goto('/demo/months/2026-10/reconciliation');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
 });

@@ -42,6 +42,7 @@ describe('what is configured', () => {
       ],
       settleLag_minutes: 15,
       isSimulated: false,
+      hasDemoRefunds: false,
       fixedNow: null,
       port: 3000,
       origin: 'http://localhost:3000',
@@ -93,6 +94,13 @@ describe('what is configured', () => {
     expect(findGameConfig(config, 'constructor')).toBeNull();
   });
 
+  test('demo refunds are requested in simulated data unless they are switched off', () => {
+    const simulated = { DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1' };
+    expect(readConfig(simulated).hasDemoRefunds).toBe(true);
+    expect(readConfig({ ...simulated, SHAREBOOK_DEMO_REFUNDS: 'off' }).hasDemoRefunds).toBe(false);
+    expect(readConfig({ DATABASE_URL: 'postgres://db', SHAREBOOK_DEMO_REFUNDS: 'on' }).hasDemoRefunds).toBe(false);
+  });
+
   test('a fixed clock in simulated and test mode', () => {
     const fixed = { DATABASE_URL: 'postgres://db', SHAREBOOK_NOW: '2026-11-21T12:00:00+01:00' };
     expect(readConfig({ ...fixed, SHAREBOOK_SIMULATED: '1' }).fixedNow).toBe('2026-11-21T11:00:00Z');
@@ -135,6 +143,7 @@ describe('what is wrong is named, each in its sentence, and no secret with it', 
     [{ SHAREBOOK_URL: 'javascript:alert(1)' }, /^SHAREBOOK_URL must be an http or https address\.$/],
     [{ SHAREBOOK_URL: 'book.example' }, /^SHAREBOOK_URL must be/],
     [{ SHAREBOOK_NOW: '2026-11-21' }, /^SHAREBOOK_NOW fixes the clock in simulated and test mode only\.$/],
+    [{ SHAREBOOK_DEMO_REFUNDS: 'no', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_DEMO_REFUNDS must be on or off\.$/],
     [{ SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/],
     [
       { SHAREBOOK_GAMES_FILE: '/nowhere/games.json' },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
 import { parseInstant } from './core/instant.ts';
-import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/invo-access.ts';
 import { isTimeZone } from './core/month.ts';
 
 /** One game in one environment, as the operator configured it. Secrets stay in this value and in the Invo client. */
@@ -24,6 +24,8 @@ export interface Config {
   settleLag_minutes: number;
   /** Simulated data: the demo people may sign in with one click and every page says so. */
   isSimulated: boolean;
+  /** Whether the demo's refunds are requested; in simulated data only. */
+  hasDemoRefunds: boolean;
   /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
   fixedNow: string | null;
   port: number;
@@ -53,6 +55,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
+    hasDemoRefunds: isSimulated && readDemoRefunds(env),
     fixedNow: readFixedNow(env, isSimulated),
     port,
     origin: readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`),
@@ -142,6 +145,11 @@ function readFixedNow(env: Record<string, string | undefined>, isSimulated: bool
   if (!env.SHAREBOOK_NOW) return null;
   if (!isSimulated && env.NODE_ENV !== 'test') fail('SHAREBOOK_NOW fixes the clock in simulated and test mode only.');
   return parseInstant(env.SHAREBOOK_NOW) ?? fail('SHAREBOOK_NOW is not an ISO 8601 instant.');
+}
+
+function readDemoRefunds(env: Record<string, string | undefined>): boolean {
+  const given = env.SHAREBOOK_DEMO_REFUNDS || 'on';
+  return given === 'on' || (given !== 'off' && fail('SHAREBOOK_DEMO_REFUNDS must be on or off.'));
 }
 
 function wholeNumber(env: Record<string, string | undefined>, name: string, fallback: number, max: number): number {

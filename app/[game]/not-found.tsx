@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { LookedFor } from '../_ui/words/looked-for.tsx';
+import { NotFoundPage } from '../_ui/words/not-found-page.tsx';
 
 export default function NotFound(): ReactElement {
-  return <LookedFor />;
+  return <NotFoundPage />;
 }

@@ -2,8 +2,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listPendingMigrations, MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
+import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
+import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { readConfig } from '#lib/config.ts';
 import { checkReadiness } from './check-readiness.ts';
@@ -27,7 +28,7 @@ test('a migration that is missing is named, as the migrator names it, and once a
     timestamp: string;
   }>`delete from kysely_migration where name like '0002%' returning name, timestamp`.execute(book.db);
   const [kept] = rows;
-  const migrations = await listPendingMigrations(book.db as never);
+  const migrations = await listPendingMigrations(book.db, MIGRATIONS_FOLDER);
   expect(migrations).toEqual(['0002_people']);
   expect(await checkReadiness(() => book.db, MIGRATIONS_FOLDER, PATIENT_MS)).toEqual({
     status: 'not ready',

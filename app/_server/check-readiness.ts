@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Db } from '#db/kit/open.ts';
-import { listPendingMigrationNames } from '#db/kit/pending-migrations.ts';
+import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
 
 /** The reason is for whoever runs Sharebook: no address, no password, no text of an error. */
@@ -17,7 +17,7 @@ const DATABASE_LIMIT_MS = 2_000;
  */
 export async function checkReadiness(open: () => Db, folder: string, limit_ms: number = DATABASE_LIMIT_MS): Promise<Readiness> {
   try {
-    const migrations = await within(limit_ms, listPendingMigrationNames(open(), folder));
+    const migrations = await within(limit_ms, listPendingMigrations(open(), folder));
     return migrations.length === 0 ? { status: 'ready' } : { status: 'not ready', reason: 'migrations_pending', migrations };
   } catch (error) {
     return { status: 'not ready', reason: error instanceof ConfigError ? 'not_configured' : 'database_unreachable' };

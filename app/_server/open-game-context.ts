@@ -1,10 +1,13 @@
 import 'server-only';
+import type { z } from 'zod';
 import { findGameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
+import type { Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { openGame } from '#lib/games/open-game.ts';
-import { now } from './clock.ts';
-import { config, db, pool } from './wiring.ts';
+import type { Actor } from '#lib/people/rules/person.ts';
+import { type Received, receiveGameForm } from './receive-form.ts';
+import { config, db, now, pool } from './wiring.ts';
 
 /** A game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
 export async function openGameContext(game: Game): Promise<GameContext> {
@@ -12,4 +15,17 @@ export async function openGameContext(game: Game): Promise<GameContext> {
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
   const settings = { settleLag_minutes: config().settleLag_minutes, now };
   return { game: await openGame(db(), pool(), configured, settings), config: configured };
+}
+
+/**
+ * First line of every action that asks Invo: the input, who gives it and the game to act on, or the refusal to answer with. When nobody is
+ * signed in or the role doesn't allow it, the page that says so is shown and nothing after this line runs.
+ */
+export async function receiveForm<Given extends { game: string }>(
+  schema: z.ZodType<Given>,
+  input: unknown,
+  capability: Capability,
+): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor }>> {
+  const received = await receiveGameForm(schema, input, capability);
+  return received.kind === 'refused' ? received : { ...received, context: await openGameContext(received.game) };
 }

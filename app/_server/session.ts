@@ -3,7 +3,7 @@ import { headers } from 'next/headers';
 import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { type Capability, may, parseRole, type Role } from '#lib/core/roles.ts';
-import { auth } from './auth/auth.ts';
+import { auth } from './auth.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */
 export interface Person {

@@ -1,7 +1,8 @@
 import 'server-only';
 import type pg from 'pg';
-import { type Db, type OpenDb, openDb } from '#db/kit/open.ts';
-import { type Config, readConfig } from '#lib/config.ts';
+import { cache } from 'react';
+import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
+import { type Config, clockOf, readConfig } from '#lib/config.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
 const kept = globalThis as typeof globalThis & { sharebookWiring?: { config?: Config; open?: OpenDb } };
@@ -26,3 +27,11 @@ function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   return (wiring.open ??= openDb(config().databaseUrl));
 }
+
+/** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */
+export function now(): string {
+  return clockOf(config())();
+}
+
+/** The instant it is by the clock that stored times come from, once per request: the age of something stored is told by it alone. */
+export const storedNow: () => Promise<string> = cache(async () => await findDatabaseNow(db()));

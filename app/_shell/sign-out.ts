@@ -2,7 +2,7 @@
 
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
-import { auth } from '../_server/auth/auth.ts';
+import { auth } from '../_server/auth.ts';
 import { checkOrigin } from '../_server/receive-form.ts';
 
 /** Ends the session in the browser and in the database, and opens the sign-in page. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measure } from './registry.ts';
 
-test('counters are written as text, states without a pull as nought', async () => {
+test('counters are written as text, and states without a pull as zero', async () => {
   const { text, contentType } = await measure(async () => ({
     pulls: [{ state: 'done', count: 14 }],
     refunds: [{ state: 'unknown', count: 2 }],
@@ -17,7 +17,7 @@ test('counters are written as text, states without a pull as nought', async () =
   expect(text).toContain('process_resident_memory_bytes');
 });
 
-test('without the database the process still tells of itself, and nothing old is repeated', async () => {
+test('without the database the process metrics are still written, and nothing stale is repeated', async () => {
   const { text } = await measure(() => Promise.reject(new Error('gone')));
   expect(text).toContain('sharebook_database_up 0\n');
   expect(text).not.toMatch(/sharebook_(pulls|refunds)\{|calls_last_minute\{/);

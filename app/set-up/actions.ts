@@ -4,16 +4,16 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { LINK_REFUSALS, type LinkRefusal, SET_UP_FIELD_ERRORS } from '#lib/people/text.ts';
 import { type SetUpDone, useSetUpLink } from '#lib/people/use-set-up-link.ts';
-import type { ActionState } from '../_server/action-state.ts';
-import { openSession } from '../_server/auth/auth.ts';
+import { openSession } from '../_server/auth.ts';
 import { receivePublicForm } from '../_server/receive-form.ts';
 import { db } from '../_server/wiring.ts';
+import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
 const formSchema = z.object({ token: text, name: text, email: text.default(''), password: text, repeated: text });
 
 /** Sets a name and a password through a one-time link and signs that person in. The token is the permission. */
-export async function setUp(_: ActionState, form: FormData): Promise<ActionState> {
+export async function setUp(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receivePublicForm(formSchema, form);
   if (received.kind === 'refused') return received;
   const { repeated, ...typed } = received.given;
@@ -25,7 +25,7 @@ export async function setUp(_: ActionState, form: FormData): Promise<ActionState
 
 type Reason = Extract<SetUpDone, { ok: false }>['reason'];
 
-function refusalOf(reason: Reason): ActionState {
+function refusalOf(reason: Reason): FormResult {
   if (isLinkRefusal(reason)) return { kind: 'refused', sentence: `${LINK_REFUSALS[reason].title}. ${LINK_REFUSALS[reason].sentence}` };
   const { field, sentence } = SET_UP_FIELD_ERRORS[reason];
   return { kind: 'invalid', fields: { [field]: sentence } };

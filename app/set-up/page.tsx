@@ -4,7 +4,7 @@ import { findSetUpLink } from '#lib/people/find-set-up-link.ts';
 import { LINK_REFUSALS, OPEN_LINKS, PASSWORD_HINT } from '#lib/people/text.ts';
 import { config, db } from '../_server/wiring.ts';
 import { LinkButton } from '../_ui/controls/button.tsx';
-import { Door } from '../_ui/layout/door.tsx';
+import { EntryPage } from '../_ui/layout/entry-page.tsx';
 import { SetUpForm } from './set-up-form.tsx';
 
 // The address carries a secret, so no other site may see it as a referrer.
@@ -16,15 +16,15 @@ export default async function SetUpPage({ searchParams }: { searchParams: Promis
   const link = await findSetUpLink(db(), given);
   if (!link.ok) {
     return (
-      <Door {...LINK_REFUSALS[link.reason]} isSimulated={config().isSimulated}>
+      <EntryPage {...LINK_REFUSALS[link.reason]} isSimulated={config().isSimulated}>
         <LinkButton href="/sign-in">Go to sign-in</LinkButton>
-      </Door>
+      </EntryPage>
     );
   }
   const person = link.person && { name: link.person.name, email: link.person.email };
   return (
-    <Door {...OPEN_LINKS[link.purpose]} isSimulated={config().isSimulated}>
+    <EntryPage {...OPEN_LINKS[link.purpose]} isSimulated={config().isSimulated}>
       <SetUpForm token={given} person={person} passwordHint={PASSWORD_HINT} />
-    </Door>
+    </EntryPage>
   );
 }

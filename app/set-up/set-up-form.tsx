@@ -1,11 +1,10 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../_server/action-state.ts';
+import type { ReactElement } from 'react';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { TextField } from '../_ui/forms/field.tsx';
 import { Form } from '../_ui/forms/form.tsx';
-import { TextField } from '../_ui/forms/text-field.tsx';
-import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { setUp } from './actions.ts';
 
 export interface SetUpFormProps {
@@ -17,7 +16,7 @@ export interface SetUpFormProps {
 
 /** Sets the name and password of the person a link is for. */
 export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): ReactElement {
-  const [state, submit] = useActionState(setUp, IDLE);
+  const [state, submit] = useFormResult(setUp);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={submit} about={{ token }}>
@@ -27,7 +26,7 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
         type="email"
         autoComplete="username"
         lengthMax={254}
-        fault={errors.email}
+        error={errors.email}
         {...(person ? { defaultValue: person.email, isFixed: true } : {})}
       />
       <TextField
@@ -35,13 +34,13 @@ export function SetUpForm({ token, person, passwordHint }: SetUpFormProps): Reac
         label="Your name"
         autoComplete="name"
         lengthMax={80}
-        fault={errors.name}
+        error={errors.name}
         {...(person ? { defaultValue: person.name } : {})}
       />
-      <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} fault={errors.password} />
-      <TextField name="repeated" label="Repeat password" type="password" autoComplete="new-password" fault={errors.repeated} />
+      <TextField name="password" label="Password" type="password" autoComplete="new-password" hint={passwordHint} error={errors.password} />
+      <TextField name="repeated" label="Repeat password" type="password" autoComplete="new-password" error={errors.repeated} />
       <SubmitButton pendingWord="Setting up…">Set password and sign in</SubmitButton>
-      {state.kind !== 'invalid' && <FormAnswer state={state} />}
+      {state.kind !== 'invalid' && <FormStatus result={state} />}
     </Form>
   );
 }

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { ROLES } from '#lib/core/roles.ts';
 import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from '#lib/people/manage-people.ts';
 import { formatRoleChanged, PEOPLE_REFUSALS, type PeopleRefusal } from '#lib/people/text.ts';
-import type { ActionState } from '../_server/action-state.ts';
 import { receivePersonForm } from '../_server/receive-form.ts';
 import { config, db } from '../_server/wiring.ts';
+import type { FormResult } from '../_ui/forms/form-result.tsx';
 
 const text = z.string().max(1_000);
 const newPersonSchema = z.object({ email: text, name: text, role: z.enum(ROLES) });
@@ -15,7 +15,7 @@ const personSchema = z.object({ personId: text });
 const roleSchema = z.object({ personId: text, role: z.enum(ROLES) });
 
 /** Adds a person and returns the link to hand over. */
-export async function addPersonAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function addPersonAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(newPersonSchema, form, async (actorId, { email, name, role }) => {
     const added = await addPerson(db(), { actorId, email, name, role });
     if (!added.ok) return refusalOf(added.reason);
@@ -24,7 +24,7 @@ export async function addPersonAction(_: ActionState, form: FormData): Promise<A
 }
 
 /** Gives a person another role. */
-export async function changeRoleAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function changeRoleAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(roleSchema, form, async (actorId, { personId, role }) => {
     const changed = await changeRole(db(), { actorId, personId, role });
     return changed.ok ? { kind: 'done', sentence: formatRoleChanged(role, changed.sessionsEnded) } : refusalOf(changed.reason);
@@ -32,7 +32,7 @@ export async function changeRoleAction(_: ActionState, form: FormData): Promise<
 }
 
 /** Makes a new one-time link to set a password. */
-export async function newLinkAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function newLinkAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const made = await resetPasswordLink(db(), { actorId, personId });
     if (!made.ok) return refusalOf(made.reason);
@@ -41,7 +41,7 @@ export async function newLinkAction(_: ActionState, form: FormData): Promise<Act
 }
 
 /** Disables a person. */
-export async function disablePersonAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function disablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const done = await disablePerson(db(), { actorId, personId });
     return done.ok ? { kind: 'done', sentence: 'Disabled and signed out.' } : refusalOf(done.reason);
@@ -49,7 +49,7 @@ export async function disablePersonAction(_: ActionState, form: FormData): Promi
 }
 
 /** Enables a person again. */
-export async function enablePersonAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function enablePersonAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await asAdmin(personSchema, form, async (actorId, { personId }) => {
     const done = await enablePerson(db(), { actorId, personId });
     return done.ok ? { kind: 'done', sentence: 'Enabled. They can sign in again.' } : refusalOf(done.reason);
@@ -59,8 +59,8 @@ export async function enablePersonAction(_: ActionState, form: FormData): Promis
 async function asAdmin<Input>(
   schema: z.ZodType<Input>,
   form: FormData,
-  act: (actorId: string, input: Input) => Promise<ActionState>,
-): Promise<ActionState> {
+  act: (actorId: string, input: Input) => Promise<FormResult>,
+): Promise<FormResult> {
   const received = await receivePersonForm(schema, form, 'people.manage');
   if (received.kind === 'refused') return received;
   const result = await act(received.actor.id, received.given);
@@ -68,7 +68,7 @@ async function asAdmin<Input>(
   return result;
 }
 
-function refusalOf(reason: PeopleRefusal): ActionState {
+function refusalOf(reason: PeopleRefusal): FormResult {
   if (reason === 'bad_email' || reason === 'email_taken') return { kind: 'invalid', fields: { email: PEOPLE_REFUSALS[reason] } };
   if (reason === 'bad_name') return { kind: 'invalid', fields: { name: PEOPLE_REFUSALS[reason] } };
   return { kind: 'refused', sentence: PEOPLE_REFUSALS[reason] };

@@ -1,12 +1,11 @@
 import type { ReactElement } from 'react';
 import { listPeople, type PersonRow } from '#db/people/reads.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
-import { storedNow } from '../_server/clock.ts';
 import { requirePerson } from '../_server/session.ts';
-import { db } from '../_server/wiring.ts';
+import { db, storedNow } from '../_server/wiring.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
-import { formatAge } from '../_ui/figures/format-instant.ts';
-import { TableFrame } from '../_ui/layout/table-frame.tsx';
+import { formatAge } from '../_ui/figures/format.ts';
+import { TableFrame } from '../_ui/layout/simple-table.tsx';
 import { Status, type Tone } from '../_ui/words/status.tsx';
 import { AddPersonForm, PersonForms } from './person-forms.tsx';
 import styles from './settings.module.css';

@@ -2,28 +2,24 @@
 
 import type { ReactElement, ReactNode } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES, ROLES, type Role } from '#lib/core/roles.ts';
-import { type ActionState, IDLE, LOST } from '../_server/action-state.ts';
 import type { ButtonKind } from '../_ui/controls/button.tsx';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { Choices } from '../_ui/forms/choices.tsx';
-import { FieldGroup } from '../_ui/forms/field-group.tsx';
-import { Form } from '../_ui/forms/form.tsx';
-import { FormButtons } from '../_ui/forms/form-buttons.tsx';
-import { TextField } from '../_ui/forms/text-field.tsx';
-import { useAnswer } from '../_ui/forms/use-answer.ts';
-import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import { TextField } from '../_ui/forms/field.tsx';
+import { FieldGroup, Form, FormButtons } from '../_ui/forms/form.tsx';
+import { type FormResult, FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { addPersonAction, changeRoleAction, disablePersonAction, enablePersonAction, newLinkAction } from './actions.ts';
 import styles from './person-forms.module.css';
 
 /** Adds a person: email, name and role. */
 export function AddPersonForm(): ReactElement {
-  const [state, submit] = useAnswer(addPersonAction, IDLE, LOST);
+  const [state, submit] = useFormResult(addPersonAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <Form action={submit} isEmptied={state.kind === 'done'}>
-      <TextField name="email" label="Email" type="email" autoComplete="off" lengthMax={254} fault={errors.email} />
-      <TextField name="name" label="Name" autoComplete="off" lengthMax={80} fault={errors.name} />
+      <TextField name="email" label="Email" type="email" autoComplete="off" lengthMax={254} error={errors.email} />
+      <TextField name="name" label="Name" autoComplete="off" lengthMax={80} error={errors.name} />
       <RoleField role="viewer" />
       <SubmitButton pendingWord="Adding…">Add person</SubmitButton>
       <ResultWithLink state={state} />
@@ -79,7 +75,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
 
 interface PersonFormProps {
   personId: string;
-  action: (state: ActionState, form: FormData) => Promise<ActionState>;
+  action: (state: FormResult, form: FormData) => Promise<FormResult>;
   kind: ButtonKind;
   word: string;
   pendingWord: string;
@@ -87,7 +83,7 @@ interface PersonFormProps {
 }
 
 function PersonForm({ personId, action, kind, word, pendingWord, children }: PersonFormProps): ReactElement {
-  const [state, submit] = useAnswer(action, IDLE, LOST);
+  const [state, submit] = useFormResult(action);
   return (
     <div className={styles.act}>
       <Form action={submit} about={{ personId }} isShort>
@@ -116,10 +112,10 @@ function RoleField({ role }: { role: Role }): ReactElement {
 }
 
 // What is wrong with one field stands beside that field, not here.
-function ResultWithLink({ state }: { state: ActionState }): ReactElement {
+function ResultWithLink({ state }: { state: FormResult }): ReactElement {
   return (
     <>
-      {state.kind !== 'invalid' && <FormAnswer state={state} />}
+      {state.kind !== 'invalid' && <FormStatus result={state} />}
       {state.kind === 'done' && state.link !== undefined && (
         <div className={styles.link}>
           <CopyButton text={state.link} what="link" />

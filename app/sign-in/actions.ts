@@ -5,21 +5,21 @@ import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { countSignIn, forgetSignIns } from '#lib/people/count-sign-in.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { INCORRECT_SIGN_IN, TOO_MANY_SIGN_INS } from '#lib/people/text.ts';
-import type { ActionState } from '../_server/action-state.ts';
-import { openSession } from '../_server/auth/auth.ts';
+import { openSession } from '../_server/auth.ts';
 import { receivePublicForm } from '../_server/receive-form.ts';
 import { config, db } from '../_server/wiring.ts';
+import type { FormResult } from '../_ui/forms/form-result.tsx';
 import { parseNextPath } from './next-path.ts';
 
 const formSchema = z.object({ email: z.string(), password: z.string(), next: z.string().optional() });
 const typedSchema = z.object({ email: z.email().max(254), password: z.string().min(1).max(1_000) });
 const demoSchema = z.object({ email: z.string(), next: z.string().optional() });
-const INCORRECT: ActionState = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
+const INCORRECT: FormResult = { kind: 'refused', sentence: INCORRECT_SIGN_IN };
 
 /** Signs a person in by email and password and opens the page they asked for. */
-export async function signIn(_: ActionState, form: FormData): Promise<ActionState> {
+export async function signIn(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receivePublicForm(formSchema, form);
   if (received.kind === 'refused') return received;
   const typed = typedSchema.safeParse(received.given);
@@ -33,7 +33,7 @@ export async function signIn(_: ActionState, form: FormData): Promise<ActionStat
 }
 
 /** Signs in as a demo person, in simulated data only. Anywhere else the answer is that of a wrong password. */
-export async function signInAsDemoPerson(_: ActionState, form: FormData): Promise<ActionState> {
+export async function signInAsDemoPerson(_: FormResult, form: FormData): Promise<FormResult> {
   const received = await receivePublicForm(demoSchema, form);
   if (received.kind === 'refused') return received;
   const person = DEMO_PEOPLE.find(({ email }) => email === received.given.email);

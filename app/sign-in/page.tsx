@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import type { ReactElement } from 'react';
 import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
-import { DEMO_PEOPLE } from '#lib/people/rules/demo-people.ts';
+import { DEMO_PEOPLE } from '#lib/people/rules/person.ts';
 import { findPerson } from '../_server/session.ts';
 import { config } from '../_server/wiring.ts';
-import { Door } from '../_ui/layout/door.tsx';
+import { EntryPage } from '../_ui/layout/entry-page.tsx';
 import styles from './forms.module.css';
 import { parseNextPath } from './next-path.ts';
 import { DemoPeopleForm, SignInForm } from './sign-in-forms.tsx';
@@ -17,9 +17,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   if (await findPerson()) redirect(next);
   if (!config().isSimulated) {
     return (
-      <Door title="Sign in" sentence="Use the email and password of your Sharebook account." isSimulated={false}>
+      <EntryPage title="Sign in" sentence="Use the email and password of your Sharebook account." isSimulated={false}>
         <SignInForm next={next} />
-      </Door>
+      </EntryPage>
     );
   }
   const people = DEMO_PEOPLE.map(({ email, name, role }) => ({
@@ -29,10 +29,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
     sentence: ROLE_SENTENCES[role],
   }));
   return (
-    <Door title="Try Sharebook" sentence="Sign in as a demo person. Each has one role and its permissions." isSimulated>
+    <EntryPage title="Try Sharebook" sentence="Sign in as a demo person. Each has one role and its permissions." isSimulated>
       <DemoPeopleForm people={people} next={next} />
       <p className={styles.or}>or use email and password</p>
       <SignInForm next={next} />
-    </Door>
+    </EntryPage>
   );
 }

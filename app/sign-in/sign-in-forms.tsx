@@ -1,23 +1,22 @@
 'use client';
 
-import { type ReactElement, useActionState } from 'react';
-import { IDLE } from '../_server/action-state.ts';
+import type { ReactElement } from 'react';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
+import { TextField } from '../_ui/forms/field.tsx';
 import { Form } from '../_ui/forms/form.tsx';
-import { TextField } from '../_ui/forms/text-field.tsx';
-import { FormAnswer } from '../_ui/words/form-answer.tsx';
+import { FormStatus, useFormResult } from '../_ui/forms/form-result.tsx';
 import { signIn, signInAsDemoPerson } from './actions.ts';
 import styles from './forms.module.css';
 
 /** Signs in by email and password. */
 export function SignInForm({ next }: { next: string }): ReactElement {
-  const [state, submit] = useActionState(signIn, IDLE);
+  const [state, submit] = useFormResult(signIn);
   return (
     <Form action={submit} about={{ next }}>
       <TextField name="email" label="Email" type="email" autoComplete="username" lengthMax={254} />
       <TextField name="password" label="Password" type="password" autoComplete="current-password" />
       <SubmitButton pendingWord="Signing in…">Sign in</SubmitButton>
-      <FormAnswer state={state} />
+      <FormStatus result={state} />
     </Form>
   );
 }
@@ -32,7 +31,7 @@ export interface DemoChoice {
 
 /** Signs in as a demo person with one click. */
 export function DemoPeopleForm({ people, next }: { people: DemoChoice[]; next: string }): ReactElement {
-  const [state, submit, isPending] = useActionState(signInAsDemoPerson, IDLE);
+  const [state, submit, isPending] = useFormResult(signInAsDemoPerson);
   return (
     <form action={submit}>
       <input type="hidden" name="next" value={next} />
@@ -47,7 +46,7 @@ export function DemoPeopleForm({ people, next }: { people: DemoChoice[]; next: s
           </li>
         ))}
       </ul>
-      <FormAnswer state={state} />
+      <FormStatus result={state} />
     </form>
   );
 }

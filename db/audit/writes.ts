@@ -1,5 +1,4 @@
-import type { Db } from '../kit/open.ts';
-import type { PeopleTransaction } from '../people/writes.ts';
+import type { Db } from '#db/kit/open.ts';
 
 export interface AuditEntry {
   /** Email of the person, or "command line", "schedule", "set-up link". */
@@ -14,7 +13,7 @@ export interface AuditEntry {
 }
 
 /** Records who did what. Inside a transaction the record commits or rolls back with the change. */
-export async function recordAudit(db: Db | PeopleTransaction, entry: AuditEntry): Promise<void> {
+export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit')
     .values({

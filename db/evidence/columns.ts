@@ -1,24 +1,5 @@
 import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine } from '#lib/evidence/rules/evidence.ts';
-
-/** Columns of the totals, in Invo's names, as both slice and snapshot hold them. */
-export const TOTALS_COLUMNS = [
-  'renewals_settled',
-  'settled_gross_usd',
-  'invo_fee_usd',
-  'partner_revenue_settled_usd',
-  'partner_revenue_reversed_usd',
-  'partner_revenue_usd',
-  'renewals_with_attribution',
-  'renewals_without_attribution',
-  'unattributed_reasons',
-  'gross_attributed_usd',
-  'reversed_attributed_usd',
-  'net_attributed_usd',
-  'renewals_settled_then_fully_reversed',
-  'refund_events_in_window',
-  'reversals_without_receipts',
-  'recipient_count',
-] as const;
+import type { WindowRecipient } from '#lib/evidence/rules/reconciliation/check-window.ts';
 
 /** Columns that are filled from the field of the same name. */
 export const RECIPIENT_COLUMNS = [
@@ -99,3 +80,23 @@ export const EVENT_COLUMNS = [
   'partner_revenue_reversal_basis',
   'is_full_refund',
 ] as const satisfies (keyof RefundEvent)[];
+
+export const WINDOW_RECIPIENT_COLUMNS = [
+  'recipient_player_id',
+  'resolved',
+  'player_email',
+  'player_name',
+  'identity_id',
+  'renewal_count',
+  'reversal_count',
+  'subscription_count',
+  'gross_attributed_usd',
+  'reversed_attributed_usd',
+  'net_attributed_usd',
+  'first_paid_at',
+  'last_paid_at',
+  'base_mismatch_count',
+  'coarse_reversal_count',
+  'earlier_reversed_usd',
+  'nets_to_zero_count',
+] as const satisfies (keyof WindowRecipient)[];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sampleSlice } from '#lib/evidence/testing/sample-slice.ts';
 import { ensureGame } from '../games/writes.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
-import { claimPull, insertPull, type Lease } from './writes/pulls.ts';
-import { insertSlice } from './writes/slices.ts';
+import { insertSlice } from './writes/insert-slice.ts';
+import { claimPull, insertPull, type Lease } from './writes/pull-queue.ts';
 
 // Every table whose rows are evidence. A new table of evidence is added here and to the triggers.
 const EVIDENCE = [
@@ -32,12 +32,12 @@ beforeAll(async () => {
   const claimed = await claimPull(testDb.db, 'test', { gameIds: [gameId] });
   if (!claimed) throw new Error('the pull was not claimed');
   lease = claimed;
-  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] });
+  await insertSlice(testDb.pool, lease, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] });
 });
 afterAll(() => testDb.close());
 
 describe('evidence', () => {
-  test.each(EVIDENCE)('%s refuses to be changed, removed and emptied', async (table) => {
+  test.each(EVIDENCE)('%s refuses update, delete and truncate', async (table) => {
     const { rows } = await testDb.pool.query<{ column: string }>(
       `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and attidentity = '' limit 1`,
       [table],
@@ -50,7 +50,7 @@ describe('evidence', () => {
     await expect(testDb.pool.query(`truncate ${table} cascade`)).rejects.toThrow('is evidence');
   });
 
-  test('both triggers stand on every table of evidence, and on no other', async () => {
+  test('every table of evidence has both triggers, and no other table does', async () => {
     const { rows } = await testDb.pool.query<{ table: string }>(
       `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgfoid = 'refuse_change'::regproc and tgenabled = 'O' group by 1
        having bool_or(tgtype & 1 = 1 and tgtype & 8 = 8 and tgtype & 16 = 16) and bool_or(tgtype & 32 = 32)`,
@@ -58,11 +58,11 @@ describe('evidence', () => {
     expect(rows.map((row) => row.table).toSorted()).toEqual(EVIDENCE.toSorted());
   });
 
-  test('a window pulled again is a new version beside the old one', async () => {
+  test('pulling a window again stores a new version beside the old one', async () => {
     const again = await insertSlice(testDb.pool, lease, {
       evidence: sampleSlice(),
       digest: Buffer.alloc(32, 1),
-      tiesOut: true,
+      isConsistent: true,
       responses: [],
     });
     const { rows } = await testDb.pool.query('select version, supersedes_slice_id from slice where game_id = $1 and slice_id = $2', [
@@ -72,20 +72,20 @@ describe('evidence', () => {
     expect(rows).toEqual([{ version: 2, supersedes_slice_id: again - 1 }]);
   });
 
-  test('a slice that cannot be stored whole is not stored at all', async () => {
+  test('a slice that can’t be stored completely isn’t stored at all', async () => {
     const before = await count('slice');
     const renewals = [...sampleSlice().renewals, ...sampleSlice().renewals];
     await expect(
-      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lease, { evidence: sampleSlice({ renewals }), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow('duplicate key');
     expect(await count('slice')).toBe(before);
   });
 
-  test('who has lost the lease stores nothing', async () => {
+  test('a process that lost its lease stores nothing', async () => {
     const before = await count('slice');
-    const lost = { ...lease, owner: 'somebody else' };
+    const lost = { ...lease, owner: 'another process' };
     await expect(
-      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), tiesOut: true, responses: [] }),
+      insertSlice(testDb.pool, lost, { evidence: sampleSlice(), digest: Buffer.alloc(32), isConsistent: true, responses: [] }),
     ).rejects.toThrow();
     expect(await count('slice')).toBe(before);
   });

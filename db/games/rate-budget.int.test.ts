@@ -16,15 +16,15 @@ beforeEach(async () => {
   await testDb.pool.query('delete from rate_bucket');
 });
 
-describe('a budget of calls', () => {
-  test('lets as many calls through as it holds, then says how long to wait', async () => {
+describe('the call budget', () => {
+  test('grants as many calls as it has, then returns the time to wait', async () => {
     for (let call = 0; call < 5; call += 1) expect(await takeCall(testDb.pool, gameId, 'aggregate', 5)).toBe(0);
     const wait = await takeCall(testDb.pool, gameId, 'aggregate', 5);
     expect(wait).toBeGreaterThan(30_000);
     expect(wait).toBeLessThanOrEqual(60_000);
   });
 
-  test('two processes that ask at once never get more than it holds between them', async () => {
+  test('never grants two concurrent processes more than the budget together', async () => {
     const other = openDb(testDb.url);
     await other.db.selectFrom('game').select('slug').execute();
     const asks = Array.from({ length: 60 }, (_, at) => takeCall(at % 2 === 0 ? testDb.pool : other.pool, gameId, 'aggregate', 20));
@@ -33,13 +33,13 @@ describe('a budget of calls', () => {
     await other.close();
   });
 
-  test('a caller who may use less leaves the rest to others', async () => {
+  test('a caller with a smaller share leaves the rest to others', async () => {
     for (let call = 0; call < 3; call += 1) await takeCall(testDb.pool, gameId, 'aggregate', 3);
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 3)).toBeGreaterThan(0);
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 5)).toBe(0);
   });
 
-  test('the minute slides: a call may enter when the one that fills its place leaves', async () => {
+  test('the minute is a sliding window: a call is granted when the oldest one is a minute old', async () => {
     for (const age of [45, 30, 1]) await oldCall(age);
     const wait = await takeCall(testDb.pool, gameId, 'aggregate', 3);
     expect(wait).toBeGreaterThan(0);
@@ -51,28 +51,28 @@ describe('a budget of calls', () => {
     expect(next).toBeLessThanOrEqual(14_900);
   });
 
-  test('a wait is given without taking a call', async () => {
+  test('returns a wait without taking a call', async () => {
     await takeCall(testDb.pool, gameId, 'aggregate', 1);
     for (let ask = 0; ask < 3; ask += 1) await takeCall(testDb.pool, gameId, 'aggregate', 1);
     expect((await testDb.pool.query('select count(*) from rate_call')).rows).toEqual([{ count: 1 }]);
   });
 
-  test('buckets and games do not share', async () => {
+  test('buckets and games have separate budgets', async () => {
     const other = await ensureGame(testDb.db, { slug: 'borealis', environment: 'sandbox', name: 'Borealis', timeZone: 'UTC' });
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 1)).toBe(0);
     expect(await takeCall(testDb.pool, gameId, 'detail', 1)).toBe(0);
     expect(await takeCall(testDb.pool, other.gameId, 'aggregate', 1)).toBe(0);
   });
 
-  test('calls older than a minute are forgotten', async () => {
+  test('deletes calls older than a minute', async () => {
     for (let call = 0; call < 10; call += 1) await oldCall(61 + call);
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 1)).toBe(0);
     expect((await testDb.pool.query('select count(*) from rate_call')).rows).toEqual([{ count: 1 }]);
   });
 });
 
-describe('a pause Invo asked for', () => {
-  test('holds everybody back until it is over', async () => {
+describe('a pause requested by Invo', () => {
+  test('delays every caller until it is over', async () => {
     await pauseBucket(testDb.pool, gameId, 'aggregate', 60_000);
     const wait = await takeCall(testDb.pool, gameId, 'aggregate', 58);
     expect(wait).toBeGreaterThan(30_000);
@@ -86,7 +86,7 @@ describe('a pause Invo asked for', () => {
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 58)).toBeGreaterThan(30_000);
   });
 
-  test('of no length holds nobody back', async () => {
+  test('of zero length delays nobody', async () => {
     await pauseBucket(testDb.pool, gameId, 'aggregate', 0);
     expect(await takeCall(testDb.pool, gameId, 'aggregate', 58)).toBe(0);
   });

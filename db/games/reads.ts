@@ -26,7 +26,7 @@ export async function findGameHealth(db: Db, gameId: number): Promise<GameHealth
       .executeTakeFirst(),
     db
       .selectFrom('pull')
-      .select(['ended_at', 'state', 'failure_sentence', 'failure_error_id'])
+      .select(['ended_at', 'state', 'failure_message', 'failure_error_id'])
       .where('game_id', '=', gameId)
       .where('ended_at', 'is not', null)
       .orderBy('ended_at', 'desc')
@@ -39,7 +39,7 @@ export async function findGameHealth(db: Db, gameId: number): Promise<GameHealth
     previousSecretUsedAt: game?.previous_secret_used_at ?? null,
     lastAnswer: answer ? { at: answer.received_at, status: answer.status, wasRefused: answer.refusal !== null } : null,
     lastFailure: failed?.ended_at
-      ? { at: failed.ended_at, sentence: failed.failure_sentence ?? '', errorId: failed.failure_error_id }
+      ? { at: failed.ended_at, sentence: failed.failure_message ?? '', errorId: failed.failure_error_id }
       : null,
   };
 }

@@ -17,14 +17,14 @@ async function readRow(): Promise<unknown> {
   return rows[0];
 }
 
-test('a game the book knows as it is configured is read, not written', async () => {
+test('a game stored as configured is read, not written', async () => {
   const { gameId } = await ensureGame(testDb.db, AURORA);
   const row = await readRow();
   expect(await ensureGame(testDb.db, AURORA)).toEqual({ gameId, invoGameId: null });
   expect(await readRow()).toEqual(row);
 });
 
-test('its name and time zone follow the configuration, its Invo id stays', async () => {
+test('name and time zone follow the configuration, and the Invo ID stays', async () => {
   const { gameId } = await ensureGame(testDb.db, AURORA);
   await pinInvoGame(testDb.db, gameId, '71');
   expect(await ensureGame(testDb.db, { ...AURORA, name: 'Aurora II', timeZone: 'Europe/Berlin' })).toEqual({ gameId, invoGameId: '71' });

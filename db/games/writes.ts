@@ -1,7 +1,7 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
 import type { Game } from '#lib/core/game.ts';
-import type { Db } from '../kit/open.ts';
+import { type Db, inTransaction } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
 type StoredGame = Pick<Game, 'gameId' | 'invoGameId'>;
@@ -81,4 +81,9 @@ export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string,
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`,
     [gameId, bucket, wait_ms],
   );
+}
+
+/** Wakes every pull and refund of a game that is due and not at work. */
+export async function wakeOverdue(db: Db, gameId: number): Promise<void> {
+  await sql`select wake_overdue(${gameId})`.execute(db);
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
-import { describeSchema } from './describe-schema.ts';
-import { listPendingMigrations, migrateDatabase } from './migrate.ts';
+import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
 import { openDb } from './open.ts';
+import { listPendingMigrations } from './pending-migrations.ts';
+import { describeSchema } from './write-schema.ts';
 
 describe('migrations', () => {
-  test('of an empty database: done by ten processes at once and once more, they make the one schema', async () => {
+  test('run by ten processes at once, and once more, produce one schema', async () => {
     const [alone, together] = [await emptyDatabase(), await emptyDatabase()];
     await migrateDatabase(alone);
     await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(together)));
@@ -16,23 +17,23 @@ describe('migrations', () => {
     expect(one).toContain('create table renewal_line');
   });
 
-  test('are all pending before, and none after', async () => {
+  test('are all pending before they run, and none after', async () => {
     const url = await emptyDatabase();
     const { db, close } = openDb(url, { poolSize: 1 });
-    expect(await listPendingMigrations(db as never)).toContain('0001_evidence');
+    expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toContain('0001_evidence');
     await migrateDatabase(url);
-    expect(await listPendingMigrations(db as never)).toEqual([]);
+    expect(await listPendingMigrations(db, MIGRATIONS_FOLDER)).toEqual([]);
     await close();
   });
 
-  test('that fail say which, and leave nothing of themselves', async () => {
+  test('name the one that fails and leave no change behind', async () => {
     const url = await emptyDatabase();
     await query(url, 'create table game (in_the_way int)');
     await expect(migrateDatabase(url)).rejects.toThrow(/^migration 0001_evidence failed: .*already exists/);
     expect(await query(url, `select count(*)::int as count from pg_type where typname = 'usd'`)).toEqual([{ count: 0 }]);
   });
 
-  test('keep what is there', async () => {
+  test('keep existing rows', async () => {
     const url = await emptyDatabase();
     await migrateDatabase(url);
     await query(url, `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC')`);

@@ -24,12 +24,6 @@ export async function migrateDatabase(url: string): Promise<void> {
   }
 }
 
-/** The names of migrations this code knows and the database has not applied; empty when it is current. */
-export async function listPendingMigrations(db: Kysely<never>): Promise<string[]> {
-  const known = await migratorOf(db).getMigrations();
-  return known.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name);
-}
-
 function migratorOf(db: Kysely<never> | Kysely<import('../types.ts').Database>): Migrator {
   return new Migrator({ db: db as Kysely<never>, provider: new SqlFiles() });
 }

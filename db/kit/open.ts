@@ -1,5 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import Cursor from 'pg-cursor';
 import type { Database } from '../types.ts';
 
@@ -59,4 +62,64 @@ function parseCount(value: string): number {
 
 function parseTimestamp(value: string): string {
   return `${value.replace(' ', 'T').replace(/\+00(:00)?$/, '')}Z`;
+}
+
+/** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    // A client whose rollback fails, or that had a COPY in flight, must not go back to the pool.
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw error;
+  }
+}
+
+/** The database's own clock, which stored times come from. ISO text ending in Z. */
+export async function findDatabaseNow(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('the database returned no time');
+  return row.now;
+}
+
+export type Cell = string | number | boolean | null;
+
+/** One write per row makes COPY several times slower than its limit; 64 kB a write reaches it. */
+const CHUNK_CHARACTERS = 65_536;
+
+/**
+ * Loads rows into a table by COPY, within whatever transaction the client is in. Table and column names are the caller's own words, never data.
+ * Shape: each row has one cell for each column, in that order.
+ */
+export async function copyRows(client: pg.ClientBase, table: string, columns: readonly string[], rows: Iterable<Cell[]>): Promise<void> {
+  const into = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
+  await pipeline(Readable.from(encode(rows)), into);
+}
+
+function* encode(rows: Iterable<Cell[]>): Generator<string> {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += `${row.map(encodeCell).join('\t')}\n`;
+    if (chunk.length >= CHUNK_CHARACTERS) {
+      yield chunk;
+      chunk = '';
+    }
+  }
+  if (chunk !== '') yield chunk;
+}
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function encodeCell(cell: Cell): string {
+  if (cell === null) return '\\N';
+  return typeof cell === 'string' ? cell.replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : String(cell);
 }

@@ -1,5 +1,4 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { type CursorScope, decodeCursor, encodeCursor } from './paging-cursor.ts';
 
 export type Direction = 'asc' | 'desc';
 export type KeyType = 'numeric' | 'bigint' | 'timestamptz' | 'text';
@@ -32,7 +31,7 @@ export interface RowTotal {
   sums: Record<string, string>;
 }
 
-/** A cursor that is none, or belongs to another order or statement. */
+/** A cursor that is invalid, or belongs to another order or snapshot. */
 export class CursorError extends Error {}
 
 /**
@@ -63,7 +62,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   return { rows: rows.map(withoutKeys), next: found.length > request.limit && last ? encodeCursor(scope, last.page_keys) : null };
 }
 
-/** The keys of an order by its name; asking for one that is not there is a bug of the caller, who reads names at the door. */
+/** The keys of an order by its name; an unknown name is a bug of the caller, which validates names first. */
 export function keysOf(sorts: Record<string, SortKey[]>, sort: string): SortKey[] {
   const keys = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
   if (!keys) throw new Error(`no order of that name: ${sort}`);
@@ -97,4 +96,43 @@ function stepwise(keys: SortKey[], directions: Direction[], typed: RawBuilder<un
 
 function operator(direction: Direction | undefined): RawBuilder<unknown> {
   return direction === 'desc' ? sql`<` : sql`>`;
+}
+
+/** What a cursor is bound to: the list (sheet and snapshot), its order and its filter. */
+export interface CursorScope {
+  list: string;
+  sort: string;
+  dir: string;
+}
+
+const LENGTH_MAX = 4000;
+const GRAMMAR: Record<KeyType, RegExp> = {
+  numeric: /^(-?\d{1,30}(\.\d{1,18})?|-?Infinity)$/,
+  bigint: /^-?\d{1,18}$/,
+  timestamptz: /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,6})?\+00|-infinity)$/,
+  text: /^[^\0]{0,500}$/s,
+};
+
+/** Encodes where a page ended, for the next request; opaque to the client. */
+export function encodeCursor(scope: CursorScope, values: string[]): string {
+  return Buffer.from(JSON.stringify([scope.list, scope.sort, scope.dir, ...values])).toString('base64url');
+}
+
+/** Reads a cursor back; null when it is damaged, forged or of another list or order. Values fit their types. */
+export function decodeCursor(cursor: string, scope: CursorScope, types: KeyType[]): string[] | null {
+  if (cursor.length > LENGTH_MAX || !/^[\w-]+$/.test(cursor)) return null;
+  const parts = parseTexts(Buffer.from(cursor, 'base64url').toString());
+  if (!parts || parts.length !== types.length + 3) return null;
+  const [list, sort, dir, ...values] = parts;
+  if (list !== scope.list || sort !== scope.sort || dir !== scope.dir) return null;
+  return types.every((type, index) => GRAMMAR[type].test(values[index] ?? '')) ? values : null;
+}
+
+function parseTexts(text: string): string[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Db } from './open.ts';
 
 /**
- * The names of the numbered SQL files in a folder that a database has not applied, in order; empty when it is current. Needs
- * nothing but to read, so that a server can ask it from wherever its code was built to.
+ * Lists the numbered SQL files in a folder that a database has not applied, in order; empty when it is up to date.
+ * It only reads, and takes the folder as a parameter, because a built server runs from another place than its sources.
  */
-export async function listPendingMigrationNames(db: Db, folder: string): Promise<string[]> {
+export async function listPendingMigrations(db: Db, folder: string): Promise<string[]> {
   const known = (await readdir(folder)).filter((name) => name.endsWith('.sql')).map((name) => name.replace('.sql', ''));
   const { rows: tables } = await sql<{ is_there: boolean }>`select to_regclass('kysely_migration') is not null as is_there`.execute(db);
   if (!tables[0]?.is_there) return known.toSorted();

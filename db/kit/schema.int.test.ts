@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/core/roles.ts';
-import { STANDINGS } from '../evidence/writes/snapshots.ts';
-import { DETAIL_KINDS } from '../subscriptions/writes/details.ts';
-import { describeSchema } from './describe-schema.ts';
-import { describeTypes } from './describe-types.ts';
+import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
+import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
+import { DETAIL_KINDS } from '../subscriptions/writes.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
+import { describeSchema } from './write-schema.ts';
+import { describeTypes } from './write-types.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '..');
 let testDb: TestDb;
@@ -16,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('schema.sql is the schema the migrations make; if not, write it again with node db/kit/write-schema.ts URL', async () => {
+test('schema.sql is the schema of the migrations; to update it, run node db/kit/write-schema.ts URL', async () => {
   expect(await describeSchema(testDb.pool)).toBe(read('schema.sql'));
 });
 
-test('types.ts is what the migrations say; if not, write it again with node db/kit/write-types.ts', () => {
+test('types.ts matches the migrations; to update it, run node db/kit/write-types.ts', () => {
   expect(describeTypes(migrations())).toBe(read('types.ts'));
 });
 
-test('every column there is has its words and its type in types.ts, null where the database allows null', async () => {
+test('every column has a comment and a type in types.ts, with null where the database allows it', async () => {
   const { rows } = await testDb.pool.query<{ table: string; column: string; isNullable: boolean }>(`
     select c.table_name as table, c.column_name as column, c.is_nullable = 'YES' as "isNullable"
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
@@ -34,21 +35,21 @@ test('every column there is has its words and its type in types.ts, null where t
   expect(columnsInTypes().toSorted()).toEqual(found.toSorted());
 });
 
-test('no column of any table is a float, and money has no scale that would round it', async () => {
+test('no column is a float, and no money column has a scale that rounds', async () => {
   const { rows } = await testDb.pool.query(`
     select table_name, column_name, data_type, numeric_precision from information_schema.columns
     where table_schema = 'public' and (data_type in ('real', 'double precision', 'money') or (column_name ~ '_(usd|coins)$' and (domain_name is null or numeric_precision is not null)))`);
   expect(rows).toEqual([]);
 });
 
-describe('the lists the database checks are the lists the code knows', () => {
+describe('the values the database allows are the values the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
     ['person', 'role', ROLES],
-    ['pull', 'state', unionIn(source('db/evidence/reads/pulls/find-pull-job.ts'), 'state')],
-    ['snapshot', 'standing', STANDINGS],
-    ['snapshot_check', 'severity', unionIn(source('lib/evidence/rules/proof/check.ts'), 'severity')],
-    ['response', 'purpose', unionIn(source('db/evidence/writes/responses.ts'), 'purpose')],
+    ['pull', 'state', PULL_STATES],
+    ['snapshot', 'status', SNAPSHOT_STATUSES],
+    ['snapshot_check', 'severity', SEVERITIES],
+    ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {

@@ -1,6 +1,6 @@
--- Evidence: what was asked of Invo, what it answered, and the statements built on it.
+-- Evidence: requests to Invo, its responses, and the snapshots built from them.
 -- A slice is a window pulled once, whole. A snapshot lists the slices that tile a window and the totals Invo gave for it.
--- Neither is ever edited: a correction is a new row that names the old one. Primary keys lead with game_id.
+-- Neither is ever updated: a correction is a new row that references the old one. Primary keys start with game_id.
 
 create domain usd as numeric check (value not in ('NaN', 'Infinity', '-Infinity'));
 create domain coins as numeric check (value not in ('NaN', 'Infinity', '-Infinity'));
@@ -12,55 +12,55 @@ begin
 end $$;
 
 create table game (
-  game_id int generated always as identity primary key, -- our id of one game in one environment
+  game_id int generated always as identity primary key, -- Sharebook's ID of one game in one environment
   slug text not null check (slug ~ '^[a-z0-9-]{1,40}$'), -- the game in addresses and commands, from the configuration
-  environment text not null check (environment in ('production', 'sandbox')), -- Invo keeps the two apart, and so do we
-  name text not null, -- as people call the game, from the configuration
-  time_zone text not null, -- IANA zone its months are cut in, from the configuration
-  invo_game_id text, -- Invo's own game_id as text, pinned by the first report; NULL until one came
-  previous_secret_used_at timestamptz, -- when Invo last refused the current secret and took the previous one; NULL: never
-  created_at timestamptz not null default clock_timestamp(), -- when this book first knew the game
+  environment text not null check (environment in ('production', 'sandbox')), -- Invo's environment; the two are separate
+  name text not null, -- display name, from the configuration
+  time_zone text not null, -- IANA time zone of its months, from the configuration
+  invo_game_id text, -- Invo's own game_id as text, pinned by the first report; NULL: no report yet
+  previous_secret_used_at timestamptz, -- when Invo last refused the current secret and accepted the previous one; NULL: never
+  created_at timestamptz not null default clock_timestamp(), -- when the game was first stored
   unique (slug, environment)
 );
 
 create table rate_bucket (
-  game_id int not null references game, -- whose budget
+  game_id int not null references game, -- game of the budget
   bucket text not null, -- aggregate, detail, or subscription:<id>
-  paused_until timestamptz, -- Invo asked to wait until then (Retry-After); NULL: it did not
+  paused_until timestamptz, -- Invo asked to wait until then (Retry-After); NULL: no wait requested
   primary key (game_id, bucket)
 );
 
 create table rate_call (
-  game_id int not null, -- whose budget
+  game_id int not null, -- game of the budget
   bucket text not null, -- which budget
   called_at timestamptz not null default clock_timestamp(), -- when the call was allowed, database clock
-  call_id bigint generated always as identity, -- tells calls of one instant apart
+  call_id bigint generated always as identity, -- distinguishes calls of one instant
   primary key (game_id, bucket, called_at, call_id),
   foreign key (game_id, bucket) references rate_bucket
 );
 
 create table pull (
-  game_id int not null references game, -- whose window
+  game_id int not null references game, -- game of the window
   pull_id bigint generated always as identity, -- the job
   window_start timestamptz not null, -- first instant asked for
   window_end timestamptz not null, -- up to, not including
   is_fresh boolean not null, -- pull everything again as new versions, reuse nothing
-  requested_by text not null, -- e-mail of the person, or "command line", or "schedule"
-  requested_at timestamptz not null default clock_timestamp(), -- when it was asked for
-  state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')), -- where the job is
-  lease_owner text, -- the process at work; NULL: nobody
-  lease_until timestamptz, -- another process may take over after this; NULL: nobody holds it
-  attempt_count int not null default 0, -- how often work on it was begun
+  requested_by text not null, -- email of the person, or "command line", or "schedule"
+  requested_at timestamptz not null default clock_timestamp(), -- when it was requested
+  state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')), -- state of the job
+  lease_owner text, -- the process that runs it; NULL: none
+  lease_until timestamptz, -- another process may take over after this; NULL: no lease
+  attempt_count int not null default 0, -- attempts started
   call_count int not null default 0, -- calls answered so far
-  planned_call_count int, -- calls expected in all; NULL: not known yet
-  line_count int not null default 0, -- renewal and reversal lines held so far
+  planned_call_count int, -- calls expected in total; NULL: not known yet
+  line_count int not null default 0, -- renewal and reversal lines stored so far
   waiting_until timestamptz, -- waiting for the rate limit until then; NULL: not waiting
-  doing text, -- what it is at, in words; NULL: not begun
-  started_at timestamptz, -- first attempt; NULL: not begun
+  doing text, -- current step, as text; NULL: not started
+  started_at timestamptz, -- first attempt; NULL: not started
   ended_at timestamptz, -- NULL: not ended
-  snapshot_id bigint, -- the statement it ended in; NULL: none
-  failure_code text, -- our code of what stopped it; NULL: nothing did
-  failure_sentence text, -- the same for the person who must act; NULL: nothing did
+  snapshot_id bigint, -- the snapshot it produced; NULL: none
+  failure_code text, -- Sharebook's code of the failure; NULL: no failure
+  failure_sentence text, -- the same for the person who must act; NULL: no failure
   failure_error_id text, -- Invo's error_id to quote; NULL: none was given
   primary key (game_id, pull_id),
   check (window_start < window_end),
@@ -71,13 +71,13 @@ create unique index pull_active on pull (game_id, window_start, window_end) wher
 create index pull_waiting on pull (requested_at) where state in ('queued', 'running');
 
 create table slice (
-  game_id int not null references game, -- whose window
+  game_id int not null references game, -- game of the window
   slice_id bigint generated always as identity, -- one pull of one window
   window_start timestamptz not null, -- first instant it covers
   window_end timestamptz not null, -- up to, not including
   version int not null check (version >= 1), -- 1 for the first pull of this very window, then counting
-  supersedes_slice_id bigint, -- the version before; NULL: this is the first
-  pull_id bigint not null, -- the job that brought it
+  supersedes_slice_id bigint, -- the previous version; NULL: this is the first
+  pull_id bigint not null, -- the pull that stored it
   pulled_at timestamptz not null default clock_timestamp(), -- when it was stored
   generated_at text not null, -- Invo's clock on the earliest page, ISO 8601 in UTC as reported
   call_count int not null, -- calls it took
@@ -101,7 +101,7 @@ create table slice (
   reversal_line_count bigint not null, -- reversals stored, one per period
   reversal_event_count bigint not null, -- rows this slice gives the reversals sheet
   notice_count int not null, -- answers among call_count that carried Invo's fixed attribution notice
-  ties_out boolean not null, -- every line Invo counted is here and its own hard checks hold; false: kept as evidence, never reused
+  ties_out boolean not null, -- every line Invo counted is stored and its own hard checks match; false: kept as evidence, never reused
   digest digest not null, -- SHA-256 over the money facts of its lines and totals
   primary key (game_id, slice_id),
   unique (game_id, window_start, window_end, version),
@@ -110,7 +110,7 @@ create table slice (
 );
 
 create table slice_recipient (
-  game_id int not null, -- whose slice
+  game_id int not null, -- game of the slice
   slice_id bigint not null, -- the slice
   recipient_player_id bigint not null, -- Invo's player_id of the recipient within this game
   resolved boolean, -- false: Invo could not find the player record; NULL: not recorded
@@ -130,7 +130,7 @@ create table slice_recipient (
 );
 
 create table renewal_line (
-  game_id int not null, -- whose slice
+  game_id int not null, -- game of the slice
   slice_id bigint not null, -- the slice
   period_id bigint not null, -- Invo's id of the settled period
   recipient_player_id bigint not null, -- the recipient it is attributed to
@@ -173,10 +173,10 @@ create index renewal_line_recipient on renewal_line (game_id, recipient_player_i
 create index renewal_line_base on renewal_line (game_id, slice_id, period_id) where base_matches_settled_fee = false;
 
 create table reversal_line (
-  game_id int not null, -- whose slice
+  game_id int not null, -- game of the slice
   slice_id bigint not null, -- the slice
   period_id bigint not null, -- Invo's id of the period that was refunded
-  recipient_player_id bigint not null, -- the recipient it takes from
+  recipient_player_id bigint not null, -- the recipient it is deducted from
   subscription_id text not null, -- Invo's
   period_seq bigint, -- NULL: not recorded
   status text, -- Invo's period status when pulled; NULL: not recorded
@@ -184,14 +184,14 @@ create table reversal_line (
   paid_at_reported text not null, -- the same instant in UTC with the fraction as reported
   amount_usd usd, -- USD, the period's price; NULL: not recorded
   originally_attributed_usd usd not null, -- USD recorded for the recipient at settlement
-  reversed_attributed_usd usd not null, -- USD taken back in this window only
-  partner_revenue_reversed_usd usd, -- USD taken from the partner in this window; NULL: not recorded
+  reversed_attributed_usd usd not null, -- USD reversed for the recipient in this window only
+  partner_revenue_reversed_usd usd, -- USD of partner revenue reversed in this window; NULL: not recorded
   refunded_to_date_usd usd, -- USD, cumulative, reference only; NULL: not recorded
   latest_refund_at text, -- cumulative, reference only; NULL: not recorded
-  reversal_basis text not null, -- refund_receipts, period_row (coarse), or what Invo says next
+  reversal_basis text not null, -- refund_receipts, period_row (coarse), or a later value of Invo
   settled_in_this_window boolean, -- Invo's flag for the slice's own window; NULL: not recorded
   nets_to_zero_in_window boolean, -- Invo's flag for the slice's own window; NULL: not recorded
-  note text, -- Invo's prose; NULL: none
+  note text, -- Invo's explanation; NULL: none
   primary key (game_id, slice_id, period_id),
   foreign key (game_id, slice_id) references slice
 );
@@ -200,18 +200,18 @@ create index reversal_line_period on reversal_line (game_id, period_id);
 create index reversal_line_subscription on reversal_line (game_id, subscription_id, period_seq);
 
 create table refund_event (
-  game_id int not null, -- whose slice
+  game_id int not null, -- game of the slice
   slice_id bigint not null, -- the slice
   period_id bigint not null, -- the refunded period
   event_no int not null, -- 1, 2, 3 … of that period in that slice, by time
-  recipient_player_id bigint not null, -- the recipient it takes from
+  recipient_player_id bigint not null, -- the recipient it is deducted from
   refunded_at timestamptz not null, -- when the refund happened, for order
   refunded_at_reported text not null, -- the same instant in UTC with the fraction as reported
   refunded_amount_usd usd not null, -- USD of this refund
   cumulative_refunded_before_usd usd not null, -- USD refunded on the period before it
   cumulative_refunded_after_usd usd not null, -- USD refunded on the period after it
-  reversed_attributed_usd usd not null, -- USD taken back from the recipient by it
-  partner_revenue_reversed_usd usd, -- USD taken from the partner by it; NULL: not recorded
+  reversed_attributed_usd usd not null, -- USD it reverses for the recipient
+  partner_revenue_reversed_usd usd, -- USD of partner revenue it reverses; NULL: not recorded
   partner_revenue_reversal_basis text, -- clawback, sale_fee_row_reversed, none; NULL: not recorded
   is_full_refund boolean not null, -- it completed the period
   primary key (game_id, slice_id, period_id, event_no),
@@ -220,17 +220,17 @@ create table refund_event (
 create index refund_event_order on refund_event (game_id, slice_id, recipient_player_id, refunded_at, period_id);
 
 create table snapshot (
-  game_id int not null references game, -- whose window
-  snapshot_id bigint generated always as identity, -- the statement
+  game_id int not null references game, -- game of the window
+  snapshot_id bigint generated always as identity, -- ID of the snapshot
   chain_no bigint not null check (chain_no >= 1), -- 1, 2, 3 … within the game, without gap
   previous_digest digest, -- digest of chain_no - 1; NULL: this is the first
   digest digest not null, -- SHA-256 over previous digest, window, slice digests and control totals
   pull_id bigint not null, -- the job that built it
   created_at timestamptz not null default clock_timestamp(), -- when it was stored
-  window_start timestamptz not null, -- first instant it speaks of
-  window_end timestamptz not null, -- up to, not including, as asked
+  window_start timestamptz not null, -- first instant it covers
+  window_end timestamptz not null, -- up to, not including, as requested
   covered_until timestamptz not null, -- how far the slices reach; window_end once the window is closed
-  standing text not null check (standing in ('complete', 'open', 'inconsistent')), -- complete: closed, whole and every hard check holds
+  standing text not null check (standing in ('complete', 'open', 'inconsistent')), -- complete: closed, whole and every hard check matches
   generated_at text not null, -- Invo's clock on the control totals, ISO 8601 UTC as reported
   control_window_count int not null check (control_window_count >= 1), -- adjoining windows Invo answered for the control totals
   renewals_settled bigint not null, -- Invo's totals of the whole window from here on, in its own names
@@ -266,7 +266,7 @@ create table snapshot (
 create index snapshot_window on snapshot (game_id, window_start, window_end, snapshot_id desc);
 
 create table snapshot_slice (
-  game_id int not null, -- whose snapshot
+  game_id int not null, -- game of the snapshot
   snapshot_id bigint not null, -- the snapshot
   slice_no int not null, -- 1, 2, 3 … in order of time
   slice_id bigint not null, -- the slice
@@ -277,22 +277,22 @@ create table snapshot_slice (
 );
 
 create table snapshot_check (
-  game_id int not null, -- whose snapshot
+  game_id int not null, -- game of the snapshot
   snapshot_id bigint not null, -- the snapshot
-  check_no int not null, -- order in the proof
+  check_no int not null, -- order in the reconciliation
   name text not null, -- stable name of the check
   severity text not null check (severity in ('hard', 'warning')), -- a hard one that fails makes the snapshot inconsistent
-  ok boolean not null, -- it holds
-  expected text not null, -- what Invo stated
+  ok boolean not null, -- it matches
+  expected text not null, -- what Invo reported
   actual text not null, -- what the evidence adds up to
   difference text, -- actual less expected; NULL: not a number, or no difference
-  offenders jsonb not null, -- the first rows that break it: [{subject, expected, actual}]
+  offenders jsonb not null, -- the first rows that don't match: [{subject, expected, actual}]
   primary key (game_id, snapshot_id, check_no),
   foreign key (game_id, snapshot_id) references snapshot
 );
 
 create table snapshot_recipient (
-  game_id int not null, -- whose snapshot
+  game_id int not null, -- game of the snapshot
   snapshot_id bigint not null, -- the snapshot
   recipient_player_id bigint not null, -- Invo's player_id of the recipient
   resolved boolean, -- false: Invo could not find the player record; NULL: not recorded
@@ -318,13 +318,13 @@ create index snapshot_recipient_order on snapshot_recipient (game_id, snapshot_i
 create index snapshot_recipient_history on snapshot_recipient (game_id, recipient_player_id, snapshot_id);
 
 create table recheck (
-  game_id int not null, -- whose snapshot
-  recheck_id bigint generated always as identity, -- one look
+  game_id int not null, -- game of the snapshot
+  recheck_id bigint generated always as identity, -- one re-check
   snapshot_id bigint not null, -- the complete snapshot that was compared
-  pull_id bigint not null, -- the job that asked
-  checked_at timestamptz not null default clock_timestamp(), -- when Invo was asked again
+  pull_id bigint not null, -- the pull that made the request
+  checked_at timestamptz not null default clock_timestamp(), -- when the totals were requested again
   call_count int not null, -- calls it took
-  is_equal boolean not null, -- false: the totals moved, a newer snapshot says how
+  is_equal boolean not null, -- false: the totals moved, see the newer snapshot
   primary key (game_id, recheck_id),
   foreign key (game_id, snapshot_id) references snapshot,
   foreign key (game_id, pull_id) references pull
@@ -332,19 +332,19 @@ create table recheck (
 create index recheck_snapshot on recheck (game_id, snapshot_id, recheck_id desc);
 
 create table response (
-  game_id int not null, -- whose call
-  response_id bigint generated always as identity, -- one answer of Invo
-  pull_id bigint not null, -- the job that asked
+  game_id int not null, -- game of the call
+  response_id bigint generated always as identity, -- one response of Invo
+  pull_id bigint not null, -- the pull that made the request
   slice_id bigint, -- the slice it is evidence of; NULL: it belongs to a snapshot or was refused
   snapshot_id bigint, -- the snapshot whose control totals it carries; NULL: otherwise
-  purpose text not null check (purpose in ('page', 'fill', 'control', 'refused')), -- why it was asked for, or that we refused it
+  purpose text not null check (purpose in ('page', 'fill', 'control', 'refused')), -- purpose of the request, or refused
   request text not null, -- path and query; secrets travel in headers only
   status int not null, -- HTTP status
   received_at timestamptz not null, -- when the last byte came
   body bytea not null, -- the body, gzip
   sha256 digest not null, -- over the inflated body
   inflated_byte_count bigint not null, -- bytes of the inflated body
-  refusal text, -- why it was refused; NULL: it was not
+  refusal text, -- why it was refused; NULL: not refused
   primary key (game_id, response_id),
   foreign key (game_id, pull_id) references pull,
   check ((purpose = 'refused') = (refusal is not null))
@@ -357,10 +357,10 @@ create index response_pull on response (game_id, pull_id, response_id);
 create table audit (
   audit_id bigint generated always as identity primary key, -- order of events
   at timestamptz not null default clock_timestamp(), -- when
-  actor text not null, -- e-mail of the person, or "command line", "schedule", "set-up link"
-  game_id int references game, -- NULL: not about one game
-  act text not null, -- what was done, a short verb phrase
-  subject text not null, -- to what
+  actor text not null, -- email of the person, or "command line", "schedule", "set-up link"
+  game_id int references game, -- NULL: not about a single game
+  act text not null, -- the action, a short verb phrase
+  subject text not null, -- the object of the action
   detail jsonb not null default '{}' -- what changed; never a secret
 );
 

@@ -1,46 +1,46 @@
--- Support's desk: what was looked up last, and the refunds people asked for.
--- A refund is an intent, its attempts and the decisions about it. Nothing here is a figure of a month: a reversal is Invo's to report.
+-- Support: the newest answers of Invo's detail routes, and refunds.
+-- A refund is a request, its attempts and the decisions about it. No figure of a month comes from here: Invo reports reversals.
 
 create table detail_read (
-  game_id int not null references game, -- whose
-  kind text not null check (kind in ('subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards')), -- which of Invo's detail routes answered
-  subject text not null, -- subscription id, period id or player id, with the page where the route has pages; never an e-mail
+  game_id int not null references game, -- its game
+  kind text not null check (kind in ('subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards')), -- Invo's detail route
+  subject text not null, -- subscription id, period id or player id, with the page where the route has pages; never an email
   read_at timestamptz not null, -- when the last byte came
-  body bytea not null, -- the body, gzip; the newest sound answer only, a screen shows it when Invo cannot be asked
+  body bytea not null, -- the body, gzip; the newest valid answer only, shown when Invo can't be reached
   sha256 digest not null, -- over the inflated body
   primary key (game_id, kind, subject)
 );
 alter table detail_read alter column body set storage external;
 
 create table known_player (
-  game_id int not null references game, -- whose player
+  game_id int not null references game, -- game of the player
   player_id bigint not null, -- Invo's player_id within this game
-  player_email text not null, -- as Invo gave it last; Invo can be asked about a player by e-mail only
+  player_email text not null, -- as Invo last reported it; Invo finds players by email only
   player_name text, -- NULL: not recorded
   identity_id text, -- the same human across games; NULL: not recorded
-  seen_at timestamptz not null, -- when Invo said so
+  seen_at timestamptz not null, -- when Invo reported it
   primary key (game_id, player_id)
 );
 create index known_player_email on known_player (game_id, lower(player_email));
 
 create table known_subscription (
-  game_id int not null references game, -- whose subscription
+  game_id int not null references game, -- game of the subscription
   subscription_id text not null, -- Invo's
-  player_id bigint, -- who holds it and pays; NULL: not recorded
+  player_id bigint, -- the player who holds it and pays; NULL: not recorded
   item_name text, -- NULL: not recorded
-  status text, -- as Invo gave it last; NULL: not recorded
-  seen_at timestamptz not null, -- when Invo said so
+  status text, -- as Invo last reported it; NULL: not recorded
+  seen_at timestamptz not null, -- when Invo reported it
   primary key (game_id, subscription_id)
 );
 create index known_subscription_player on known_subscription (game_id, player_id);
 
 create table known_id (
-  game_id int not null references game, -- whose
-  kind text not null check (kind in ('transaction', 'order', 'client_request')), -- what it is the id of
-  id_text text not null, -- the id, as Invo gave it
-  subscription_id text not null, -- what it leads to
-  period_id bigint not null default 0, -- the period it leads to; 0: to the subscription as a whole
-  seen_at timestamptz not null, -- when Invo said so
+  game_id int not null references game, -- its game
+  kind text not null check (kind in ('transaction', 'order', 'client_request')), -- kind of the ID
+  id_text text not null, -- the ID, as Invo reported it
+  subscription_id text not null, -- the subscription it belongs to
+  period_id bigint not null default 0, -- the period it belongs to; 0: the subscription as a whole
+  seen_at timestamptz not null, -- when Invo reported it
   primary key (game_id, kind, id_text, subscription_id, period_id)
 );
 
@@ -50,8 +50,8 @@ create index audit_subject on audit (game_id, subject);
 create index snapshot_recipient_email on snapshot_recipient (game_id, lower(player_email), recipient_player_id, snapshot_id desc) where player_email is not null;
 
 create table refund_limit (
-  game_id int not null references game, -- where it holds
-  role text not null check (role in ('support', 'finance', 'admin')), -- whose requests
+  game_id int not null references game, -- game of the limit
+  role text not null check (role in ('support', 'finance', 'admin')), -- role of the requesters
   limit_usd usd not null check (limit_usd >= 0), -- USD a person of that role may refund without a second approver
   set_by text not null, -- email of the admin
   set_at timestamptz not null default clock_timestamp(), -- when
@@ -59,7 +59,7 @@ create table refund_limit (
 );
 
 create table refund (
-  game_id int not null references game, -- whose
+  game_id int not null references game, -- its game
   refund_id bigint generated always as identity, -- our id of the request
   draft_id uuid not null, -- made with the form of its period: one form is one refund, however often it is submitted
   client_request_id text not null unique check (client_request_id !~* '^sub_' and char_length(client_request_id) <= 255), -- idempotency key at Invo: one per refund, the same on every retry, for ever
@@ -80,8 +80,8 @@ create table refund (
   state_since timestamptz not null default clock_timestamp(), -- when it entered this state; kept by a trigger, like version and ended_at
   requested_by text not null references person, -- who requested it
   requested_at timestamptz not null default clock_timestamp(), -- when
-  owner_id text not null references person, -- who sees it through
-  wants_second_person boolean not null, -- above the limit of who asked, when it was asked: another person approves it, whatever role or limit changes later
+  owner_id text not null references person, -- the person working on the refund
+  wants_second_person boolean not null, -- above the requester's limit when requested: another person approves it, whatever role or limit changes later
   approval text check (approval in ('policy', 'person')), -- within the requester's limit, or by a second person; NULL: not approved
   approved_by text references person, -- the second person; NULL: none
   approved_at timestamptz, -- NULL: not approved
@@ -135,7 +135,7 @@ create index refund_unreported on refund (game_id, state, refund_id) where rever
 create index refund_reversal_seen on refund (game_id, reversal_seen_at);
 
 create table refund_attempt (
-  game_id int not null, -- whose
+  game_id int not null, -- its game
   refund_id bigint not null, -- our id of the request
   attempt_no int not null check (attempt_no >= 1), -- 1, 2, 3 …
   owner text not null, -- the process that sent it
@@ -156,7 +156,7 @@ create table refund_attempt (
 );
 
 create table refund_read (
-  game_id int not null, -- whose
+  game_id int not null, -- its game
   refund_id bigint not null, -- the refund it was read for
   read_no int not null check (read_no >= 1), -- 1, 2, 3 …
   read_at timestamptz not null default clock_timestamp(), -- when Invo answered
@@ -167,7 +167,7 @@ create table refund_read (
 );
 
 create table refund_decision (
-  game_id int not null, -- whose
+  game_id int not null, -- its game
   refund_id bigint not null, -- the refund it is about
   decision_no int not null check (decision_no >= 1), -- 1, 2, 3 …
   decision text not null check (decision in ('landed', 'not_landed', 'send_again')), -- the outcome, or one more call
@@ -189,12 +189,12 @@ create unique index refund_decision_open on refund_decision (game_id, refund_id)
 create table refund_stop (
   game_id int not null references game, -- the game whose refunds are paused
   stop_no int generated always as identity, -- 1, 2, 3 …
-  stopped_by text not null references person, -- who pressed it
+  stopped_by text not null references person, -- who paused refunds
   stopped_at timestamptz not null default clock_timestamp(), -- when
   why text not null check (char_length(why) between 1 and 500), -- the reason they gave
-  lift_asked_by text references person, -- who asked for it to be lifted; NULL: nobody
-  lifted_by text references person, -- the second person; NULL: it holds
-  lifted_at timestamptz, -- NULL: it holds
+  lift_asked_by text references person, -- the first person who asked to resume; NULL: nobody yet
+  lifted_by text references person, -- the second person; NULL: still paused
+  lifted_at timestamptz, -- NULL: still paused
   primary key (game_id, stop_no),
   check (lifted_by <> lift_asked_by),
   check ((lifted_by is null) = (lifted_at is null)),

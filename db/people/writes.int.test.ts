@@ -5,31 +5,31 @@ import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
 import { listPeople } from './reads.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 beforeAll(async () => {
-  book = await createTestDb();
+  testDb = await createTestDb();
 });
-afterAll(async () => await book.close());
+afterAll(async () => await testDb.close());
 
-test('the database knows the roles of the domain and no others', async () => {
+test('the database allows exactly the roles of the domain', async () => {
   const { rows } = await sql<{
     text: string;
-  }>`select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'person_role_check'`.execute(book.db);
+  }>`select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'person_role_check'`.execute(testDb.db);
   expect([...(rows[0]?.text ?? '').matchAll(/'(\w+)'/g)].map(([, role]) => String(role)).toSorted()).toEqual([...ROLES].toSorted());
 });
 
-test('an address is kept in lower case and used once', async () => {
-  await seedPerson(book.db, 'ada@studio.example', 'admin');
-  await expect(seedPerson(book.db, 'ada@studio.example', 'viewer')).rejects.toThrow(/unique/);
-  await expect(seedPerson(book.db, 'Ada@studio.example', 'viewer')).rejects.toThrow(/check/);
+test('an email is stored in lower case and is unique', async () => {
+  await seedPerson(testDb.db, 'ada@studio.example', 'admin');
+  await expect(seedPerson(testDb.db, 'ada@studio.example', 'viewer')).rejects.toThrow(/unique/);
+  await expect(seedPerson(testDb.db, 'Ada@studio.example', 'viewer')).rejects.toThrow(/check/);
 });
 
-test('the list of people says who can sign in, who is in, and until when a link opens', async () => {
-  const id = await seedPerson(book.db, 'bo@studio.example', 'viewer');
-  await book.db.deleteFrom('credential').where('person_id', '=', id).execute();
+test('the list of people shows who can sign in, who is signed in, and until when a link is valid', async () => {
+  const id = await seedPerson(testDb.db, 'bo@studio.example', 'viewer');
+  await testDb.db.deleteFrom('credential').where('person_id', '=', id).execute();
   const link = { purpose: 'invitation', person_id: id, made_by: 'ada@studio.example' };
   const inHours = (hours: number) => sql<string>`clock_timestamp() + make_interval(hours => ${hours})`;
-  await book.db
+  await testDb.db
     .insertInto('set_up_link')
     .values([
       { ...link, token_digest: Buffer.alloc(32, 1), expires_at: inHours(24) },
@@ -37,7 +37,7 @@ test('the list of people says who can sign in, who is in, and until when a link 
       { ...link, token_digest: Buffer.alloc(32, 3), expires_at: inHours(-1) },
     ])
     .execute();
-  const people = await listPeople(book.db);
+  const people = await listPeople(testDb.db);
   expect(
     people.map(({ email, role, hasPassword, isDisabled, sessionCount }) => ({ email, role, hasPassword, isDisabled, sessionCount })),
   ).toEqual([

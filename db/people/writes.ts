@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import { ROLES, type Role } from '#lib/core/roles.ts';
 import type { Db } from '../kit/open.ts';
 import type { Database } from '../types.ts';
@@ -37,7 +37,7 @@ export async function listStoredPeople(db: Db | PeopleTransaction): Promise<Stor
     id,
     email,
     name,
-    role: knownWord(ROLES, role),
+    role: parseEnum(ROLES, role),
     isDisabled: disabled_at !== null,
     hasPassword: password !== null,
   }));
@@ -130,7 +130,7 @@ export async function findLink(db: Db | PeopleTransaction, tokenDigest: Buffer):
     .executeTakeFirst();
   if (!row) return null;
   const { purpose, person_id: personId, used_at, withdrawn_at, is_expired: isExpired } = row;
-  return { purpose: knownWord(LINK_PURPOSES, purpose), personId, isUsed: used_at !== null, isWithdrawn: withdrawn_at !== null, isExpired };
+  return { purpose: parseEnum(LINK_PURPOSES, purpose), personId, isUsed: used_at !== null, isWithdrawn: withdrawn_at !== null, isExpired };
 }
 
 /** Marks an open link as used. Returns false when it was used, withdrawn or expired. */

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 import type { SearchQuery } from '#lib/search/rules/parse-search.ts';
 import type { Db } from '../kit/open.ts';
-import { findHeldPlayer } from '../players/reads/find-player.ts';
-import { listPlayersOfEmail, type PlayerOfEmail } from '../players/reads/list-players-of-email.ts';
+import { findStoredPlayer, listPlayersOfEmail, type PlayerOfEmail } from '../players/reads.ts';
 
 // Most matches of one kind. An id matches one thing, an email a few.
 const HITS_MAX = 10;
@@ -38,7 +37,7 @@ export async function findLocalMatches(db: Db, gameId: number, { email, number, 
   const [byKey, byTransaction, player, byId, lines, known] = await Promise.all([
     listRefunds(db, gameId, 'client_request_id', text),
     listRefunds(db, gameId, 'transaction_id', text),
-    number === null ? null : findHeldPlayer(db, gameId, number),
+    number === null ? null : findStoredPlayer(db, gameId, number),
     number === null ? null : findLocalPeriod(db, gameId, number),
     listPeriodsOfText(db, gameId, text, LINES_MAX),
     listKnown(db, gameId, text),
@@ -107,7 +106,7 @@ async function listRefunds(db: Db, gameId: number, id: 'client_request_id' | 'tr
 }
 
 /** A stored period, with what distinguishes it from others. */
-export interface LocalPeriod {
+interface LocalPeriod {
   periodId: number;
   subscriptionId: string | null;
   /** Null where only the id is known. */
@@ -120,7 +119,7 @@ export interface LocalPeriod {
 }
 
 /** Finds a period in its newest line, else in a reversal or an earlier read; null when nothing is stored about it. */
-export async function findLocalPeriod(db: Db, gameId: number, periodId: number): Promise<LocalPeriod | null> {
+async function findLocalPeriod(db: Db, gameId: number, periodId: number): Promise<LocalPeriod | null> {
   const line = await linesOf(db, gameId).where('period_id', '=', periodId).orderBy('slice_id', 'desc').limit(1).executeTakeFirst();
   if (line) return { ...line, by: 'period' };
   const reversal = await db
@@ -142,7 +141,7 @@ export async function findLocalPeriod(db: Db, gameId: number, periodId: number):
 }
 
 /** Lists the lines of a transaction or an order, newest pull first, up to a limit. */
-export async function listPeriodsOfText(db: Db, gameId: number, text: string, limit: number): Promise<LocalPeriod[]> {
+async function listPeriodsOfText(db: Db, gameId: number, text: string, limit: number): Promise<LocalPeriod[]> {
   const lineOf = (column: 'transaction_id' | 'mint_order_id') =>
     linesOf(db, gameId).where(column, '=', text).orderBy('slice_id', 'desc').limit(limit).execute();
   const [transactions, orders] = await Promise.all([lineOf('transaction_id'), lineOf('mint_order_id')]);
@@ -153,7 +152,7 @@ export async function listPeriodsOfText(db: Db, gameId: number, text: string, li
 }
 
 /** A period of which only the id is known. */
-export function periodOfId(periodId: number, by: LocalPeriod['by'], subscriptionId: string | null = null): LocalPeriod {
+function periodOfId(periodId: number, by: LocalPeriod['by'], subscriptionId: string | null = null): LocalPeriod {
   return { periodId, subscriptionId, itemName: null, amount_usd: null, periodStart: null, periodEnd: null, by };
 }
 
@@ -172,7 +171,7 @@ function linesOf(db: Db, gameId: number) {
 }
 
 /** A stored subscription, with what distinguishes it from others. */
-export interface LocalSubscription {
+interface LocalSubscription {
   subscriptionId: string;
   itemName: string | null;
   /** Invo's own value, when last read. */
@@ -181,7 +180,7 @@ export interface LocalSubscription {
 }
 
 /** Finds a subscription as last read from Invo, else in its newest line; null when nothing is stored about it. */
-export async function findLocalSubscription(db: Db, gameId: number, subscriptionId: string): Promise<LocalSubscription | null> {
+async function findLocalSubscription(db: Db, gameId: number, subscriptionId: string): Promise<LocalSubscription | null> {
   const known = await db
     .selectFrom('known_subscription')
     .where('game_id', '=', gameId)
@@ -197,8 +196,8 @@ export async function findLocalSubscription(db: Db, gameId: number, subscription
     .limit(1)
     .select('item_name')
     .executeTakeFirst();
-  const isHeld = line !== undefined || (await hasReversal(db, gameId, subscriptionId));
-  return isHeld ? { subscriptionId, itemName: line?.item_name ?? null, status: null, playerId: null } : null;
+  const isStored = line !== undefined || (await hasReversal(db, gameId, subscriptionId));
+  return isStored ? { subscriptionId, itemName: line?.item_name ?? null, status: null, playerId: null } : null;
 }
 
 async function hasReversal(db: Db, gameId: number, subscriptionId: string): Promise<boolean> {

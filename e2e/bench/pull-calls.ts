@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findStatement } from '#db/evidence/reads/months/find-statement.ts';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { migrateDatabase } from '#db/kit/migrate.ts';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
@@ -11,11 +11,10 @@ import type { Window } from '#lib/core/window.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { runPull } from '#lib/evidence/pull/run-pull.ts';
 import { openGame } from '#lib/games/open-game.ts';
-import { ensureDatabase, startPostgres } from '#lib/start/postgres.ts';
+import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { createUpstream } from '../upstream/server.ts';
-import { bisectionCalls, type Lines, lowerBound } from './lower-bound.ts';
 
-// Calls of a pull against the lower bound of every distribution (performance goals 1 and 2). `node e2e/bench/pull-calls.ts [name …]`; needs no network.
+// Compares the calls of a pull with the lower bound of every distribution (performance goals 1 and 2). `node e2e/bench/pull-calls.ts [name …]`; needs no network.
 
 const NOW = '2026-11-21T12:00:00Z';
 const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
@@ -34,11 +33,11 @@ const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(WIND
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
 const server = await startPostgres({ folder, flags: ['fsync=off', 'synchronous_commit=off'] });
 try {
-  say(
+  print(
     '| distribution | renewals | reversals | bound | bisection | newest | oldest | shuffled | of bound | shuffled of bisection | lines lost | s |',
   );
-  say('|---|---|---|---|---|---|---|---|---|---|---|---|');
-  for (const [at, name] of names.entries()) say(await measure(name, `bench_${at}`));
+  print('|---|---|---|---|---|---|---|---|---|---|---|---|');
+  for (const [at, name] of names.entries()) print(await measure(name, `bench_${at}`));
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -81,7 +80,7 @@ async function measure(name: string, database: string): Promise<string> {
 }
 
 async function pull({ db, pool }: OpenDb, baseUrl: string, window: Window): Promise<{ calls: number; lost: number }> {
-  // The budget would make the bench wait a minute for every 55 calls.
+  // The rate limit would make the bench wait a minute for every 55 calls.
   await pool.query('create rule unmetered as on insert to rate_call do instead nothing');
   const config: GameConfig = {
     slug: 'bench',
@@ -104,9 +103,9 @@ async function pull({ db, pool }: OpenDb, baseUrl: string, window: Window): Prom
   if (!lease) throw new Error('the pull could not be claimed');
   const run = await runPull(game, config, lease);
   if (run.ended !== 'done') throw new Error(JSON.stringify(run));
-  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findStatement(db, game.gameId, run.snapshotId)];
-  if (statement.standing !== 'complete')
-    throw new Error(`the month does not tie out: ${JSON.stringify(statement.checks.filter((check) => !check.ok))}`);
+  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findSnapshot(db, game.gameId, run.snapshotId)];
+  if (statement.status !== 'complete')
+    throw new Error(`the month doesn't reconcile: ${JSON.stringify(statement.checks.filter((check) => !check.ok))}`);
   return { calls: job.calls, lost: statement.totals.renewals_with_attribution - statement.renewalLineCount };
 }
 
@@ -121,6 +120,81 @@ async function readLines({ pool }: OpenDb): Promise<Lines> {
   };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** One line of one recipient, by the instant it is settled or refunded. */
+interface CountedLine {
+  recipient: number;
+  atMs: number;
+}
+
+interface Lines {
+  renewals: CountedLine[];
+  reversals: CountedLine[];
+}
+
+const WINDOW_LINES_MAX = 20_000;
+const INLINE_LINES_MAX = 500;
+const PAGE_RECIPIENTS_MAX = 100;
+
+/** The fewest calls of any plan: the fewest windows, with at most 100 recipients and 500 lines of each kind per answer. */
+function lowerBound(lines: Lines, days: number): number {
+  const windows = Math.max(
+    1,
+    Math.ceil(lines.renewals.length / WINDOW_LINES_MAX),
+    Math.ceil(lines.reversals.length / WINDOW_LINES_MAX),
+    Math.ceil(days / 400),
+  );
+  const longer = lines.renewals.length >= lines.reversals.length ? lines.renewals : lines.reversals;
+  const times = longer.map((line) => line.atMs).toSorted((a, b) => a - b);
+  let bound = 0;
+  for (let window = 0; window < windows; window += 1) {
+    const from = window === 0 ? -Infinity : (times[Math.floor((times.length * window) / windows)] ?? Infinity);
+    const until = window === windows - 1 ? Infinity : (times[Math.floor((times.length * (window + 1)) / windows)] ?? Infinity);
+    const answers = [...countAnswers(lines, from, until).values()];
+    bound += Math.max(1, ...answers, Math.ceil(answers.reduce((sum, count) => sum + count, 0) / PAGE_RECIPIENTS_MAX));
+  }
+  return bound;
+}
+
+/** The calls of a plan that halves any window and any recipient that is too large. */
+function bisectionCalls(lines: Lines, fromMs: number, untilMs: number): number {
+  const inside = within(lines, fromMs, untilMs);
+  const middle = Math.floor((fromMs + untilMs) / 2);
+  if (Math.max(inside.renewals.length, inside.reversals.length) > WINDOW_LINES_MAX) {
+    return 1 + bisectionCalls(inside, fromMs, middle) + bisectionCalls(inside, middle, untilMs);
+  }
+  const answers = countAnswers(inside, fromMs, untilMs);
+  const cut = [...answers].filter(([, count]) => count > 1).map(([recipient]) => recipient);
+  const filled = cut.reduce((sum, recipient) => sum + halve(only(inside, recipient), fromMs, untilMs), 0);
+  return Math.max(1, Math.ceil(answers.size / PAGE_RECIPIENTS_MAX)) + filled;
+}
+
+function halve(lines: Lines, fromMs: number, untilMs: number): number {
+  if (Math.max(lines.renewals.length, lines.reversals.length) <= INLINE_LINES_MAX || untilMs - fromMs <= 1) return 0;
+  const middle = Math.floor((fromMs + untilMs) / 2);
+  return 2 + halve(within(lines, fromMs, middle), fromMs, middle) + halve(within(lines, middle, untilMs), middle, untilMs);
+}
+
+function countAnswers(lines: Lines, fromMs: number, untilMs: number): Map<number, number> {
+  const answers = new Map<number, number>();
+  for (const list of [lines.renewals, lines.reversals]) {
+    const counts = new Map<number, number>();
+    for (const { recipient, atMs } of list) if (atMs >= fromMs && atMs < untilMs) counts.set(recipient, (counts.get(recipient) ?? 0) + 1);
+    for (const [recipient, count] of counts)
+      answers.set(recipient, Math.max(answers.get(recipient) ?? 1, Math.ceil(count / INLINE_LINES_MAX)));
+  }
+  return answers;
+}
+
+function within(lines: Lines, fromMs: number, untilMs: number): Lines {
+  const isInside = (line: CountedLine): boolean => line.atMs >= fromMs && line.atMs < untilMs;
+  return { renewals: lines.renewals.filter(isInside), reversals: lines.reversals.filter(isInside) };
+}
+
+function only(lines: Lines, recipient: number): Lines {
+  const isTheirs = (line: CountedLine): boolean => line.recipient === recipient;
+  return { renewals: lines.renewals.filter(isTheirs), reversals: lines.reversals.filter(isTheirs) };
 }

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CompiledQuery } from 'kysely';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
-import { startPostgres } from '#lib/start/postgres.ts';
-import { CASES, type Case } from './book/cases.ts';
-import { type BookSize, fillBook } from './book/fill-book.ts';
-import { readPlan, recordQueries, type SentQuery } from './book/record-queries.ts';
+import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { CASES, type Case } from './large-database/cases.ts';
+import { type DatabaseSize, fillDatabase } from './large-database/fill-database.ts';
+import { readPlan, recordQueries, type SentQuery } from './large-database/record-queries.ts';
 
-// What a look-up in 10,000,000 stored lines costs, against `select 1` and against 100,000 lines (performance goals 10 and 13).
-// `node e2e/bench/search.ts [folder [words]]`: 15 GB and ten minutes to fill; with a folder the books stay there for the next run, of which words name a part.
+// Measures a search in 10,000,000 stored lines against `select 1` and against 100,000 lines (performance goals 10 and 13).
+// `node e2e/bench/search.ts [folder [words]]`: 15 GB and ten minutes to fill. The databases stay in the folder, if given, for the next run; words select the cases by name.
 // Needs no network.
 
-const SIZES: Record<'small' | 'large', BookSize> = {
+const SIZES: Record<'small' | 'large', DatabaseSize> = {
   small: { slices_a_month: 1, per_slice: 2_778, snapshots_a_month: 1, refunds: 1_000 },
   large: { slices_a_month: 14, per_slice: 19_842, snapshots_a_month: 10, refunds: 100_000 },
 };
@@ -29,7 +29,7 @@ const FLAGS = [
 ];
 const NO_GOAL = Number.POSITIVE_INFINITY;
 const MOST: Record<Case['group'], { own: number; query: number }> = {
-  'look-up': { own: 1.5, query: 2.75 },
+  search: { own: 1.5, query: 2.75 },
   page: { own: 1.5, query: NO_GOAL },
   register: { own: NO_GOAL, query: NO_GOAL },
 };
@@ -38,12 +38,12 @@ const ROUNDS = 3;
 const SAMPLES = 60;
 const CASE_MS_MAX = 4_000;
 
-interface Book {
+interface BenchDatabase {
   open: OpenDb;
-  /** The same book over one connection, so that a query and `select 1` run in the same session. */
+  /** The same database over one connection, so that a query and `select 1` run in one session. */
   session: OpenDb;
   samples: Map<Case, string[]>;
-  hear: ReturnType<typeof recordQueries>;
+  record: ReturnType<typeof recordQueries>;
 }
 
 const [, , kept, only = ''] = process.argv;
@@ -51,21 +51,21 @@ const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
 mkdirSync(folder, { recursive: true });
 const server = await startPostgres({ folder, flags: FLAGS });
 try {
-  const small = await openBook('small');
-  const large = await openBook('large');
-  say('| asked for | µs at 100k | µs at 10M | of 100k | of select 1 | queries | dearest of select 1 | each | read whole |');
-  say('|---|---|---|---|---|---|---|---|---|');
-  for (const each of CASES.filter(({ name }) => name.includes(only))) say(await measure(each, small, large));
+  const small = await openDatabase('small');
+  const large = await openDatabase('large');
+  print('| case | µs at 100k | µs at 10M | of 100k | of select 1 | queries | slowest of select 1 | each | scanned in full |');
+  print('|---|---|---|---|---|---|---|---|---|');
+  for (const each of CASES.filter(({ name }) => name.includes(only))) print(await measure(each, small, large));
   for (const { open, session } of [small, large]) await Promise.all([open.close(), session.close()]);
 } finally {
   await server.stop();
   if (!kept) rmSync(folder, { recursive: true, force: true });
 }
 
-async function openBook(name: 'small' | 'large'): Promise<Book> {
-  const url = await fillBook(server, `bench_${name}`, SIZES[name], (line) => process.stderr.write(`${line}\n`));
+async function openDatabase(name: 'small' | 'large'): Promise<BenchDatabase> {
+  const url = await fillDatabase(server, `bench_${name}`, SIZES[name], (line) => process.stderr.write(`${line}\n`));
   const [open, session] = [openDb(url), openDb(url, { poolSize: 1 })];
-  const hear = recordQueries(open.pool);
+  const record = recordQueries(open.pool);
   const samples = new Map<Case, string[]>();
   for (const each of CASES) {
     const { rows } = await open.pool.query<{ sample: string }>(
@@ -77,17 +77,17 @@ async function openBook(name: 'small' | 'large'): Promise<Book> {
       rows.map((row) => row.sample),
     );
   }
-  return { open, session, samples, hear };
+  return { open, session, samples, record };
 }
 
-async function measure(each: Case, small: Book, large: Book): Promise<string> {
+async function measure(each: Case, small: BenchDatabase, large: BenchDatabase): Promise<string> {
   const took = { small: [] as number[], large: [] as number[], nothing: [] as number[] };
   const sent: SentQuery[][] = [];
-  for (const at of turns()) {
-    const [of_small = '', of_large = ''] = [small, large].map((book) => book.samples.get(each)?.[at % SAMPLES]);
+  for (const at of rounds()) {
+    const [of_small = '', of_large = ''] = [small, large].map((database) => database.samples.get(each)?.[at % SAMPLES]);
     took.nothing.push(await time(() => large.session.pool.query('select 1')));
     took.small.push(await time(() => each.run(small.open, of_small)));
-    took.large.push(await time(async () => sent.push(await large.hear(() => each.run(large.open, of_large)))));
+    took.large.push(await time(async () => sent.push(await large.record(() => each.run(large.open, of_large)))));
   }
   const [at_small, at_large, nothing] = [median(took.small), median(took.large), median(took.nothing)];
   const most = MOST[each.group];
@@ -106,10 +106,10 @@ async function measure(each: Case, small: Book, large: Book): Promise<string> {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What each query of a look-up costs by itself, in times `select 1` asked right before it. */
-async function measureQueries(sent: SentQuery[][], large: Book): Promise<number[]> {
+/** The cost of each query of a search, as a multiple of `select 1` sent just before it. */
+async function measureQueries(sent: SentQuery[][], large: BenchDatabase): Promise<number[]> {
   const took: { query: number[]; nothing: number[] }[] = [];
-  for (const at of turns()) {
+  for (const at of rounds()) {
     for (const [no, query] of (sent[at % sent.length] ?? []).entries()) {
       const { query: of_query, nothing } = (took[no] ??= { query: [], nothing: [] });
       nothing.push(await time(() => large.session.pool.query('select 1')));
@@ -119,7 +119,7 @@ async function measureQueries(sent: SentQuery[][], large: Book): Promise<number[
   return took.map(({ query, nothing }) => median(query) / median(nothing));
 }
 
-function* turns(): Generator<number> {
+function* rounds(): Generator<number> {
   const until = performance.now() + CASE_MS_MAX;
   for (let at = 0; at < ROUNDS * SAMPLES && (at < 5 || performance.now() < until); at += 1) yield at;
 }
@@ -128,11 +128,11 @@ function judge(ratio: number, most: number): string {
   return `${ratio.toFixed(2)}${ratio <= most ? '' : ' MISSED'}`;
 }
 
-async function replay({ session }: Book, { text, values }: SentQuery): Promise<unknown> {
+async function replay({ session }: BenchDatabase, { text, values }: SentQuery): Promise<unknown> {
   return session.db.executeQuery(CompiledQuery.raw(text, values));
 }
 
-async function listScans({ open }: Book, sent: SentQuery[]): Promise<string> {
+async function listScans({ open }: BenchDatabase, sent: SentQuery[]): Promise<string> {
   const plans = await Promise.all(sent.map((query) => readPlan(open.pool, query)));
   if (process.env['BENCH_PLANS']) process.stderr.write(`${JSON.stringify(plans)}\n`);
   const { rows: small } = await open.pool.query<{ name: string }>('select relname as name from pg_class where reltuples < 1000');
@@ -141,9 +141,9 @@ async function listScans({ open }: Book, sent: SentQuery[]): Promise<string> {
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - began) * 1000;
+  return (performance.now() - startedAt) * 1000;
 }
 
 function median(values: number[]): number {
@@ -151,6 +151,6 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

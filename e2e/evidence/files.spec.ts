@@ -6,11 +6,11 @@ import { expect, test } from '../fixtures.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-test.describe('files', () => {
-  test('from the page are the bytes the command writes, and the manifest vouches for them', async ({ page }) => {
+test.describe('files of a month', () => {
+  test('a file from the page has the bytes the command writes, and its manifest has their digest', async ({ page }) => {
     test.setTimeout(120_000);
     await page.goto('/demo/months/2026-10');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /^Reversals(?!.*manifest)/ }).click(),
@@ -41,19 +41,19 @@ test.describe('files', () => {
     });
   });
 
-  test('of the rows a table shows name what they were chosen by', async ({ page }) => {
+  test('a file of filtered rows is named as filtered', async ({ page }) => {
     await page.goto('/demo/months/2026-10?show=owe');
-    const href = await page.getByRole('link', { name: 'CSV of these rows' }).getAttribute('href');
+    const href = await page.getByRole('link', { name: 'Export these rows' }).getAttribute('href');
     const file = await page.request.get(href ?? '');
     expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(3);
     expect(file.headers()['content-disposition']).toContain('.filtered.csv');
   });
 });
 
-test.describe('the machine room', () => {
+test.describe('operations', () => {
   test.use({ role: 'admin' });
 
-  test('answers that it lives, is ready, and counts', async ({ request }) => {
+  test('Sharebook reports that it is live and ready, and its metrics', async ({ request }) => {
     expect((await request.get('/healthz')).status()).toBe(200);
     expect((await request.get('/readyz')).status()).toBe(200);
     const metrics = await (await request.get('/metrics')).text();
@@ -61,8 +61,14 @@ test.describe('the machine room', () => {
     expect(metrics).not.toContain('@');
   });
 
-  test('sends a strict content policy with every page and no secret with any', async ({ page }) => {
-    for (const address of ['/demo/months', '/demo/months/2026-10', '/demo/months/2026-10/proof', '/settings', '/demo/recipients/9009']) {
+  test('every page has a strict content policy and no secret', async ({ page }) => {
+    for (const address of [
+      '/demo/months',
+      '/demo/months/2026-10',
+      '/demo/months/2026-10/reconciliation',
+      '/settings',
+      '/demo/recipients/9009',
+    ]) {
       const answer = await page.request.get(address);
       expect(answer.headers()['content-security-policy']).toMatch(/script-src 'self' 'nonce-[^']+' 'strict-dynamic'/);
       expect(answer.headers()['cache-control']).toContain('no-store');
@@ -70,7 +76,7 @@ test.describe('the machine room', () => {
     }
   });
 
-  test('an address that filters one sheet by another sheet’s word is refused in a sentence', async ({ page }) => {
+  test('a filter that a sheet doesn’t have is refused in a sentence', async ({ page }) => {
     const refused = await page.request.get('/demo/months/2026-10/export/recipients?recipient=9001');
     expect(refused.status()).toBe(400);
     expect(await refused.text()).toContain('use find instead of recipient');

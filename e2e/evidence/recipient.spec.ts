@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 
-test('one recipient over the months: earned in even ones, taken back in odd ones', async ({ page }) => {
+test('a recipient has gross in even months and reversals in odd ones', async ({ page }) => {
   await page.goto('/demo/recipients/9009');
   await expect(page.getByRole('heading', { level: 1, name: 'Halcyon Drift' })).toBeVisible();
   const months = page.getByRole('region', { name: 'Months' });
@@ -17,20 +17,20 @@ test('one recipient over the months: earned in even ones, taken back in odd ones
   await expect(months.getByRole('row', { name: /^November 2026/ })).toContainText('Open, covered until 21 Nov 2026 11:45 UTC');
 });
 
-test('the totals of a recipient are of complete months only', async ({ page }) => {
+test('the totals of a recipient cover complete months only', async ({ page }) => {
   await page.goto('/demo/recipients/9009');
   const months = page.getByRole('region', { name: 'Months' });
   const complete = months.getByRole('row').filter({ has: page.getByRole('cell', { name: 'Complete', exact: true }) });
   await expect(complete.first()).toBeVisible();
-  const takenBack = await complete.filter({ hasText: '−' }).count();
+  const reversedCount = await complete.filter({ hasText: '−' }).count();
   const count = await complete.count();
-  // Every even month brings 13.50 and every odd one takes 13.50 back; the open November, which takes October back, is not in it.
-  const [brought, taken] = [(count - takenBack) * 1350, takenBack * 1350];
+  // Every even month has 13.50 and every odd one reverses 13.50; the open November, which reverses October, isn’t included.
+  const [gross, reversed] = [(count - reversedCount) * 1350, reversedCount * 1350];
   const total = months.getByRole('row', { name: /^Complete months/ }).getByRole('cell');
-  await expect(total).toContainText([String(count - takenBack), cents(brought), `−${cents(taken)}`, cents(brought - taken)]);
+  await expect(total).toContainText([String(count - reversedCount), cents(gross), `−${cents(reversed)}`, cents(gross - reversed)]);
 });
 
-test('I choose a month of a recipient and see its lines beneath', async ({ page }) => {
+test('I choose a month of a recipient and see its lines below', async ({ page }) => {
   await page.goto('/demo/recipients/9003');
   await page.getByRole('region', { name: 'Months' }).getByRole('link', { name: 'October 2026', exact: true }).click();
   await expect(page).toHaveURL('/demo/recipients/9003?month=2026-10');
@@ -41,16 +41,16 @@ test('I choose a month of a recipient and see its lines beneath', async ({ page 
 
 test('I find a recipient among all of them and open their page', async ({ page }) => {
   await page.goto('/demo/recipients');
-  await page.getByRole('textbox', { name: /^Filter by/ }).fill('Juniper Tide');
+  await page.getByRole('textbox', { name: /^Search name/ }).fill('Juniper Tide');
   await page.getByRole('grid').getByRole('link', { name: 'Juniper Tide' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Juniper Tide' })).toBeVisible();
   await expect(page.getByText('witness-9010@creators.example')).toBeVisible();
 });
 
-test('a recipient whom Invo cannot find keeps the amount under the player id', async ({ page }) => {
+test('a recipient not found by Invo keeps the amount under the player ID', async ({ page }) => {
   await page.goto('/demo/recipients/9008');
   await expect(page.getByRole('heading', { level: 1, name: 'Player 9008' })).toBeVisible();
-  await expect(page.getByText('Not found at Invo').first()).toBeVisible();
+  await expect(page.getByText('Not found by Invo').first()).toBeVisible();
 });
 
 function cents(amount: number): string {

@@ -6,7 +6,7 @@ const OCTOBER = '/demo/months/2026-10';
 test('the recipients of October have the figures worked out by hand', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
-  for (const [player, Renewals, Earned, Reversed, Net] of [
+  for (const [player, Renewals, Gross, Reversed, Net] of [
     ['9001', '2', '4.50', '0.00', '4.50'],
     ['9002', '1', '4.50', '−0.90', '3.60'],
     ['9003', '1', '9.50', '−0.95', '8.55'],
@@ -19,13 +19,13 @@ test('the recipients of October have the figures worked out by hand', async ({ p
     ['9019', '0', '0.00', '−13.50', '−13.50'],
   ] as const) {
     await table.find.fill(player);
-    await expect(table.total()).toContainText('This recipient');
-    await table.expectCells(table.grid.getByRole('row').nth(1), { Player: player, Renewals, Earned, Reversed, Net });
-    await table.expectCells(table.total(), { Renewals, Earned, Reversed, Net });
+    await expect(table.total()).toContainText('1 matching recipient');
+    await table.expectCells(table.grid.getByRole('row').nth(1), { Player: player, Renewals, Gross, Reversed, 'Net attributed': Net });
+    await table.expectCells(table.total(), { Renewals, Gross, Reversed, 'Net attributed': Net });
   }
 });
 
-test('I sort by a heading and turn it round', async ({ page }) => {
+test('I sort by a heading and reverse the order', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
   await table.sortBy('Reversed');
@@ -37,7 +37,7 @@ test('I sort by a heading and turn it round', async ({ page }) => {
   await expect(table.current()).toContainText('0.00');
 });
 
-test('I choose columns, and the address brings the same view back', async ({ page }) => {
+test('I choose columns, and the address restores the same view', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -45,7 +45,7 @@ test('I choose columns, and the address brings the same view back', async ({ pag
   await page.keyboard.press('Escape');
   await expect(table.grid.getByRole('columnheader', { name: 'Subscriptions' })).toBeVisible();
   await table.find.fill('Tide');
-  await expect(table.total()).toContainText(/^These \d+ recipients/);
+  await expect(table.total()).toContainText(/^\d+ matching recipients/);
   await table.sortBy('Player');
   await expect(page).toHaveURL(/sort=recipient_player_id/);
   await expect(table.current()).toContainText('Juniper Tide');
@@ -56,36 +56,36 @@ test('I choose columns, and the address brings the same view back', async ({ pag
   await expect(table.grid.getByRole('gridcell')).toHaveText(seen);
 });
 
-test('an e-mail I look for finds the recipient and never enters the address', async ({ page }) => {
+test('a search for an email finds the recipient and never enters the address', async ({ page }) => {
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
   await table.find.fill('witness-9009@creators.example');
-  await expect(table.total()).toContainText('This recipient');
+  await expect(table.total()).toContainText('1 matching recipient');
   await expect(table.row('Halcyon Drift')).toHaveCount(1);
   expect([...addresses, page.url()].filter((address) => /%40|@|witness-9009/.test(address))).toEqual([]);
 });
 
-test('what is odd about a recipient stands beside the figure', async ({ page }) => {
+test('remarks about a recipient are beside the figures', async ({ page }) => {
   await page.goto(`${OCTOBER}?show=owe`);
   const table = new LongTable(page, 'recipients');
-  await expect(table.total()).toContainText('These 2 recipients');
-  await table.expectCells(table.total(), { Earned: '0.00', Reversed: '−21.60', Net: '−21.60' });
-  await table.expectCells(table.row('Sable Quill'), { Net: '−13.50', Remarks: 'reverses September, owed back' });
-  await table.expectCells(table.row('Odd Meridian'), { Net: '−8.10' });
+  await expect(table.total()).toContainText('2 matching recipients');
+  await table.expectCells(table.total(), { Gross: '0.00', Reversed: '−21.60', 'Net attributed': '−21.60' });
+  await table.expectCells(table.row('Sable Quill'), { 'Net attributed': '−13.50', Remarks: 'reverses September' });
+  await table.expectCells(table.row('Odd Meridian'), { 'Net attributed': '−8.10' });
 });
 
-test('nothing found says so and offers the way back', async ({ page }) => {
+test('a search without results says so and can be cleared', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
-  await table.find.fill('nobody of that name');
+  await table.find.fill('no such name');
   await expect(table.total()).toContainText('No recipients');
   await table.find.press('Escape');
-  await expect(table.total()).toContainText('All 75 recipients');
+  await expect(table.total()).toContainText(/^75 recipients/);
 });
 
-test('I work through the table with the keyboard alone', async ({ page }) => {
+test('I use the table with the keyboard only', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
   await page.keyboard.press('/');
@@ -93,8 +93,8 @@ test('I work through the table with the keyboard alone', async ({ page }) => {
   await page.keyboard.type('hal');
   await expect(table.row('Halcyon Drift')).toHaveCount(1);
   await page.keyboard.press('Escape');
-  // The keys act on the list in sight: the whole one has to be back before its end is asked for.
-  await expect(table.total()).toContainText('All 75 recipients');
+  // The keys act on the visible list: all rows have to be back before its end is requested.
+  await expect(table.total()).toContainText(/^75 recipients/);
   await table.grid.focus();
   await page.keyboard.press('End');
   await expect(table.current()).toContainText('Sable Quill');
@@ -103,14 +103,14 @@ test('I work through the table with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Home');
   await expect(table.current()).toContainText('Aurora Vale');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys of this table' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await table.grid.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Aurora Vale' })).toBeVisible();
 });
 
-test('names that look like formulas, markup or hidden marks are shown as they are and do nothing', async ({ page }) => {
+test('names that look like formulas, markup or hidden characters are shown as plain text', async ({ page }) => {
   await page.goto(OCTOBER);
   const table = new LongTable(page, 'recipients');
   for (const [player, name] of [
@@ -124,7 +124,7 @@ test('names that look like formulas, markup or hidden marks are shown as they ar
     ['9014', '␉+Tabbed'],
   ] as const) {
     await table.find.fill(player);
-    await expect(table.total()).toContainText('This recipient');
+    await expect(table.total()).toContainText('1 matching recipient');
     await expect(table.grid.getByRole('link', { name, exact: true })).toBeVisible();
   }
 });

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** The long table of a page, by what its rows are called. */
+/** The long table of a page, found by the noun of its rows. */
 export class LongTable {
   readonly grid: Locator;
   readonly find: Locator;
@@ -9,10 +9,10 @@ export class LongTable {
   constructor(page: Page, noun: 'recipients' | 'lines' | 'reversals') {
     this.#page = page;
     this.grid = page.getByRole('grid', { name: noun });
-    this.find = page.getByRole('textbox', { name: /^Filter by/ });
+    this.find = page.getByRole('textbox', { name: /^(Search|Filter by) / });
   }
 
-  /** The row that holds a text; its cells are read by the headings. */
+  /** The rows that contain a text. */
   row(text: string | RegExp): Locator {
     return this.grid.getByRole('row').filter({ hasText: text });
   }
@@ -27,7 +27,7 @@ export class LongTable {
     return this.grid.getByRole('row', { selected: true });
   }
 
-  /** What a row says under each heading named. */
+  /** Compares the cells of a row by their headings. */
   async expectCells(row: Locator, cells: Record<string, string>): Promise<void> {
     await expect(row).toHaveCount(1);
     const headings = (await this.grid.getByRole('columnheader').allInnerTexts()).map((text) => text.trim());

@@ -1,6 +1,6 @@
 import { createUpstream } from '../upstream/server.ts';
 
-/** Invo's totals of a closed month, asked of a simulated Invo of the test's own: the world is a function of the month. Also what was reversed and kept, in ten-thousandths. */
+/** Invo’s totals of a month, from a simulated Invo of the test: its data is a function of the month. */
 export async function askInvoTotals(start: string, end: string): Promise<Record<string, string>> {
   const upstream = await createUpstream({ now: '2026-11-21T12:00:00Z', secret: 'the-test-s-own' });
   try {
@@ -12,7 +12,7 @@ export async function askInvoTotals(start: string, end: string): Promise<Record<
   }
 }
 
-/** An amount as the pages write it: thousands apart, a true minus. */
+/** An amount as the pages show it: thousands separated, a true minus. */
 export function written(amount: string): string {
   const [whole = '', fraction = ''] = amount.replace('-', '').split('.');
   return `${amount.startsWith('-') ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;

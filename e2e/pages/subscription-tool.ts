@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 
-/** Who holds what in support's cases (e2e/upstream/world/desk-table.ts). */
+/** The subscriptions of support's cases (e2e/upstream/world/desk-table.ts). */
 export const CASES = {
   mira: 'SUB_1733392800_DESKMIRA',
   tomas: 'SUB_1733396400_DESKTOMA',
@@ -22,15 +22,15 @@ export class SubscriptionTool {
   constructor(page: Page) {
     this.#page = page;
     this.confirmation = page.getByRole('dialog');
-    this.receipt = page.getByRole('region', { name: 'What Invo answered' });
+    this.receipt = page.getByRole('region', { name: 'Invo’s answer' });
   }
 
   async open(tool: 'cancel' | 'price' | 'card', subscriptionId: string): Promise<void> {
     await this.#page.goto(`/demo/subscriptions/${subscriptionId}/${tool}`);
-    await expect(this.#page.getByText('Asking Invo…')).toHaveCount(0);
+    await expect(this.#page.getByText('Loading from Invo…')).toHaveCount(0);
   }
 
-  /** What the confirmation says under a label. */
+  /** The value of a label in the confirmation. */
   line(label: string): Locator {
     return this.confirmation
       .locator('div')
@@ -38,9 +38,9 @@ export class SubscriptionTool {
       .getByRole('definition');
   }
 
-  /** What the receipt says in the row of one of Invo's fields: expected, answered, and that they agree or not. */
+  /** Expects the receipt's row of one of Invo's fields: expected, reported, and whether they match. */
   async expectAnswered(field: string, expected: string, answered: string): Promise<void> {
     const row = this.receipt.getByRole('row').filter({ has: this.#page.getByText(field, { exact: true }) });
-    await expect(row.getByRole('cell')).toHaveText([expected, answered, expected === answered ? 'the same' : 'different']);
+    await expect(row.getByRole('cell')).toHaveText([expected, answered, expected === answered ? 'Matches' : 'Doesn’t match']);
   }
 }

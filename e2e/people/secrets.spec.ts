@@ -8,8 +8,8 @@ const PAGES = [
   MONTH,
   `${MONTH}/reversals`,
   `${MONTH}/lines`,
-  `${MONTH}/questions`,
-  `${MONTH}/proof`,
+  `${MONTH}/open-items`,
+  `${MONTH}/reconciliation`,
   '/demo/recipients',
   '/demo/recipients/9009',
   '/settings',
@@ -47,7 +47,7 @@ test('nothing the browser loads for a month contains a secret', async ({ page })
   const bodies: Promise<string>[] = [];
   page.on('response', (answer) => bodies.push(answer.text().catch(() => '')));
   await page.goto(`${MONTH}/lines`);
-  await expect(page.getByRole('grid', { name: 'lines' }).getByRole('row').last()).toContainText('All 1,348 lines');
+  await expect(page.getByRole('grid', { name: 'lines' }).getByRole('row').last()).toContainText('1,348 lines');
   const all = (await Promise.all(bodies)).join('\n');
   for (const [name, secret] of Object.entries(readSecrets())) expect(all.includes(secret), name).toBe(false);
 });

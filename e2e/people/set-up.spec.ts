@@ -39,12 +39,12 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
-    await expect(page.getByRole('region', { name: 'No month is in the book yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No months yet' })).toBeVisible();
 
-    await page.getByLabel('Another month').fill('2026-10');
-    await page.getByRole('button', { name: 'Pull it' }).click();
+    await page.getByLabel('Month', { exact: true }).fill('2026-10');
+    await page.getByRole('button', { name: 'Pull a month' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();
-    await expect(page.getByRole('main')).toContainText('Closed, proven to the cent', { timeout: 90_000 });
+    await expect(page.getByRole('main').getByText('Reconciled', { exact: true })).toBeVisible({ timeout: 90_000 });
 
     await page.context().clearCookies();
     await page.goto(link);
@@ -58,7 +58,7 @@ test('a real game starts with one link for the first admin, no data and no demo 
     expect(second.lines.join('\n')).not.toContain('/set-up');
     await page.goto(`${origin}/harbour/months/2026-10`);
     await signInWith(page, 'ines@harbour.example', PASSWORD);
-    await expect(page.getByRole('main')).toContainText('Closed, proven to the cent');
+    await expect(page.getByRole('main').getByText('Reconciled', { exact: true })).toBeVisible();
   } finally {
     await page.goto('about:blank');
     await second.stop();

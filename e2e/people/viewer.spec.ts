@@ -6,8 +6,8 @@ test('a viewer sees masked emails, can’t export and can’t start a pull', asy
   await page.goto('/demo/months/2026-10');
   await expect(page.getByText('a•••@c•••.example').first()).toBeVisible();
   expect(await page.content()).not.toContain('aurora.vale@creators.example');
-  await expect(page.getByRole('button', { name: 'Re-check' })).toHaveCount(0);
-  await expect(page.getByText('Your role takes no files')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Re-check now' })).toHaveCount(0);
+  await expect(page.getByText('Your role can’t export files.')).toBeVisible();
   const rows = await page.request.get('/demo/months/2026-10/rows/recipients?sort=net&dir=desc');
   expect(await rows.text()).not.toContain('@creators.example');
   expect((await page.request.get('/demo/months/2026-10/export/recipients')).status()).toBe(403);

@@ -30,21 +30,21 @@ test('when the response is lost the form stays, and confirming it again creates 
   await new RefundPage(page).expectState('Refunded');
   expect(await heardAtInvo(SUBSCRIPTION)).toEqual({ executed: [...before.executed, 1], calls: before.calls + 1 });
   await form.open(PERIOD);
-  await expect(page.getByRole('region', { name: 'Refunds asked for here' })).toContainText('1.00');
+  await expect(page.getByRole('region', { name: 'Refunds in Sharebook' })).toContainText('1.00');
 });
 
 test('a form sent before the page’s scripts run requests nothing', async ({ page }) => {
   const before = await heardAtInvo(SUBSCRIPTION);
-  let isHeld = true;
+  let isWaiting = true;
   await page.route('**/*.js', async (route) => {
-    while (isHeld) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (isWaiting) await new Promise((resolve) => setTimeout(resolve, 50));
     await route.continue();
   });
   const opening = page.goto(`/demo/periods/${PERIOD}/refund`);
   await page.getByLabel('Partial amount').check();
   await page.getByLabel('Reason', { exact: true }).selectOption('Goodwill');
   await page.getByRole('button', { name: /^Refund \$[0-9.]+…$/ }).click();
-  isHeld = false;
+  isWaiting = false;
   await opening;
   await expect(page.getByText('The form was sent before you reviewed the refund')).toBeVisible();
   const form = new RefundForm(page);

@@ -58,7 +58,7 @@ test('a refund above my auto-approval limit is approved by somebody else, and no
   await theirs.button('Approve refund of $60.00').click();
   await theirs.expectState('Refunded');
   await expect(theirs.timeline).toContainText('Fiona Hale approved this refund');
-  await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'the same']);
+  await theirs.expectFigure('net_attributed_amount_usd', ['$0.00', '$0.00', 'Matches']);
   await mine.expectState('Refunded');
 });
 
@@ -182,14 +182,14 @@ test('the register is filtered by state and text, and its URL keeps the view', a
 test('finance exports the register as a file, and support can’t', async ({ page, pageOf }) => {
   const fiona = await pageOf('finance');
   await fiona.goto('/demo/refunds?show=landed');
-  const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'CSV of these rows' }).click()]);
+  const [download] = await Promise.all([fiona.waitForEvent('download'), fiona.getByRole('link', { name: 'Export these rows' }).click()]);
   expect(download.suggestedFilename()).toMatch(/^demo-refunds-2026-.*Z\.filtered\.csv$/);
   const text = await (await fiona.request.get('/demo/refunds/export?chip=landed')).text();
   expect(text).toMatch(/^game,environment,refund_id,client_request_id,state,/);
   expect(text.split('\r\n')[1]).toMatch(/^demo,production,\d+,[^,]+,landed,SUB_/);
   await page.goto('/demo/refunds');
   await expect(page.getByRole('grid', { name: 'refunds' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'CSV of these rows' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Export these rows' })).toHaveCount(0);
   expect((await page.request.get('/demo/refunds/export')).status()).toBe(403);
 });
 

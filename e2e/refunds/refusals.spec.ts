@@ -80,8 +80,8 @@ for (const refusal of OF_PRICE)
     await arm('amount', refusal);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/price');
     await page.getByLabel('New price, USD').fill('70');
-    await page.getByRole('button', { name: 'Change the price…' }).click();
-    await page.getByRole('button', { name: 'Stage 70.00 USD' }).click();
+    await page.getByRole('button', { name: 'Change price…' }).click();
+    await page.getByRole('button', { name: 'Change price to $70.00' }).click();
     await expect(page.getByRole('main')).toContainText(refusal.says);
   });
 
@@ -90,7 +90,7 @@ for (const refusal of OF_CARD)
     await arm('payment-method', refusal);
     await page.goto('/harbour/subscriptions/SUB_1733392800_DESKMIRA/card');
     await page.getByRole('radio').first().check();
-    await page.getByRole('button', { name: 'Change the card…' }).click();
+    await page.getByRole('button', { name: 'Change card…' }).click();
     await page.getByRole('button', { name: /^Use / }).click();
     await expect(page.getByRole('main')).toContainText(refusal.says);
   });

@@ -68,7 +68,7 @@ test('Enter on a number asks Invo for a period before it opens the player', asyn
 
 test('on a page with a table filter, the slash focuses the filter', async ({ page }) => {
   await page.goto('/demo/recipients');
-  const filter = page.getByRole('textbox', { name: /^Filter by/ });
+  const filter = page.getByRole('textbox', { name: /^Search / });
   await expect(async () => {
     await page.keyboard.press('/');
     await expect(filter).toBeFocused({ timeout: 1_000 });

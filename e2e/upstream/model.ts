@@ -8,7 +8,7 @@ export type UnattributedReason =
   | 'attribution_malformed';
 export type ReversalBasis = 'refund_receipts' | 'period_row';
 export type PartnerBasis = 'clawback' | 'sale_fee_row_reversed' | 'none';
-export type CycleStatus = 'pending' | 'paid' | 'failed' | 'forgiven' | 'refunded';
+export type PeriodStatus = 'pending' | 'paid' | 'failed' | 'forgiven' | 'refunded';
 
 export interface Identity {
   email: string;
@@ -16,7 +16,7 @@ export interface Identity {
   identityId: string;
 }
 
-/** Somebody an amount is attributed to; `identity` null is the player record that cannot be found. */
+/** A recipient of attributed amounts. `identity` null: the player record can't be found. */
 export interface Recipient {
   playerId: number;
   identity: Identity | null;
@@ -32,21 +32,21 @@ export interface Subscription {
   amount: Usd;
   intervalCount: number;
   createdMs: number;
-  /** Null: no revenue share configured. Rates in force from an instant on, oldest first. */
+  /** Null: no revenue share configured. Each rate applies from its instant on; oldest first. */
   share: { recipientId: number; rates: { fromMs: number; percentBp: number }[] } | null;
   rail: 'card' | 'pcstore';
   walletOnly: boolean;
-  /** When and how it ends; null while it goes on. */
+  /** When and how it ends; null: it doesn't. */
   ends: { atMs: number; status: 'canceled' | 'expired' } | null;
-  /** A live state of its own that the cycles do not tell, with the instant of the next touch as seen from a clock. */
-  standing?: {
+  /** A live status that the periods do not imply, with the next attempt as seen from a clock. */
+  liveStatus?: {
     fromMs: number;
     status: 'retrying' | 'awaiting_authentication' | 'pending_pcstore_authorization';
-    nextTouchMs(nowMs: number): number | null;
+    nextAttemptMs(nowMs: number): number | null;
   };
-  /** A price staged and not applied. */
+  /** A price that is staged and not applied. */
   stagedPrice?: Usd;
-  /** When somebody asked for its end. */
+  /** When its cancellation was requested. */
   canceledMs?: number;
   metadata?: Record<string, unknown>;
 }
@@ -56,11 +56,11 @@ export interface Refund {
   amount: Usd;
   basis: ReversalBasis;
   partnerBasis: PartnerBasis;
-  /** The refund's own; absent, it is made of the period and the refund's number. */
+  /** Absent: derived from the period and the refund's number. */
   transactionId?: string;
 }
 
-/** One billing cycle with the figures recorded when it settled. */
+/** A period with the figures recorded when it settled. */
 export interface Period {
   id: number;
   subscription: Subscription;
@@ -69,13 +69,13 @@ export interface Period {
   endMs: number;
   /** Null: never paid, for the reason in `unpaidStatus`. */
   paidMs: number | null;
-  /** How the instant is written on the wire when not as UTC milliseconds. */
+  /** The instant as written in answers, when not UTC with milliseconds. */
   paidText?: string;
   unpaidStatus?: 'failed' | 'forgiven';
   amount: Usd;
   fee: Usd;
   partner: Usd;
-  /** Decimal places the amounts derived from this period are rounded to. */
+  /** Decimal places to which derived amounts are rounded. */
   places: 2 | 4;
   attribution: { recipientId: number; percentBp: number; isPercentNumber?: boolean; base: Usd; attributed: Usd } | null;
   reason: UnattributedReason | null;
@@ -86,6 +86,8 @@ export interface Period {
   fees?: { passThrough: Usd; chargeback: Usd; held: Usd };
   attempts: number;
   refunds: readonly Refund[];
+  /** The error of every refund of the period; nothing is moved. Absent: refunds succeed. */
+  refundError?: { status: number; code: string };
 }
 
 export interface SavedCard {
@@ -97,10 +99,10 @@ export interface SavedCard {
   createdMs: number;
 }
 
-/** Everything one game sold, whatever the clock says; half-open spans in milliseconds. */
+/** Everything one game sold, at any time. Spans are half-open, in milliseconds. */
 export interface World {
   gameId: string;
-  /** Nothing happens after this instant; Infinity for a world without end. */
+  /** Nothing happens after this instant; Infinity: no end. */
   quietAfterMs: number;
   paidBetween(startMs: number, endMs: number): Period[];
   refundedBetween(startMs: number, endMs: number): Period[];
@@ -108,7 +110,7 @@ export interface World {
   subscription(id: string): Subscription | null;
   periodsOf(subscription: Subscription): Period[];
   subscriptionsOf(email: string): Subscription[];
-  /** A player of the game who need not hold a subscription. */
+  /** A player by email, with or without a subscription. */
   player(email: string): Player | null;
   recipient(id: number): Recipient;
 }

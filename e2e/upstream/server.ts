@@ -1,20 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerControl } from './control/control.ts';
 import { handleCall } from './handle-call.ts';
-import { answerControl } from './routes/control.ts';
 import { openState, type State, type StateOptions } from './state/state.ts';
-import { errorBody, jsonAnswer, send } from './wire/answer.ts';
-import { Refusal } from './wire/refusal.ts';
+import { errorBody, jsonAnswer, Refusal, send } from './wire/answer.ts';
 
 const CONTROL_PREFIX = '/__control/';
 
 export interface UpstreamOptions extends StateOptions {
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number;
 }
 
 export interface Upstream {
-  /** Base URL of the production game; the sandbox game's is this with `/sandbox` after it. */
+  /** Base URL of the production game; the sandbox game's adds `/sandbox`. */
   url: string;
   controlUrl: string;
   /** Forgets refunds, clock, faults, calls and settings. */
@@ -26,7 +25,7 @@ export interface Upstream {
 export async function createUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const state = openState(options);
   const server = createServer({ keepAliveTimeout: 5000 }, (request, response) => {
-    // What goes wrong here is a mistake of this service: the caller is cut off, and whoever runs it reads why.
+    // An error here is a bug of this service: cut the connection and print the reason.
     respond(state, request, response).catch((error: unknown) => {
       process.stderr.write(`simulated Invo: ${error instanceof Error ? error.stack : String(error)}\n`);
       response.destroy();

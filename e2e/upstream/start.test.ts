@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUpstream } from './server.ts';
-import { REPORT, SECRET } from './test-door.ts';
+import { REPORT, SECRET } from './testing/test-client.ts';
 
 const MONTH = `${REPORT}?start=2026-10-01&end=2026-11-01&limit=100`;
 const NOW = '2026-11-21T12:00:00Z';
@@ -25,7 +25,7 @@ async function digestOf(url: string): Promise<string> {
   return createHash('sha256').update(text).digest('hex');
 }
 
-test('two processes show the same month byte for byte; SIGTERM and a closed stdin end them', async () => {
+test('two processes return the same month byte for byte, and SIGTERM or a closed stdin ends them', async () => {
   const upstream = await createUpstream({ now: NOW });
   onTestFinished(() => upstream.close());
   const { child, url } = await startProcess({ UPSTREAM_PARENT_STDIN: '1' });

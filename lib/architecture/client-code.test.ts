@@ -47,8 +47,8 @@ describe('the rule refuses', () => {
   test.each([
     [
       'a database query, one import away',
-      `import { listMonths } from '../db/evidence/reads/months/list-months.ts';`,
-      'app/y.ts → db/evidence/reads/months/list-months.ts',
+      `import { listMonths } from '../db/evidence/reads/months.ts';`,
+      'app/y.ts → db/evidence/reads/months.ts',
     ],
     ['the configuration', `import { readConfig } from '../lib/config.ts';`, 'app/y.ts → lib/config.ts'],
     [

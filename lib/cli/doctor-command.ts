@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { listPendingMigrations } from '#db/kit/migrate.ts';
+import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
+import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
@@ -7,7 +8,7 @@ import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
-import { type Door, EXIT } from './door.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
 
 interface Finding {
   subject: string;
@@ -15,31 +16,31 @@ interface Finding {
   says: string;
 }
 
-/** Says what is configured, what answers and what is missing: the database, its schema, and each game at Invo by one small call. */
-export async function doctorCommand(door: Door, command: { isJson: boolean }): Promise<number> {
-  const findings: Finding[] = [...(await lookAtDatabase(door))];
-  if (door.config.games.length === 0)
+/** Prints what is configured, reachable and missing: the database, its schema, and each game at Invo by one small call. */
+export async function doctorCommand(context: CommandContext, command: { isJson: boolean }): Promise<number> {
+  const findings: Finding[] = [...(await checkDatabase(context))];
+  if (context.config.games.length === 0)
     findings.push({
       subject: 'games',
       ok: false,
-      says: 'no game is configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
+      says: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
     });
-  for (const game of door.config.games) findings.push(await lookAtGame(door, game));
-  if (command.isJson) door.result(JSON.stringify({ findings }));
-  else for (const { ok, subject, says } of findings) door.result(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
+  for (const game of context.config.games) findings.push(await checkGame(context, game));
+  if (command.isJson) context.print(JSON.stringify({ findings }));
+  else for (const { ok, subject, says } of findings) context.print(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
   return findings.every((finding) => finding.ok) ? EXIT.done : EXIT.failed;
 }
 
-async function lookAtDatabase({ open }: Door): Promise<Finding[]> {
+async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
   try {
     const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(open.db);
-    const pending = await listPendingMigrations(open.db as never);
+    const pending = await listPendingMigrations(open.db, MIGRATIONS_FOLDER);
     return [
-      { subject: 'database', ok: true, says: `PostgreSQL ${rows[0]?.version ?? ''} answers` },
+      { subject: 'database', ok: true, says: `PostgreSQL ${rows[0]?.version ?? ''} is reachable` },
       {
         subject: 'schema',
         ok: pending.length === 0,
-        says: pending.length === 0 ? 'newest' : `not applied: ${pending.join(', ')}; run migrate`,
+        says: pending.length === 0 ? 'up to date' : `migrations to apply: ${pending.join(', ')}. Run migrate.`,
       },
     ];
   } catch (error) {
@@ -47,16 +48,16 @@ async function lookAtDatabase({ open }: Door): Promise<Finding[]> {
   }
 }
 
-async function lookAtGame(door: Door, config: GameConfig): Promise<Finding> {
+async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {
   const subject = `game ${config.slug}`;
   const where = `${config.environment} at ${new URL(config.baseUrl).host}, months in ${config.timeZone}`;
   try {
-    const now = clockOf(door.config);
-    const game = await openGame(door.open.db, door.open.pool, config, { settleLag_minutes: door.config.settleLag_minutes, now });
-    const end = settledUntil(now(), door.config.settleLag_minutes);
+    const now = clockOf(context.config);
+    const game = await openGame(context.open.db, context.open.pool, config, { settleLag_minutes: context.config.settleLag_minutes, now });
+    const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
     const { value } = await clientOf(game, config, { asks: 'person' }).attributionReport({ start, end, limit: 1 });
-    return { subject, ok: true, says: `${where}: answers as Invo's game ${value.report.game_id}` };
+    return { subject, ok: true, says: `${where}: reachable as Invo's game ${value.report.game_id}` };
   } catch (error) {
     return {
       subject,

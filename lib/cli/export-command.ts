@@ -7,7 +7,7 @@ import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '../evidence/export-sheet.ts';
 import type { SheetName } from '../evidence/rules/sheets.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
 
 interface ExportArguments {
   window: Window;
@@ -18,45 +18,45 @@ interface ExportArguments {
 }
 
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
-export async function exportCommand(door: Door, game: OpenGame, command: ExportArguments): Promise<number> {
+export async function exportCommand(context: CommandContext, game: OpenGame, command: ExportArguments): Promise<number> {
   const file = await exportSheet(game.db, game, { ...command, takenBy: 'command line' });
-  if (!file.ok) return refuse(door, file);
+  if (!file.ok) return refuse(context, file);
   if (command.out === '-') {
-    for await (const text of file.text) await write(door, text);
-    door.say(JSON.stringify(file.manifest()));
+    for await (const text of file.text) await write(context, text);
+    context.log(JSON.stringify(file.manifest()));
     return EXIT.done;
   }
   const name = command.out ?? file.fileName;
   if (!file.isComplete && command.out !== null && !/incomplete/.test(path.basename(name))) {
-    door.say(`This file is not complete, and its name must say so: ${name.replace(/(\.csv)?$/, '.incomplete.csv')}, for example.`);
+    context.log(`The file is incomplete, so its name must say so. For example: ${name.replace(/(\.csv)?$/, '.incomplete.csv')}`);
     return EXIT.usage;
   }
   const manifest = await saveFile(name, file);
-  door.result(
+  context.print(
     command.isJson
       ? JSON.stringify({ file: name, manifest })
-      : `${name}: ${manifest.rows} rows of snapshot ${manifest.snapshot_id}${manifest.complete ? '' : ', INCOMPLETE'}; ${name}.manifest.json beside it`,
+      : `${name}: ${manifest.rows} rows of snapshot ${manifest.snapshot_id}${manifest.complete ? '' : ', INCOMPLETE'}\nManifest: ${name}.manifest.json`,
   );
-  for (const reason of manifest.reasons) door.say(`note: ${reason}`);
+  for (const reason of manifest.reasons) context.log(`Note: ${reason}`);
   return EXIT.done;
 }
 
-function refuse(door: Door, refusal: ExportRefusal): number {
+function refuse(context: CommandContext, refusal: ExportRefusal): number {
   if (refusal.reason === 'never_pulled') {
-    door.say('That window was never pulled. Pull it first, then export.');
+    context.log('This window has not been pulled. Pull it, then export.');
     return EXIT.failed;
   }
-  door.say(
+  context.log(
     [
-      'No complete snapshot of that window exists, so nothing was exported:',
+      'Nothing was exported: this window has no complete snapshot.',
       ...refusal.reasons.map((reason) => `  ${reason}`),
-      'Pull it again, or give --incomplete-ok for a file that says it is incomplete.',
+      'Pull the window again, or export an incomplete file with --incomplete-ok.',
     ].join('\n'),
   );
-  return EXIT.doesNotTieOut;
+  return EXIT.notReconciled;
 }
 
-/** Writes under another name first, so that a file that is there is a whole one. */
+/** Writes under another name first, so that a file with this name is always whole. */
 async function saveFile(name: string, file: SheetFile): Promise<ReturnType<SheetFile['manifest']>> {
   const part = `${name}.part`;
   try {
@@ -71,6 +71,6 @@ async function saveFile(name: string, file: SheetFile): Promise<ReturnType<Sheet
   }
 }
 
-function write(door: Door, text: string): Promise<void> {
-  return new Promise((resolve, reject) => door.io.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+function write(context: CommandContext, text: string): Promise<void> {
+  return new Promise((resolve, reject) => context.io.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }

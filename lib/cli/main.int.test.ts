@@ -3,31 +3,31 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, NOW, openGround, SECRET } from '../testing/open-ground.ts';
+import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { main } from './main.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-cli-'));
 // The tests of this file go on from one another, in this order.
-let ground: Ground;
+let testEnv: TestEnvironment;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  ground = await openGround();
+  testEnv = await openTestEnvironment();
   env = {
     NODE_ENV: 'test',
-    DATABASE_URL: ground.url,
+    DATABASE_URL: testEnv.url,
     INVO_GAME: 'demo',
-    INVO_BASE_URL: ground.upstream.url,
+    INVO_BASE_URL: testEnv.upstream.url,
     INVO_GAME_SECRET: SECRET,
     SHAREBOOK_NOW: NOW,
   };
 });
-beforeEach(() => ground.control('DELETE', 'faults'));
+beforeEach(() => testEnv.control('DELETE', 'faults'));
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await ground.close();
+  await testEnv.close();
 });
 
 interface Ran {
@@ -50,7 +50,7 @@ async function run(argv: string[], changed: Record<string, string | undefined> =
 }
 
 describe('pull', () => {
-  test('prints one JSON object of exactly the contract, and its progress on stderr alone', async () => {
+  test('prints exactly one JSON object of the contract to stdout, and progress to stderr only', async () => {
     const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--json']);
     expect(code).toBe(0);
     expect(out.trim().split('\n')).toHaveLength(1);
@@ -66,6 +66,7 @@ describe('pull', () => {
       'totals',
       'checks',
       'complete',
+      'warnings',
     ]);
     expect(said).toMatchObject({
       snapshot_id: 1,
@@ -76,6 +77,7 @@ describe('pull', () => {
       reversal_events: 10,
       recipients: 13,
       complete: true,
+      warnings: [],
       totals: {
         renewals_settled: 17,
         renewals_with_attribution: 13,
@@ -89,7 +91,7 @@ describe('pull', () => {
     expect(err).toMatch(/1 of 1 calls/);
   });
 
-  test('an open month: exit 0, not complete, how far it is covered', async () => {
+  test('a pull of an open month exits with 0 and prints how far it is covered', async () => {
     const { code, out } = await run(['pull', '--game', 'demo', '--month', '2026-11', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -99,12 +101,12 @@ describe('pull', () => {
     });
   });
 
-  test('an inconsistent pull: exit 3, and the difference in words', async () => {
-    await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+  test('a pull that does not reconcile exits with 3 and prints the difference', async () => {
+    await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
     const { code, out } = await run(['pull', '--game', 'demo', ...DAY, '--fresh']);
     expect(code).toBe(3);
-    expect(out).toMatch(/DOES NOT TIE OUT/);
-    expect(out).toMatch(/DIFFERS renewal_lines_are_counted: expected 13, evidence 12 \(-1\); first: recipient \d+/);
+    expect(out).toMatch(/doesn't reconcile/);
+    expect(out).toMatch(/doesn't match: .* \(renewal_lines_are_counted\): counted by Invo 13, lines found 12 \(-1\); first: recipient \d+/);
     expect(out).toMatch(/not a remittance advice: Invo has paid no recipient/);
     expect((await run(['export', '--game', 'demo', ...DAY, '--sheet', 'recipients', '--out', '-'])).err).toMatch(
       /"complete":true,"reasons":\["a newer pull of this window exists: snapshot \d+, inconsistent/,
@@ -114,16 +116,16 @@ describe('pull', () => {
   test.each([
     ['Invo refusing the secret', { INVO_GAME_SECRET: 'wrong' }, [], /^Invo refused the game secret.*\(unauthorized\)$/m],
     ['Invo failing', {}, [{ kind: '400', code: 'INVALID_WINDOW' }], /Invo refused the request \(INVALID_WINDOW\)/],
-  ])('%s: exit 1 and one sentence', async (_, changed, faults, sentence) => {
-    await ground.control('POST', 'faults', faults);
+  ])('%s exits with 1 and prints one message', async (_, changed, faults, sentence) => {
+    await testEnv.control('POST', 'faults', faults);
     const { code, out, err } = await run(['pull', '--game', 'demo', ...DAY, '--fresh', '--json'], changed);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(sentence);
   });
 
-  test('a month that has not begun: exit 1, nothing asked', async () => {
+  test('a month that has not started exits with 1 and makes no call', async () => {
     const { code, err } = await run(['pull', '--game', 'demo', '--month', '2027-03']);
-    expect([code, err]).toEqual([1, expect.stringMatching(/Nothing is settled yet in that window/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/This window isn't settled yet/)]);
   });
 });
 
@@ -140,18 +142,18 @@ describe('export', () => {
     expect(readdirSync(folder).filter((file) => file.endsWith('.part'))).toEqual([]);
   });
 
-  test('to stdout: the sheet and nothing else', async () => {
+  test('to stdout prints the sheet and nothing else', async () => {
     const { code, out, err } = await run(['export', '--game', 'demo', ...DAY, '--sheet', 'renewals', '--out', '-']);
     expect(code).toBe(0);
     expect(out).toBe(readFileSync(path.join(GOLDEN, 'demo-renewals-2026-10-01-2026-10-02.csv'), 'utf8'));
     expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({ sheet: 'renewals', rows: 13, complete: true });
   });
 
-  test('an open month: exit 3 and no file; as incomplete when that is asked for, and then the name says so', async () => {
+  test('an open month exits with 3 and writes no file, unless an incomplete file with a name that says so is requested', async () => {
     const asked = ['export', '--game', 'demo', '--month', '2026-11', '--sheet', 'recipients'];
     const refused = await run([...asked, '--out', path.join(folder, 'november.csv')]);
     expect([refused.code, refused.out]).toEqual([3, '']);
-    expect(refused.err).toMatch(/nothing was exported:\n {2}the window is open: covered until 2026-11-21T11:45:00Z/);
+    expect(refused.err).toMatch(/^Nothing was exported: .*\n {2}the window is open: covered until 2026-11-21T11:45:00Z/);
     expect((await run([...asked, '--incomplete-ok', '--out', path.join(folder, 'november.csv')])).code).toBe(2);
     expect(readdirSync(folder).filter((file) => file.startsWith('november'))).toEqual([]);
     const out = path.join(folder, 'november.incomplete.csv');
@@ -162,15 +164,15 @@ describe('export', () => {
     });
   });
 
-  test('a window never pulled: exit 1', async () => {
+  test('a window that was never pulled exits with 1', async () => {
     expect(await run(['export', '--game', 'demo', '--month', '2026-01', '--sheet', 'recipients'])).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/never pulled/),
+      err: expect.stringMatching(/has not been pulled/),
     });
   });
 
-  test('a file that cannot be written: exit 1 and nothing half', async () => {
+  test('a file that cannot be written exits with 1 and leaves no partial file', async () => {
     const { code, err } = await run([
       'export',
       '--game',
@@ -186,17 +188,17 @@ describe('export', () => {
 });
 
 describe('verify', () => {
-  test('a sound book: exit 0 and the counts', async () => {
+  test('unchanged evidence exits with 0 and prints the counts', async () => {
     const { code, out } = await run(['verify', '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ games: [{ game: 'demo', environment: 'production', violations: [] }] });
   });
 
-  test('a changed amount: exit 3, the row and both sides named', async () => {
-    await ground.pool.query('alter table renewal_line disable trigger renewal_line_kept');
-    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
+  test('a changed amount exits with 3 and prints the row and both sides', async () => {
+    await testEnv.pool.query('alter table renewal_line disable trigger renewal_line_kept');
+    await testEnv.pool.query('update renewal_line set attributed_amount_usd = 0.91 where period_id = 2026100012');
     const { code, out } = await run(['verify', '--game', 'demo']);
-    await ground.pool.query('update renewal_line set attributed_amount_usd = 0.90 where period_id = 2026100012');
+    await testEnv.pool.query('update renewal_line set attributed_amount_usd = 0.90 where period_id = 2026100012');
     expect(code).toBe(3);
     expect(out).toMatch(/VIOLATIONS/);
     expect(out).toMatch(
@@ -207,20 +209,20 @@ describe('verify', () => {
 
 describe('usage', () => {
   test.each([
-    [['pull', '--game', 'other', '--month', '2026-10'], /no game "other". Configured: demo/],
-    [['pull', '--game', 'demo', '--month', '2026-13'], /"2026-13" is no month/],
+    [['pull', '--game', 'other', '--month', '2026-10'], /No game "other" is configured. Configured games: demo/],
+    [['pull', '--game', 'demo', '--month', '2026-13'], /"2026-13" isn't a month/],
     [['export', '--game', 'demo', '--month', '2026-10', '--sheet', 'wages'], /--sheet is one of/],
-    [['verify', '--game', 'other'], /no game "other"/],
-    [['pull', '--game', 'demo'], /Which window/],
+    [['verify', '--game', 'other'], /No game "other" is configured/],
+    [['pull', '--game', 'demo'], /Give a window/],
     [['refund'], /no command "refund"/],
-    [[], /Which command/],
-  ])('%j: exit 2', async (argv, sentence) => {
+    [[], /Give a command/],
+  ])('%j exits with 2', async (argv, sentence) => {
     const { code, out, err } = await run(argv);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(sentence);
   });
 
-  test('a bad configuration: exit 2; a database out of reach: exit 1; the secret is in neither', async () => {
+  test('a bad configuration exits with 2, an unreachable database with 1, and neither prints the secret', async () => {
     expect(await run(['verify'], { INVO_BASE_URL: 'http://invo.example' })).toMatchObject({
       code: 2,
       err: expect.stringMatching(/https address/),
@@ -232,7 +234,7 @@ describe('usage', () => {
   });
 });
 
-test('doctor says what is there; migrate finds nothing to do', async () => {
+test('doctor lists what works, and migrate has nothing to apply', async () => {
   const { code, out } = await run(['doctor', '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(out).findings.map((each: { subject: string; ok: boolean }) => [each.subject, each.ok])).toEqual([

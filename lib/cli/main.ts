@@ -5,16 +5,16 @@ import { type Config, ConfigError, clockOf, findGameConfig, type GameConfig, rea
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
+import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
-import { type Door, EXIT, type Io } from './door.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /**
- * Runs one command of the command line over a ground that is laid. Returns the exit code: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.
- * Errors: none; what goes wrong is a sentence on stderr.
+ * Runs one command of the command line against a prepared database. Returns the exit code: 0 done, 1 failed, 2 usage, 3 not reconciled.
+ * Errors: none; a failure is a message on stderr.
  */
 export async function main(argv: string[], env: Record<string, string | undefined>, io: Io): Promise<number> {
   const parsed = parseCommand(argv);
@@ -26,7 +26,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   try {
     const config = readConfig(env);
     open = openDb(config.databaseUrl);
-    return await runCommand(parsed.command, doorTo(config, open, io));
+    return await runCommand(parsed.command, createContext(config, open, io));
   } catch (error) {
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
@@ -35,35 +35,44 @@ export async function main(argv: string[], env: Record<string, string | undefine
   }
 }
 
-async function runCommand(command: Command, door: Door): Promise<number> {
+async function runCommand(command: Command, context: CommandContext): Promise<number> {
   switch (command.name) {
     case 'pull':
-      return withGame(door, command.game, (game, config) =>
-        pullCommand(door, game, config, { ...command, window: windowOf(command.asked, config) }),
+      return withGame(context, command.game, (game, config) =>
+        pullCommand(context, game, config, { ...command, window: windowOf(command.asked, config) }),
       );
     case 'export':
-      return withGame(door, command.game, (game, config) =>
-        exportCommand(door, game, { ...command, window: windowOf(command.asked, config) }),
+      return withGame(context, command.game, (game, config) =>
+        exportCommand(context, game, { ...command, window: windowOf(command.asked, config) }),
       );
     case 'verify':
-      return verifyCommand(door, command);
+      return verifyCommand(context, command);
     case 'doctor':
-      return doctorCommand(door, command);
+      return doctorCommand(context, command);
     case 'migrate':
-      await migrateDatabase(door.config.databaseUrl);
-      door.result(command.isJson ? '{"migrated":true}' : 'The database is at the newest schema.');
+      await migrateDatabase(context.config.databaseUrl);
+      context.print(command.isJson ? '{"migrated":true}' : 'The database schema is up to date.');
       return EXIT.done;
   }
 }
 
-async function withGame(door: Door, slug: string, work: (game: OpenGame, config: GameConfig) => Promise<number>): Promise<number> {
-  const config = findGameConfig(door.config, slug);
+async function withGame(
+  context: CommandContext,
+  slug: string,
+  work: (game: OpenGame, config: GameConfig) => Promise<number>,
+): Promise<number> {
+  const config = findGameConfig(context.config, slug);
   if (!config) {
-    door.say(`There is no game "${slug}". Configured: ${door.config.games.map((game) => game.slug).join(', ') || 'none'}.`);
+    context.log(
+      `No game "${slug}" is configured. Configured games: ${context.config.games.map((game) => game.slug).join(', ') || 'none'}.`,
+    );
     return EXIT.usage;
   }
   return work(
-    await openGame(door.open.db, door.open.pool, config, { settleLag_minutes: door.config.settleLag_minutes, now: clockOf(door.config) }),
+    await openGame(context.open.db, context.open.pool, config, {
+      settleLag_minutes: context.config.settleLag_minutes,
+      now: clockOf(context.config),
+    }),
     config,
   );
 }
@@ -72,13 +81,13 @@ function windowOf(asked: AskedWindow, game: GameConfig): Window {
   return 'month' in asked ? monthWindow(asked.month, game.timeZone) : asked.window;
 }
 
-function doorTo(config: Config, open: OpenDb, io: Io): Door {
+function createContext(config: Config, open: OpenDb, io: Io): CommandContext {
   return {
     config,
     open,
     io,
     owner: `command line ${hostname()} ${process.pid}`,
-    say: (line) => void io.stderr.write(`${line}\n`),
-    result: (line) => void io.stdout.write(`${line}\n`),
+    log: (line) => void io.stderr.write(`${line}\n`),
+    print: (line) => void io.stdout.write(`${line}\n`),
   };
 }

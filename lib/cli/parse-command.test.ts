@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseCommand } from './parse-command.ts';
 
-describe('a command line that can be read', () => {
+describe('a command line that parses', () => {
   test.each<[string, object, string]>([
     [
       'pull --game aurora --month 2026-10',
@@ -54,36 +54,36 @@ describe('a command line that can be read', () => {
   });
 });
 
-describe('a command line that cannot be read is answered with what is wrong, and the usage', () => {
+describe('a command line that does not parse is answered with the reason and the usage', () => {
   test.each<[string, RegExp]>([
-    ['', /^Which command\?/],
+    ['', /^Give a command\./],
     ['push', /^There is no command "push"\./],
     ['constructor', /^There is no command/],
     ['--json', /^There is no command/],
-    ['pull', /^Which game\?/],
-    ['pull --game aurora', /^Which window\?/],
-    ['pull --game aurora --from 2026-10-01', /^Which window\?/],
-    ['pull --game aurora --to 2026-10-01', /^Which window\?/],
-    ['pull --game aurora --month 2026-10 --from 2026-10-01 --to 2026-10-02', /^Which window\?/],
-    ['pull --game aurora --month 2026-10 --to 2026-10-02', /^Which window\?/],
-    ['pull --game aurora --month 2026-13', /^"2026-13" is no month/],
-    ['pull --game aurora --month October', /^"October" is no month/],
+    ['pull', /^Give a game/],
+    ['pull --game aurora', /^Give a window/],
+    ['pull --game aurora --from 2026-10-01', /^Give a window/],
+    ['pull --game aurora --to 2026-10-01', /^Give a window/],
+    ['pull --game aurora --month 2026-10 --from 2026-10-01 --to 2026-10-02', /^Give a window/],
+    ['pull --game aurora --month 2026-10 --to 2026-10-02', /^Give a window/],
+    ['pull --game aurora --month 2026-13', /^"2026-13" isn't a month/],
+    ['pull --game aurora --month October', /^"October" isn't a month/],
     ['pull --game aurora --month=', /^--month is empty/],
     ['verify --game=', /^--game is empty/],
     ['export --game aurora --month 2026-10 --sheet renewals --out=', /^--out is empty/],
-    ['pull --game aurora --from 2026-10-01T00:00:00.0000001Z --to 2026-10-01T00:00:00.0000002Z', /ends before it begins/],
+    ['pull --game aurora --from 2026-10-01T00:00:00.0000001Z --to 2026-10-01T00:00:00.0000002Z', /ends before it starts/],
     ['pull --game aurora --month', /--month/],
-    ['pull --game aurora --from yesterday --to 2026-10-02', /^"yesterday" is no ISO 8601 instant/],
-    ['pull --game aurora --from 2026-10-01 --to tomorrow', /^"tomorrow" is no ISO 8601 instant/],
-    ['pull --game aurora --from 2026-10-02 --to 2026-10-01', /^The window ends before it begins/],
-    ['pull --game aurora --from 2026-10-01 --to 2026-10-01T02:00:00+02:00', /^The window ends before it begins/],
+    ['pull --game aurora --from yesterday --to 2026-10-02', /^"yesterday" isn't an ISO 8601 instant/],
+    ['pull --game aurora --from 2026-10-01 --to tomorrow', /^"tomorrow" isn't an ISO 8601 instant/],
+    ['pull --game aurora --from 2026-10-02 --to 2026-10-01', /^The window ends before it starts/],
+    ['pull --game aurora --from 2026-10-01 --to 2026-10-01T02:00:00+02:00', /^The window ends before it starts/],
     ['pull --game aurora --month 2026-10 --sheet renewals', /sheet/],
     ['pull --game aurora --month 2026-10 --frehs', /frehs/],
     ['pull aurora --month 2026-10', /aurora/],
-    ['export --game aurora --month 2026-10', /^Which sheet\?/],
-    ['export --game aurora --month 2026-10 --sheet lines', /^Which sheet\? --sheet is one of recipients, renewals, reversals/],
+    ['export --game aurora --month 2026-10', /^Give a sheet: /],
+    ['export --game aurora --month 2026-10 --sheet lines', /^Give a sheet: --sheet is one of recipients, renewals, reversals/],
     ['export --game aurora --month 2026-10 --sheet renewals --fresh', /fresh/],
-    ['export --game aurora --month 2026-10 --sheet renewals --out - --json', /both want stdout/],
+    ['export --game aurora --month 2026-10 --sheet renewals --out - --json', /both write to stdout/],
     ['verify aurora', /aurora/],
     ['migrate --game aurora', /game/],
     ['doctor now', /now/],

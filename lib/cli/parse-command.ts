@@ -4,7 +4,7 @@ import { parseMonth } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { parseSheet, SHEETS, type SheetName } from '../evidence/rules/sheets.ts';
 
-/** The window a command speaks of: a month of the game's time zone, or two instants. */
+/** The window of a command: a month in the game's time zone, or two instants. */
 export type AskedWindow = { month: string } | { window: Window };
 
 export type Command =
@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   verify  [--game G]
   migrate
   doctor
-Exit: 0 done, 1 failed, 2 usage, 3 the evidence does not tie out.`;
+Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.`;
 
 const STRING = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
@@ -34,10 +34,10 @@ const OPTIONS = {
   doctor: { json: FLAG },
 };
 
-/** Reads a command line without touching anything. What it cannot read it answers with a sentence and the usage. */
+/** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage. */
 export function parseCommand(argv: string[]): ParsedCommand {
   const name = argv[0] ?? '';
-  if (!Object.hasOwn(OPTIONS, name)) return wrong(name === '' ? 'Which command?' : `There is no command "${name}".`);
+  if (!Object.hasOwn(OPTIONS, name)) return wrong(name === '' ? 'Give a command.' : `There is no command "${name}".`);
   try {
     const { values } = parseArgs({
       args: argv.slice(1),
@@ -69,14 +69,14 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'verify') return { ok: true, command: { name, game: values.game ?? null, isJson }, needs: 'database' };
-  if (!values.game) return wrong('Which game? Give --game.');
+  if (!values.game) return wrong('Give a game with --game.');
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
   if (name === 'pull')
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');
-  if (sheet === null) return wrong(`Which sheet? --sheet is one of ${SHEETS.join(', ')}.`);
-  if (isJson && values.out === '-') return wrong('--json and --out - both want stdout; choose one.');
+  if (sheet === null) return wrong(`Give a sheet: --sheet is one of ${SHEETS.join(', ')}.`);
+  if (isJson && values.out === '-') return wrong('--json and --out - both write to stdout. Choose one.');
   return {
     ok: true,
     command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson },
@@ -87,14 +87,14 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
 function readWindow({ month, from, to }: Values): AskedWindow | string {
   if (month !== undefined && from === undefined && to === undefined) {
     const parsed = parseMonth(month);
-    return parsed === null ? `"${month}" is no month; write it as YYYY-MM.` : { month: parsed };
+    return parsed === null ? `"${month}" isn't a month. Write it as YYYY-MM.` : { month: parsed };
   }
-  if (month !== undefined || from === undefined || to === undefined) return 'Which window? Give --month, or --from and --to.';
+  if (month !== undefined || from === undefined || to === undefined) return 'Give a window: --month, or --from and --to.';
   const [start, end] = [parseInstant(from), parseInstant(to)];
-  if (start === null || end === null) return `"${start === null ? from : to}" is no ISO 8601 instant, such as 2026-10-01T00:00:00Z.`;
+  if (start === null || end === null) return `"${start === null ? from : to}" isn't an ISO 8601 instant, such as 2026-10-01T00:00:00Z.`;
   const window = { start: fromMicroseconds(toMicroseconds(start)), end: fromMicroseconds(toMicroseconds(end)) };
   if (compareInstants(window.start, window.end) >= 0)
-    return 'The window ends before it begins: --to must be after --from, and is not included.';
+    return 'The window ends before it starts: --to must be after --from, and is not included.';
   return { window };
 }
 

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
+import { type Check, listWarnings } from '../evidence/rules/reconciliation/check.ts';
+import { checkTextOf, formatMonthState } from '../evidence/text.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
 
-/** How often the pull of another process is looked at. */
-const LOOK_MS = 500;
+/** How often a pull that runs in another process is checked. */
+const POLL_MS = 500;
 
-/** Pulls a window, or joins the pull of the same window that is at work, and says what came of it. */
+/** Pulls a window, or follows a running pull of the same window, and prints the result. */
 export async function pullCommand(
-  door: Door,
+  context: CommandContext,
   game: OpenGame,
   config: GameConfig,
   command: { window: Window; isFresh: boolean; isJson: boolean },
@@ -28,84 +30,88 @@ export async function pullCommand(
     settleLag_minutes: game.settleLag_minutes,
   });
   if (!requested.ok) {
-    door.say(
+    context.log(
       requested.reason === 'not_started'
-        ? `Nothing is settled yet in that window: it begins at ${command.window.start}, and time counts as settled ${game.settleLag_minutes} minutes after it passed.`
-        : 'That window is longer than ten years.',
+        ? `This window isn't settled yet: it starts at ${command.window.start}, and time counts as settled after ${game.settleLag_minutes} minutes.`
+        : 'This window is longer than ten years. Pull a shorter one.',
     );
     return EXIT.failed;
   }
-  const job = await finish(door, game, config, requested.pullId);
+  const job = await runToEnd(context, game, config, requested.pullId);
   if (job.failure || job.snapshotId === null) {
-    door.say(describeFailure(job));
+    context.log(job.failure ? `${job.failure.sentence} (${job.failure.code})` : 'The pull ended without a snapshot.');
     return EXIT.failed;
   }
-  const statement = await findStatement(game.db, game.gameId, job.snapshotId);
-  door.result(command.isJson ? JSON.stringify(writeStatement(statement, job)) : describeStatement(statement, job));
-  return statement.standing === 'inconsistent' ? EXIT.doesNotTieOut : EXIT.done;
+  const snapshot = await findSnapshot(game.db, game.gameId, job.snapshotId);
+  context.print(command.isJson ? JSON.stringify(jsonOf(snapshot, job)) : formatSnapshot(snapshot, job));
+  return snapshot.status === 'inconsistent' ? EXIT.notReconciled : EXIT.done;
 }
 
-/** Works on the pull if nobody does, else watches it; either way until it has ended. */
-async function finish(door: Door, game: OpenGame, config: GameConfig, pullId: number): Promise<PullJob> {
-  const tell = teller(door);
+/** Runs the pull here unless another process does, and returns once it has ended. */
+async function runToEnd(context: CommandContext, game: OpenGame, config: GameConfig, pullId: number): Promise<PullJob> {
+  const logProgress = progressLogger(context);
   for (;;) {
-    const lease = await claimPull(game.db, door.owner, { gameIds: [game.gameId], pullId });
-    if (lease) await runPull(game, config, lease, { onProgress: (progress) => tell(progress) });
+    const lease = await claimPull(game.db, context.owner, { gameIds: [game.gameId], pullId });
+    if (lease) await runPull(game, config, lease, { onProgress: logProgress });
     const job = await findPullJob(game.db, game.gameId, pullId);
     if (job.state === 'done' || job.state === 'failed') return job;
-    tell({ ...job, plannedCalls: job.plannedCalls ?? 0, doing: job.doing ?? 'waiting for its turn' });
-    await sleep(LOOK_MS);
+    logProgress({ ...job, plannedCalls: job.plannedCalls ?? 0, activity: job.activity ?? 'queued' });
+    await sleep(POLL_MS);
   }
 }
 
-function teller(
-  door: Door,
-): (progress: { calls: number; plannedCalls: number; lines: number; doing: string; waitingUntil: string | null }) => void {
+function progressLogger(
+  context: CommandContext,
+): (progress: { calls: number; plannedCalls: number; lines: number; activity: string; waitingUntil: string | null }) => void {
   let last = '';
-  return ({ calls, plannedCalls, lines, doing, waitingUntil }) => {
+  return ({ calls, plannedCalls, lines, activity, waitingUntil }) => {
     const wait = waitingUntil === null ? '' : `, waiting for the rate limit until ${waitingUntil.slice(11, 19)} UTC`;
-    const line = `${calls} of ${Math.max(calls, plannedCalls)} calls, ${lines} lines: ${doing}${wait}`;
-    if (line !== last) door.say(line);
+    const line = `${calls} of ${Math.max(calls, plannedCalls)} calls, ${lines} lines: ${activity}${wait}`;
+    if (line !== last) context.log(line);
     last = line;
   };
 }
 
-function writeStatement(statement: Statement, job: PullJob): Record<string, unknown> {
-  const { snapshotId, window, coveredUntil, totals } = statement;
+function jsonOf(snapshot: Snapshot, job: PullJob): Record<string, unknown> {
+  const { snapshotId, window, coveredUntil, totals } = snapshot;
   return {
     snapshot_id: snapshotId,
     window,
     ...(coveredUntil === window.end ? {} : { covered_until: coveredUntil }),
     calls: job.calls,
-    slices: statement.sliceCount,
-    renewals: statement.renewalLineCount,
-    reversal_events: statement.reversalEventCount,
-    recipients: statement.recipientCount,
+    slices: snapshot.sliceCount,
+    renewals: snapshot.renewalLineCount,
+    reversal_events: snapshot.reversalEventCount,
+    recipients: snapshot.recipientCount,
     totals,
-    checks: statement.checks.map(({ name, ok, expected, actual }) => ({ name, ok, expected, actual })),
-    complete: statement.standing === 'complete',
+    checks: snapshot.checks.map(({ name, ok, expected, actual }) => ({ name, ok, expected, actual })),
+    complete: snapshot.status === 'complete',
+    warnings: listWarnings(snapshot.checks),
   };
 }
 
-function describeStatement(statement: Statement, job: PullJob): string {
-  const { totals, checks, window } = statement;
-  const broken = checks.filter((check) => !check.ok);
-  const standing = { complete: 'complete', open: `open, covered until ${statement.coveredUntil}`, inconsistent: 'DOES NOT TIE OUT' }[
-    statement.standing
-  ];
+function formatSnapshot(snapshot: Snapshot, job: PullJob): string {
+  const { totals, checks, window } = snapshot;
+  const differing = checks.filter((check) => !check.ok);
   return [
-    `Snapshot ${statement.snapshotId}: ${window.start} up to, not including, ${window.end}: ${standing}`,
-    `  attributed ${totals.gross_attributed_usd}, reversed ${totals.reversed_attributed_usd}, net ${totals.net_attributed_usd} USD for ${statement.recipientCount} recipients`,
-    `  ${statement.renewalLineCount} renewals, ${statement.reversalEventCount} reversal events, ${statement.sliceCount} slices, ${job.calls} calls; ${checks.length - broken.length} of ${checks.length} checks tie`,
-    ...broken.map(
-      (check) =>
-        `  ${check.severity === 'hard' ? 'DIFFERS' : 'look at'} ${check.name}: expected ${check.expected}, evidence ${check.actual}${check.difference ? ` (${check.difference})` : ''}${check.offenders[0] ? `; first: ${check.offenders[0].subject}` : ''}`,
-    ),
-    '  Attribution report, not a remittance advice: Invo has paid no recipient, the payer is you.',
+    `Snapshot ${snapshot.snapshotId}: ${window.start} up to, not including, ${window.end}: ${formatStatus(snapshot)}`,
+    `  gross ${totals.gross_attributed_usd}, reversed ${totals.reversed_attributed_usd}, net attributed ${totals.net_attributed_usd} USD for ${snapshot.recipientCount} recipients`,
+    `  ${snapshot.renewalLineCount} renewals, ${snapshot.reversalEventCount} reversal events, ${snapshot.sliceCount} slices, ${job.calls} calls; ${checks.length - differing.length} of ${checks.length} checks match`,
+    ...differing.map(formatCheck),
+    '  This is an attribution report, not a remittance advice: Invo has paid no recipient. You are the payer.',
   ].join('\n');
 }
 
-function describeFailure({ failure }: PullJob): string {
-  if (!failure) return 'The pull ended without a statement.';
-  return `${failure.sentence} (${failure.code})`;
+function formatStatus({ status, checks, coveredUntil }: Snapshot): string {
+  if (status === 'inconsistent') return "doesn't reconcile";
+  if (status === 'open') return `open, covered until ${coveredUntil}`;
+  const { length } = listWarnings(checks);
+  return formatMonthState(length === 0 ? 'reconciled' : 'reconciled_with_warnings', length).toLowerCase();
+}
+
+function formatCheck({ name, severity, expected, actual, difference, offenders }: Check): string {
+  const text = checkTextOf(name);
+  const first = offenders[0] ? `; first: ${offenders[0].subject}` : '';
+  const verdict = severity === 'hard' ? "doesn't match" : 'warning';
+  return `  ${verdict}: ${text.title} (${name}): ${text.expected} ${expected}, ${text.actual} ${actual}${difference ? ` (${difference})` : ''}${first}`;
 }

@@ -1,48 +1,33 @@
+import { listVerifiableGames } from '#db/evidence/reads/verification.ts';
 import { findGameConfig } from '../config.ts';
-import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { type Door, EXIT } from './door.ts';
+import { type Verification, verifyGame } from '../evidence/verify/verify-game.ts';
+import { type CommandContext, EXIT } from './command-context.ts';
 
-/** Computes all evidence again, of one game or of every game in the book, and names each violation. */
-export async function verifyCommand(door: Door, command: { game: string | null; isJson: boolean }): Promise<number> {
-  if (command.game !== null && !findGameConfig(door.config, command.game)) {
-    door.say(`There is no game "${command.game}". Configured: ${door.config.games.map((game) => game.slug).join(', ') || 'none'}.`);
+type VerifiedGame = Verification & { game: string; environment: string };
+
+/** Recomputes all evidence of one game, or of every stored game, and prints each violation. */
+export async function verifyCommand(context: CommandContext, command: { game: string | null; isJson: boolean }): Promise<number> {
+  const config = command.game === null ? null : findGameConfig(context.config, command.game);
+  if (command.game !== null && !config) {
+    const configured = context.config.games.map((game) => game.slug).join(', ') || 'none';
+    context.log(`No game "${command.game}" is configured. Configured games: ${configured}.`);
     return EXIT.usage;
   }
-  const environment = command.game === null ? null : findGameConfig(door.config, command.game)?.environment;
-  const games = await door.open.db
-    .selectFrom('game')
-    .select(['game_id', 'slug', 'environment'])
-    .$if(command.game !== null, (query) => query.where('slug', '=', command.game ?? '').where('environment', '=', environment ?? ''))
-    .orderBy('game_id')
-    .execute();
-  const results = [];
-  for (const game of games) {
-    const verification = await verifyGame(door.open.db, game.game_id, (line) => door.say(`${game.slug} ${game.environment}: ${line}`));
-    results.push({ game: game.slug, environment: game.environment, ...verification });
+  const results: VerifiedGame[] = [];
+  for (const { gameId, slug, environment } of await listVerifiableGames(context.open.db, config ?? null)) {
+    const verification = await verifyGame(context.open.db, gameId, (line) => context.log(`${slug} ${environment}: ${line}`));
+    results.push({ game: slug, environment, ...verification });
   }
-  if (command.isJson) door.result(JSON.stringify({ games: results }));
-  else for (const result of results) door.result(describe(result));
-  if (!command.isJson && results.length === 0) door.result('The book is empty: there is nothing to verify.');
-  return results.some((result) => result.violations.length > 0) ? EXIT.doesNotTieOut : EXIT.done;
+  if (command.isJson) context.print(JSON.stringify({ games: results }));
+  else if (results.length === 0) context.print('Nothing is stored yet, so there is nothing to verify.');
+  else for (const result of results) context.print(formatVerification(result));
+  return results.some((result) => result.violations.length > 0) ? EXIT.notReconciled : EXIT.done;
 }
 
-function describe({
-  game,
-  environment,
-  slices,
-  snapshots,
-  responses,
-  refunds,
-  violations,
-}: {
-  game: string;
-  environment: string;
-  slices: number;
-  snapshots: number;
-  responses: number;
-  refunds: number;
-  violations: { name: string; subject: string; expected: string; actual: string }[];
-}): string {
-  const head = `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} answers, ${refunds} refunds computed again: ${violations.length === 0 ? 'everything holds' : `${violations.length} VIOLATIONS`}`;
-  return [head, ...violations.map((each) => `  ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`)].join('\n');
+function formatVerification({ game, environment, slices, snapshots, responses, refunds, violations }: VerifiedGame): string {
+  const verdict = violations.length === 0 ? 'no violations' : `${violations.length} VIOLATIONS`;
+  return [
+    `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses and ${refunds} refunds verified: ${verdict}`,
+    ...violations.map((each) => `  ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`),
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareField, type Figure, isSameAmount, isSameMoment } from './comparison.ts';
 
-describe('expected beside told', () => {
+describe('expected beside reported', () => {
   test.each<[Figure, Figure, boolean | null]>([
     ['full', 'full', true],
     ['full', 'prorata', false],
@@ -11,16 +11,16 @@ describe('expected beside told', () => {
     [null, 'full', null],
     ['full', null, null],
     [null, null, null],
-  ])('%j beside %j agrees: %j', (expected, told, agrees) => {
-    expect(compareField('mode', expected, told)).toEqual({ field: 'mode', expected, told, agrees });
+  ])('%j beside %j agrees: %j', (expected, reported, agrees) => {
+    expect(compareField('mode', expected, reported)).toEqual({ field: 'mode', expected, reported, agrees });
   });
 
   test.each<[Figure, Figure, boolean]>([
     [null, null, true],
     [null, '25.00', false],
     ['25.00', null, false],
-  ])('where null means none, %j beside %j agrees: %j', (expected, told, agrees) => {
-    expect(compareField('pending', expected, told, { isNullKnown: true }).agrees).toBe(agrees);
+  ])('where null means none, %j beside %j agrees: %j', (expected, reported, agrees) => {
+    expect(compareField('pending', expected, reported, { isNullKnown: true }).agrees).toBe(agrees);
   });
 });
 

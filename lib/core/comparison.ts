@@ -4,17 +4,17 @@ import { compareMoney, parseMoney } from './money.ts';
 /** An amount, an instant or a word as text, a flag, or null. */
 export type Figure = string | boolean | null;
 
-/** One figure: the expected value and the one Invo reported (`told`). `agrees` is null where one side is unknown. */
+/** One figure: the expected value and the one Invo reported (`reported`). `agrees` is null where one side is unknown. */
 export interface Compared<Field extends string = string> {
   field: Field;
   expected: Figure;
-  told: Figure;
+  reported: Figure;
   agrees: boolean | null;
 }
 
 export interface CompareRules {
   /** Whether two texts mean the same; left out: letter by letter. */
-  isSame?: (expected: string, told: string) => boolean;
+  isSame?: (expected: string, reported: string) => boolean;
   /** Null means none, so it can agree or not; otherwise null means unknown. */
   isNullKnown?: boolean;
 }
@@ -23,12 +23,12 @@ export interface CompareRules {
 export function compareField<Field extends string>(
   field: Field,
   expected: Figure,
-  told: Figure,
+  reported: Figure,
   { isSame = (one, other) => one === other, isNullKnown = false }: CompareRules = {},
 ): Compared<Field> {
-  const isKnown = isNullKnown || (expected !== null && told !== null);
-  const areTexts = typeof expected === 'string' && typeof told === 'string';
-  return { field, expected, told, agrees: isKnown ? (areTexts ? isSame(expected, told) : expected === told) : null };
+  const isKnown = isNullKnown || (expected !== null && reported !== null);
+  const areTexts = typeof expected === 'string' && typeof reported === 'string';
+  return { field, expected, reported, agrees: isKnown ? (areTexts ? isSame(expected, reported) : expected === reported) : null };
 }
 
 /** Whether two texts are the same amount, in whatever digits; what is no amount is compared letter by letter. */

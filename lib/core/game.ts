@@ -12,3 +12,23 @@ export interface Game {
 
 /** What queries and files need of a game. */
 export type GameRef = Pick<Game, 'gameId' | 'slug' | 'environment' | 'timeZone'>;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** What a base URL of Invo must be, for the end of a sentence about it. */
+export const BASE_URL_RULE = 'must be an https address without user, query or fragment (http for a loopback host only)';
+
+/** Reads a base URL of Invo; a path prefix such as /sandbox is kept. Null for any text that breaks `BASE_URL_RULE`. */
+export function parseBaseUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) ? url : null;
+}
+
+/** What a secret must be, for the end of a sentence about it. */
+export const SECRET_RULE = 'must be 1 to 1,024 visible ASCII characters without spaces';
+
+/** Whether an HTTP header can carry a text as a secret. */
+export function isSecret(text: string): boolean {
+  return /^[\x21-\x7e]{1,1024}$/.test(text);
+}

@@ -21,8 +21,8 @@ test.each([
   ['one that begins too early', { start: '2026-09-30T23:59:59.999Z', end: OCTOBER.end }, false],
   ['one that ends too late', { start: OCTOBER.start, end: '2026-11-01T00:00:00.001Z' }, false],
   ['its neighbour', { start: OCTOBER.end, end: '2026-12-01T00:00:00Z' }, false],
-])('a window holds %s: %s', (_, inner, isHeld) => {
-  expect(containsWindow(OCTOBER, inner)).toBe(isHeld);
+])('a window holds %s: %s', (_, inner, contains) => {
+  expect(containsWindow(OCTOBER, inner)).toBe(contains);
 });
 
 test('the length of a window is exact to the microsecond', () => {

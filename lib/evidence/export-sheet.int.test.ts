@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ground, openGround } from '../testing/open-ground.ts';
 import { readSheet } from '../testing/read-sheet.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { ATTRIBUTION_NOTICE, SHEETS, type SheetName } from './rules/sheets.ts';
 
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
-let ground: Ground;
+let testEnv: TestEnvironment;
 
 beforeAll(async () => {
-  ground = await openGround();
-  await ground.pull(DAY);
+  testEnv = await openTestEnvironment();
+  await testEnv.pull(DAY);
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 /** Added up by hand from the golden rows. */
 const SUMS: Record<SheetName, { rows: number; sums: Record<string, string> }> = {
@@ -33,7 +33,7 @@ const SUMS: Record<SheetName, { rows: number; sums: Record<string, string> }> = 
 };
 
 test.each(SHEETS)('the %s sheet of the first day of October is the golden file, byte for byte', async (sheet) => {
-  const { text, fileName, manifest } = await readSheet(ground, DAY, sheet);
+  const { text, fileName, manifest } = await readSheet(testEnv, DAY, sheet);
   const golden = readFileSync(path.join(GOLDEN, fileName), 'utf8');
   expect(text.split('\r\n')).toEqual(golden.split('\r\n'));
   expect(text).toBe(golden);
@@ -50,12 +50,12 @@ test.each(SHEETS)('the %s sheet of the first day of October is the golden file, 
   expect({ rows: manifest.rows, sums: manifest.sums }).toEqual(SUMS[sheet]);
   expect(manifest.sha256).toBe(createHash('sha256').update(golden).digest('hex'));
   expect(manifest.attribution_notice).toEqual(ATTRIBUTION_NOTICE);
-  const { digest } = await ground.db.selectFrom('snapshot').select('digest').executeTakeFirstOrThrow();
+  const { digest } = await testEnv.db.selectFrom('snapshot').select('digest').executeTakeFirstOrThrow();
   expect(manifest.snapshot_digest).toBe(digest.toString('hex'));
 });
 
 test('the manifest has exactly the fields of the contract, in its order', async () => {
-  const { manifest } = await readSheet(ground, DAY, 'recipients');
+  const { manifest } = await readSheet(testEnv, DAY, 'recipients');
   expect(Object.keys(manifest)).toEqual([
     'game',
     'environment',
@@ -74,10 +74,10 @@ test('the manifest has exactly the fields of the contract, in its order', async 
 });
 
 test('a window that was never pulled is refused, and one without rows is a header alone', async () => {
-  await expect(readSheet(ground, { start: DAY.end, end: '2026-10-03T00:00:00Z' }, 'renewals')).rejects.toThrow(/never_pulled/);
+  await expect(readSheet(testEnv, { start: DAY.end, end: '2026-10-03T00:00:00Z' }, 'renewals')).rejects.toThrow(/never_pulled/);
   const quiet = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T00:30:00Z' };
-  await ground.pull(quiet);
-  const { text, manifest } = await readSheet(ground, quiet, 'renewals');
+  await testEnv.pull(quiet);
+  const { text, manifest } = await readSheet(testEnv, quiet, 'renewals');
   expect([text.endsWith('mint_order_id\r\n'), text.split('\r\n').length, manifest.rows, manifest.sums['amount_usd']]).toEqual([
     true,
     2,

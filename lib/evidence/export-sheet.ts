@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { recordAudit } from '#db/audit/writes.ts';
-import { findExportable, findStatement, type Statement } from '#db/evidence/reads/months/find-statement.ts';
-import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheets/stream-sheet.ts';
+import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
+import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
@@ -9,7 +9,7 @@ import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
 import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 
-/** What stands beside a file: which statement it is of, what it adds up to, and whether it may be taken as complete. */
+/** Describes a file: its snapshot, its sums, and whether it is complete. */
 export interface Manifest {
   game: string;
   environment: string;
@@ -55,17 +55,17 @@ export type ExportRefusal = { ok: false; reason: 'never_pulled' } | { ok: false;
 export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const found = await findExportable(db, game.gameId, asked.window);
   if (!found) return { ok: false, reason: 'never_pulled' };
-  const statement = await findStatement(db, game.gameId, found.snapshotId);
-  const isComplete = statement.standing === 'complete';
-  const reasons = isComplete ? [] : explainIncomplete(statement);
+  const snapshot = await findSnapshot(db, game.gameId, found.snapshotId);
+  const isComplete = snapshot.status === 'complete';
+  const reasons = isComplete ? [] : explainIncomplete(snapshot);
   if (!isComplete && !asked.mayBeIncomplete) return { ok: false, reason: 'incomplete', reasons };
   if (found.newer)
     reasons.push(
-      `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.standing}; this file is of snapshot ${found.snapshotId}`,
+      `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  return { ok: true, fileName, isComplete, ...writeSheet(db, game, statement, asked, reasons) };
+  return { ok: true, fileName, isComplete, ...writeSheet(db, game, snapshot, asked, reasons) };
 }
 
 /** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
@@ -77,7 +77,7 @@ function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete:
 function writeSheet(
   db: Db,
   game: GameRef,
-  statement: Statement,
+  snapshot: Snapshot,
   { sheet, only }: AskedSheet,
   reasons: string[],
 ): Pick<SheetFile, 'text' | 'manifest'> {
@@ -90,7 +90,7 @@ function writeSheet(
     const header = writeHeader(columns);
     hash.update(header);
     yield header;
-    for await (const batch of streamSheet(db, game, statement, sheet, only?.condition)) {
+    for await (const batch of streamSheet(db, game, snapshot, sheet, only?.condition)) {
       const lines = batch.map((row) => writeRow(columns, row)).join('');
       for (const { key, kind } of summed) {
         const cells = batch.flatMap((row) => (row[key] === null ? [] : [String(row[key])]));
@@ -105,14 +105,14 @@ function writeSheet(
   const manifest = (): Manifest => ({
     game: game.slug,
     environment: game.environment,
-    window: statement.window,
-    snapshot_id: statement.snapshotId,
-    snapshot_digest: statement.digest.toString('hex'),
+    window: snapshot.window,
+    snapshot_id: snapshot.snapshotId,
+    snapshot_digest: snapshot.digest.toString('hex'),
     sheet,
     filter: only?.filter ?? null,
     rows,
     sums,
-    complete: statement.standing === 'complete',
+    complete: snapshot.status === 'complete',
     reasons,
     sha256: hash.copy().digest('hex'),
     attribution_notice: ATTRIBUTION_NOTICE,
@@ -120,11 +120,9 @@ function writeSheet(
   return { text: text(), manifest };
 }
 
-function explainIncomplete(statement: Statement): string[] {
+function explainIncomplete(snapshot: Snapshot): string[] {
   const reasons =
-    statement.standing === 'open'
-      ? [`the window is open: covered until ${statement.coveredUntil}, it ends at ${statement.window.end}`]
-      : [];
-  const broken = statement.checks.filter((check) => !check.ok && check.severity === 'hard');
+    snapshot.status === 'open' ? [`the window is open: covered until ${snapshot.coveredUntil}, it ends at ${snapshot.window.end}`] : [];
+  const broken = snapshot.checks.filter((check) => !check.ok && check.severity === 'hard');
   return [...reasons, ...broken.map((check) => `${check.name}: expected ${check.expected}, evidence ${check.actual}`)];
 }

@@ -3,8 +3,8 @@ import { createUpstream, type Upstream } from '#e2e/upstream/server.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import { createInvoClient, type InvoClient } from './client.ts';
 import type { AttributionReport } from './routes/attribution-report.ts';
+import type { Limits } from './settings.ts';
 import { type Diary, newDiary, patientSettings } from './testing/talk-to.ts';
-import type { Limits } from './transport/limits.ts';
 
 const WINDOW = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 let upstream: Upstream;

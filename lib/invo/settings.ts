@@ -1,8 +1,7 @@
-import { BASE_URL_RULE, parseBaseUrl } from '../core/invo-access.ts';
+import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from '../core/game.ts';
+import { InvoError } from './invo-error.ts';
 import type { Sleep } from './retry.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
-import { createSecretSlots, type InvoAccess, type SecretSlots } from './secrets.ts';
-import { defaultLimits, type Limits } from './transport/limits.ts';
 
 /** `now` is milliseconds since 1970. `onPreviousSecretUsed` is called when Invo accepted the previous secret instead of the current one. */
 export interface InvoSettings {
@@ -91,4 +90,89 @@ function checkBaseUrl(text: string): URL {
   const url = parseBaseUrl(text);
   if (url === null) throw new Error(`the base URL of Invo ${BASE_URL_RULE}`);
   return url;
+}
+
+/** The bounds on one call. Reaching one is an error, never a truncation. */
+export interface Limits {
+  receivedBytes: number;
+  inflatedBytes: number;
+  headerBytes: number;
+  /** Values, lists and objects in one body: more would blow memory while being parsed. */
+  jsonValues: number;
+  connectMs: number;
+  firstByteMs: number;
+  idleMs: number;
+  aggregateMs: number;
+  detailMs: number;
+  /** The whole of a write, from the first sign of the connection to the last byte of the answer. */
+  writeMs: number;
+  tries: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** The largest honest page is about 50 MB and 3 million values (20,000 renewals and 20,000 reversals with their refunds). */
+const defaultLimits: Limits = {
+  receivedBytes: 64 * MIB,
+  inflatedBytes: 128 * MIB,
+  headerBytes: 16 * 1024,
+  jsonValues: 8_000_000,
+  connectMs: 5_000,
+  firstByteMs: 30_000,
+  idleMs: 10_000,
+  aggregateMs: 60_000,
+  detailMs: 20_000,
+  writeMs: 45_000,
+  tries: 6,
+};
+
+/** Where one game is at Invo, and its secrets. `gameId` is Invo's game_id as text, when it is pinned. */
+interface InvoAccess {
+  baseUrl: string;
+  secret: string;
+  previousSecret?: string;
+  environment: 'production' | 'sandbox';
+  gameId?: string;
+}
+
+/** The current and the previous game secret of one endpoint, and which of the two worked last. */
+interface SecretSlots {
+  all: readonly string[];
+  /**
+   * Calls with the secret that worked last; when Invo refuses it with a 401, once with the other one.
+   * Throws InvoError unauthorized when both are refused.
+   */
+  callWith<T>(call: (secret: string) => Promise<T>): Promise<T>;
+}
+
+/** Keeps the two slots through a rotation (the old key works for 7 days); says when the previous secret has to be used. */
+function createSecretSlots(access: InvoAccess, onPreviousSecretUsed: () => void): SecretSlots {
+  const current = checkSecret(access.secret, 'current');
+  const previous = access.previousSecret === undefined ? current : checkSecret(access.previousSecret, 'previous');
+  let working = current;
+  async function callWith<T>(call: (secret: string) => Promise<T>): Promise<T> {
+    const first = working;
+    const other = first === current ? previous : current;
+    try {
+      return await call(first);
+    } catch (error) {
+      if (other === first || !(error instanceof InvoError) || error.code !== 'unauthorized') throw error;
+    }
+    const answer = await call(other);
+    if (working !== other && other === previous) onPreviousSecretUsed();
+    working = other;
+    return answer;
+  }
+  return { all: [current, previous], callWith };
+}
+
+/** Whether bytes or text repeat one of the secrets, as they are or as JSON would write them. */
+export function repeatsSecret(body: Buffer | string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => body.includes(secret) || body.includes(JSON.stringify(secret).slice(1, -1)));
+}
+
+// The Error names the slot, never the value.
+function checkSecret(secret: string, slot: string): string {
+  if (!isSecret(secret)) throw new Error(`the ${slot} game secret ${SECRET_RULE}`);
+  return secret;
 }

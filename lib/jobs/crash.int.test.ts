@@ -1,43 +1,43 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull } from '#db/evidence/writes/pulls.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
-import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 /** Two months, so that a pull stores one slice and then goes for another. */
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
-let ground: Ground;
+let testEnv: TestEnvironment;
 
 beforeAll(async () => {
-  ground = await openGround();
+  testEnv = await openTestEnvironment();
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 describe('two pulls of one window cannot run', () => {
   test('asked for fifty times at once, it is one pull, claimed once', async () => {
-    const { gameId } = await ground.game();
-    const asked = await Promise.all(Array.from({ length: 50 }, () => request(ground, AUGUST)));
+    const { gameId } = await testEnv.game();
+    const asked = await Promise.all(Array.from({ length: 50 }, () => request(testEnv, AUGUST)));
     expect(new Set(asked.map((each) => each.pullId)).size).toBe(1);
     expect(asked.filter((each) => each.isNew)).toHaveLength(1);
-    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(ground.db, `process ${at}`, { gameIds: [gameId] })));
+    const claims = await Promise.all(Array.from({ length: 50 }, (_, at) => claimPull(testEnv.db, `process ${at}`, { gameIds: [gameId] })));
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
-    await ground.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
+    await testEnv.pool.query(`update pull set state = 'queued', lease_owner = null, lease_until = null`);
   });
 
   test('four real workers pull it once, and each month the schedule adds once', async () => {
-    await ground.forgetCalls();
-    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(ground)));
+    await testEnv.forgetCalls();
+    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(testEnv)));
     const ended = async (): Promise<unknown> =>
-      (await ground.pool.query(`select state, count(*)::int, sum(call_count)::int as calls from pull group by 1`)).rows;
+      (await testEnv.pool.query(`select state, count(*)::int, sum(call_count)::int as calls from pull group by 1`)).rows;
     await expect.poll(ended, { timeout: 180_000 }).toMatchObject([{ state: 'done', count: 4 }]);
-    expect(await ended()).toMatchObject([{ calls: (await ground.calls()).length }]);
-    expect(await countHalves(ground)).toEqual(NO_HALVES);
-    expect(await ground.db.selectFrom('snapshot').select('window_start').orderBy('window_start').execute()).toMatchObject(
+    expect(await ended()).toMatchObject([{ calls: (await testEnv.calls()).length }]);
+    expect(await countHalves(testEnv)).toEqual(NO_HALVES);
+    expect(await testEnv.db.selectFrom('snapshot').select('window_start').orderBy('window_start').execute()).toMatchObject(
       ['2026-08', '2026-09', '2026-10', '2026-11'].map((month) => ({ window_start: `${month}-01T00:00:00Z` })),
     );
     expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
@@ -48,7 +48,8 @@ describe('a worker killed on the spot', () => {
   test.each([
     [
       'while Invo answers',
-      async (own: Ground) => void (await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }])),
+      async (own: TestEnvironment) =>
+        void (await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }])),
       null,
       1,
     ],
@@ -57,7 +58,7 @@ describe('a worker killed on the spot', () => {
     ['while the snapshot goes in', null, 'snapshot_check', 2],
     ['while the pull is marked as done', null, 'snapshot_recipient', 2],
   ])('%s leaves nothing half, and the next one goes on', async (_, arm, lockedTable, storedSlices) => {
-    const own = await openGround();
+    const own = await openTestEnvironment();
     await arm?.(own);
     const lock = lockedTable === null ? null : await lockTable(own, lockedTable);
     const { pullId } = await request(own, TWO_MONTHS);
@@ -74,7 +75,7 @@ describe('a worker killed on the spot', () => {
     await own.forgetCalls();
     const resumed = await own.pull(TWO_MONTHS);
     expect(resumed.job).toMatchObject({ pullId, state: 'done', attemptCount: 2 });
-    expect(resumed.statement?.standing).toBe('complete');
+    expect(resumed.snapshot?.status).toBe('complete');
     expect(await countSlices(own)).toBe(2);
     const pages = (await own.calls()).filter((call) => new URL(call.path, own.upstream.url).searchParams.get('limit') === '100');
     expect(pages).toHaveLength(2 - storedSlices);
@@ -83,7 +84,7 @@ describe('a worker killed on the spot', () => {
   });
 
   test('told to stop, it gives the pull back at once and ends with 0', async () => {
-    const own = await openGround();
+    const own = await openTestEnvironment();
     await own.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: AUGUST.start } } }]);
     const { pullId } = await request(own, TWO_MONTHS);
     const worker = await startWorker(own);
@@ -98,12 +99,12 @@ describe('a worker killed on the spot', () => {
 
 describe('a lease that is lost', () => {
   test('stops the work at the next beat, and what was read is not written', async () => {
-    const own = await openGround();
+    const own = await openTestEnvironment();
     const lease = await own.claim(TWO_MONTHS);
     await own.control('POST', 'faults', [{ kind: 'hold' }]);
     const run = runPull(await own.game(), own.config, lease);
     await expect.poll(() => own.heldCount()).toBe(1);
-    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    await own.pool.query(`update pull set lease_owner = 'another process'`);
     expect(await run).toEqual({ ended: 'lost' });
     expect(await countSlices(own)).toBe(0);
     expect(await own.db.selectFrom('response').select('response_id').execute()).toEqual([]);
@@ -111,42 +112,42 @@ describe('a lease that is lost', () => {
   });
 
   test('between two beats: the write itself asks, and writes nothing', async () => {
-    const own = await openGround();
+    const own = await openTestEnvironment();
     const lease = await own.claim(AUGUST);
-    await own.pool.query(`update pull set lease_owner = 'somebody else'`);
+    await own.pool.query(`update pull set lease_owner = 'another process'`);
     expect(await runPull(await own.game(), own.config, lease)).toEqual({ ended: 'lost' });
     expect([await countSlices(own), await own.db.selectFrom('snapshot').select('snapshot_id').execute()]).toEqual([0, []]);
     await own.close();
   });
 });
 
-test('a pull that never comes to an end is given up, with a sentence', async () => {
-  const own = await openGround();
+test('a pull that never comes to an end is ended with a message', async () => {
+  const own = await openTestEnvironment();
   const lease = await own.claim(AUGUST);
   await own.pool.query('update pull set attempt_count = 21');
   expect(await runPull(await own.game(), own.config, lease)).toMatchObject({
     ended: 'failed',
     code: 'gave_up',
-    sentence: expect.stringMatching(/begun 20 times/),
+    sentence: expect.stringMatching(/started 20 times/),
   });
   await own.close();
 });
 
-async function request(own: Ground, window: typeof AUGUST): Promise<{ pullId: number; isNew: boolean }> {
+async function request(own: TestEnvironment, window: typeof AUGUST): Promise<{ pullId: number; isNew: boolean }> {
   const { gameId } = await own.game();
   const asked = await requestPull(own.db, { gameId, window, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
   if (!asked.ok) throw new Error(asked.reason);
   return asked;
 }
 
-async function lockTable(own: Ground, table: string): Promise<pg.PoolClient> {
+async function lockTable(own: TestEnvironment, table: string): Promise<pg.PoolClient> {
   const client = await own.pool.connect();
   await client.query('begin');
   await client.query(`lock table ${table} in share mode`);
   return client;
 }
 
-async function untilBlocked(own: Ground): Promise<void> {
+async function untilBlocked(own: TestEnvironment): Promise<void> {
   const blocked = async (): Promise<number> =>
     (
       await own.pool.query(
@@ -156,22 +157,22 @@ async function untilBlocked(own: Ground): Promise<void> {
   await expect.poll(blocked).toBeGreaterThan(0);
 }
 
-async function untilHeldAfterOneSlice(own: Ground): Promise<void> {
+async function untilHeldAfterOneSlice(own: TestEnvironment): Promise<void> {
   await expect.poll(async () => [await countSlices(own), await own.heldCount()]).toEqual([1, 1]);
 }
 
-async function endLease(own: Ground): Promise<void> {
+async function endLease(own: TestEnvironment): Promise<void> {
   await own.pool.query(`update pull set lease_until = clock_timestamp() - interval '1 second' where state = 'running'`);
 }
 
-async function countSlices(own: Ground): Promise<number> {
+async function countSlices(own: TestEnvironment): Promise<number> {
   return (await own.db.selectFrom('slice').select('slice_id').execute()).length;
 }
 
 const NO_HALVES = { lines: 0, recipients: 0, responses: 0, snapshots: 0, slices: 0 };
 
 /** Rows whose slice or snapshot is not there, and snapshots without their rows. */
-async function countHalves(own: Ground): Promise<typeof NO_HALVES> {
+async function countHalves(own: TestEnvironment): Promise<typeof NO_HALVES> {
   const { rows } = await own.pool.query<typeof NO_HALVES>(`select
     (select count(*)::int from renewal_line l where not exists (select 1 from slice s where s.slice_id = l.slice_id)) as lines,
     (select count(*)::int from slice_recipient r where not exists (select 1 from slice s where s.slice_id = r.slice_id)) as recipients,

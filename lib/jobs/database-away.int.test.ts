@@ -1,63 +1,63 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { claimPull, type Lease } from '#db/evidence/writes/pulls.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
 import { openDb } from '#db/kit/open.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { openGame } from '../games/open-game.ts';
-import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
 import { startWorker } from '../testing/start-worker.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 
 const TWO_MONTHS = { start: '2026-07-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
 
 test('every backend ended while a pull is at work: the worker lives and the pull ends well', async () => {
-  const ground = await openGround();
-  const { gameId } = await ground.game();
-  await ground.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
-  const pullId = await request(ground);
-  const worker = await startWorker(ground);
-  await expect.poll(() => ground.heldCount()).toBe(1);
+  const testEnv = await openTestEnvironment();
+  const { gameId } = await testEnv.game();
+  await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
+  const pullId = await request(testEnv);
+  const worker = await startWorker(testEnv);
+  await expect.poll(() => testEnv.heldCount()).toBe(1);
   for (let time = 0; time < 3; time += 1) {
-    await ground.pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity ${OTHER_BACKENDS}`);
-    await expect.poll(() => countWorkerBackends(ground)).toBeGreaterThan(0);
+    await testEnv.pool.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity ${OTHER_BACKENDS}`);
+    await expect.poll(() => countWorkerBackends(testEnv)).toBeGreaterThan(0);
   }
-  await ground.release();
-  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
+  await testEnv.release();
+  await expect.poll(async () => (await findPullJob(testEnv.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
-  await expectWhole(ground);
+  await expectWhole(testEnv);
   expect(await worker.end('SIGTERM')).toBe(0);
-  await ground.close();
+  await testEnv.close();
 });
 
 test('the database out of reach for seconds: the worker says so, lives, and goes on when it is back', async () => {
-  const ground = await openGround();
-  const { gameId } = await ground.game();
-  const road = await openRoad(ground.url);
-  await ground.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
-  const pullId = await request(ground);
-  const worker = await startWorker({ url: road.url, upstream: ground.upstream });
-  await expect.poll(() => ground.heldCount()).toBe(1);
+  const testEnv = await openTestEnvironment();
+  const { gameId } = await testEnv.game();
+  const road = await openRoad(testEnv.url);
+  await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: '2026-08-01T00:00:00Z' } } }]);
+  const pullId = await request(testEnv);
+  const worker = await startWorker({ url: road.url, upstream: testEnv.upstream });
+  await expect.poll(() => testEnv.heldCount()).toBe(1);
   await road.block();
   await expect.poll(() => worker.said()).toMatch(/error/);
   await sleep(1_500);
-  await ground.release();
+  await testEnv.release();
   await road.unblock();
-  await expect.poll(async () => (await findPullJob(ground.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
+  await expect.poll(async () => (await findPullJob(testEnv.db, gameId, pullId)).state, { timeout: 180_000 }).toBe('done');
   expect(worker.child.exitCode).toBeNull();
   expect(worker.said()).not.toMatch(/upstream-secret|postgres:\/\//);
-  await expectWhole(ground);
+  await expectWhole(testEnv);
   await worker.end('SIGTERM');
   await road.close();
-  await ground.close();
+  await testEnv.close();
 });
 
 describe('a commit whose answer is lost', () => {
   // The pull of two months commits six times: three calls taken from the budget, two slices, the snapshot.
   test.each([1, 2, 3, 4, 5, 6, 7])('the commit number %i: doing it again does no harm', async (cutAt) => {
-    const own = await openGround();
+    const own = await openTestEnvironment();
     const road = await openRoad(own.url);
     const open = openDb(road.url);
     const { gameId } = await own.game();
@@ -80,20 +80,20 @@ describe('a commit whose answer is lost', () => {
 
 const OTHER_BACKENDS = `where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
 
-async function countWorkerBackends({ pool }: Ground): Promise<number> {
+async function countWorkerBackends({ pool }: TestEnvironment): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(`select count(*)::int from pg_stat_activity ${OTHER_BACKENDS}`);
   return rows[0]?.count ?? 0;
 }
 
-async function request({ db, game }: Ground): Promise<number> {
+async function request({ db, game }: TestEnvironment): Promise<number> {
   const { gameId } = await game();
   const asked = await requestPull(db, { gameId, window: TWO_MONTHS, isFresh: false, requestedBy: 'test', now: NOW, settleLag_minutes: 15 });
   if (!asked.ok) throw new Error(asked.reason);
   return asked.pullId;
 }
 
-/** Two slices of version 1, one complete statement of the two months, and a book that verifies. */
-async function expectWhole({ db, game }: Ground): Promise<void> {
+/** Two slices of version 1, one complete snapshot of the two months, and a database that passes verification. */
+async function expectWhole({ db, game }: TestEnvironment): Promise<void> {
   const { gameId } = await game();
   const slices = await db
     .selectFrom('slice')
@@ -104,11 +104,11 @@ async function expectWhole({ db, game }: Ground): Promise<void> {
   expect(slices).toEqual(['2026-07-01T00:00:00Z', '2026-08-01T00:00:00Z'].map((window_start) => ({ window_start, version: 1 })));
   const snapshots = await db
     .selectFrom('snapshot')
-    .select('standing')
+    .select('status')
     .where('window_start', '=', TWO_MONTHS.start)
     .where('window_end', '=', TWO_MONTHS.end)
     .execute();
-  expect(snapshots).toEqual([{ standing: 'complete' }]);
+  expect(snapshots).toEqual([{ status: 'complete' }]);
   expect((await verifyGame(db, gameId)).violations).toEqual([]);
 }
 

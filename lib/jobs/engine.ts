@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 
 /** The kinds of work. `pull` and `refund`: a row became due. `tick`: every minute, for what no row announces. */
-export const QUEUES = ['pull', 'refund', 'tick'] as const;
+const QUEUES = ['pull', 'refund', 'tick'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 export interface JobHandler {

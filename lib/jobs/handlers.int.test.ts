@@ -2,24 +2,24 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import { openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
-import { SECRET } from '../testing/open-ground.ts';
+import { openRefundEnvironment, type RefundEnvironment } from '../refunds/testing/refund-environment.ts';
+import { SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
 
-let desk: RefundDesk;
+let testEnv: RefundEnvironment;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 test('an error in one game is logged with its name and keeps no other game waiting', async () => {
-  const game = await desk.newGame('demo');
-  await game.ask(desk.people.support);
-  const closed = new pg.Pool({ connectionString: desk.url });
+  const game = await testEnv.newGame('demo');
+  await game.ask(testEnv.people.support);
+  const closed = new pg.Pool({ connectionString: testEnv.url });
   await closed.end();
   const broken: OpenGame = { ...game, gameId: -1, pool: closed, slug: 'broken' };
-  const env = { DATABASE_URL: desk.url, INVO_GAME: 'demo', INVO_BASE_URL: desk.upstream.url, INVO_GAME_SECRET: SECRET };
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
   const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
   const [demo] = config.games;
   if (demo === undefined) throw new Error('no game is configured');

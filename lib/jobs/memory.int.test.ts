@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
-import { NOW, OCTOBER, openGround } from '../testing/open-ground.ts';
 import { proofSize, recordFigure } from '../testing/proof.ts';
 import { type RunningWorker, startWorker } from '../testing/start-worker.ts';
+import { NOW, OCTOBER, openTestEnvironment } from '../testing/test-environment.ts';
 
 /** A month, what it holds, and all the worker has for its objects while it pulls it; with half as much, and less, it ends in the middle. */
 const { world, renewals, reversals, recipients, heap_mib } = proofSize(
@@ -15,9 +15,9 @@ const { world, renewals, reversals, recipients, heap_mib } = proofSize(
 test.skipIf(process.platform !== 'linux')(
   `a worker pulls ${renewals} renewals, ${reversals} reversals and ${recipients} recipients with ${heap_mib} MiB for its objects`,
   async () => {
-    const ground = await openGround({ world });
-    const { gameId } = await ground.game();
-    const asked = await requestPull(ground.db, {
+    const testEnv = await openTestEnvironment({ world });
+    const { gameId } = await testEnv.game();
+    const asked = await requestPull(testEnv.db, {
       gameId,
       window: OCTOBER,
       isFresh: false,
@@ -26,25 +26,25 @@ test.skipIf(process.platform !== 'linux')(
       settleLag_minutes: 15,
     });
     if (!asked.ok) throw new Error(asked.reason);
-    const worker = await startWorker(ground, { nodeFlags: [`--max-old-space-size=${heap_mib}`] });
-    const standing = async (): Promise<string> =>
-      hasEnded(worker) ? 'the worker is gone' : (await findPullJob(ground.db, gameId, asked.pullId)).state;
-    await expect.poll(standing, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
-    expect(await standing()).toBe('done');
+    const worker = await startWorker(testEnv, { nodeFlags: [`--max-old-space-size=${heap_mib}`] });
+    const status = async (): Promise<string> =>
+      hasEnded(worker) ? 'the worker is gone' : (await findPullJob(testEnv.db, gameId, asked.pullId)).state;
+    await expect.poll(status, { timeout: 200_000, interval: 200 }).not.toMatch(/queued|running/);
+    expect(await status()).toBe('done');
     const peak_kib = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1]);
-    const { rows } = await ground.pool.query(
-      'select standing, renewal_line_count, reversal_event_count, recipient_count from snapshot where window_start = $1',
+    const { rows } = await testEnv.pool.query(
+      'select status, renewal_line_count, reversal_event_count, recipient_count from snapshot where window_start = $1',
       [OCTOBER.start],
     );
     expect(rows).toMatchObject([
-      { standing: 'complete', renewal_line_count: renewals, reversal_event_count: reversals, recipient_count: recipients },
+      { status: 'complete', renewal_line_count: renewals, reversal_event_count: reversals, recipient_count: recipients },
     ]);
     recordFigure(
       'memory of a pull',
       `${renewals} renewals, ${reversals} reversals, ${recipients} recipients with a heap of ${heap_mib} MiB; peak of the process ${Math.round(peak_kib / 1024)} MiB`,
     );
     expect(await worker.end('SIGTERM')).toBe(0);
-    await ground.close();
+    await testEnv.close();
   },
 );
 

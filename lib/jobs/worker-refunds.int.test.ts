@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from '../refunds/testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
 import { startWorker } from '../testing/start-worker.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame('demo');
+  game = await testEnv.newGame('demo');
   await game.pool.query(`update refund set next_look_at = null where game_id = $1`, [game.gameId]);
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 async function stateOf(refundId: number): Promise<string> {
   const { rows } = await game.pool.query<{ state: string }>('select state from refund where game_id = $1 and refund_id = $2', [
@@ -31,48 +31,49 @@ async function hurryUnknown(): Promise<void> {
 
 describe('the real worker', () => {
   test('settles what a person asked for', async () => {
-    const refundId = await game.ask(desk.people.support);
-    const worker = await startWorker(desk);
+    const refundId = await game.ask(testEnv.people.support);
+    const worker = await startWorker(testEnv);
     await expect.poll(() => stateOf(refundId)).toBe('landed');
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
   test('killed while Invo carries it out, another one brings the receipt under the same key', async () => {
-    const refundId = await game.ask(desk.people.support);
-    await desk.spoil('hold_after');
-    const worker = await startWorker(desk);
-    await expect.poll(() => desk.heldCount()).toBe(1);
+    const refundId = await game.ask(testEnv.people.support);
+    await testEnv.spoil('hold_after');
+    const worker = await startWorker(testEnv);
+    await expect.poll(() => testEnv.heldCount()).toBe(1);
     expect(await worker.end('SIGKILL')).toBe('SIGKILL');
     expect(await stateOf(refundId)).toBe('sending');
     await game.hurry();
-    const next = await startWorker(desk);
+    const next = await startWorker(testEnv);
     await expect.poll(() => hurryUnknown().then(() => stateOf(refundId))).toBe('landed');
-    expect((await seenAtInvo(desk)).refunds.map((each) => each.executed)).toEqual([1]);
-    expect((await seenAtInvo(desk)).calls.length).toBe(2);
+    expect((await seenAtInvo(testEnv)).refunds.map((each) => each.executed)).toEqual([1]);
+    expect((await seenAtInvo(testEnv)).calls.length).toBe(2);
     expect(await next.end('SIGTERM')).toBe(0);
   });
 
   test('told to stop while Invo carries it out, it waits for the answer and ends with 0', async () => {
-    const refundId = await game.ask(desk.people.support);
-    await desk.spoil('hold_after');
-    const worker = await startWorker(desk);
-    await expect.poll(() => desk.heldCount()).toBe(1);
+    const refundId = await game.ask(testEnv.people.support);
+    await testEnv.spoil('hold_after');
+    const worker = await startWorker(testEnv);
+    await expect.poll(() => testEnv.heldCount()).toBe(1);
     const ended = worker.end('SIGTERM');
     expect(await Promise.race([ended, sleep(500, 'still there')])).toBe('still there');
-    await desk.release();
+    await testEnv.release();
     expect(await ended).toBe(0);
     expect(await stateOf(refundId)).toBe('landed');
   });
 
   test('four at once send each of several refunds once', async () => {
     const refundIds: number[] = [];
-    for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001]) refundIds.push(await game.ask(desk.people.support, { periodId }));
-    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(desk)));
+    for (const periodId of [2_026_100_001, 2_026_090_001, 2_026_080_001])
+      refundIds.push(await game.ask(testEnv.people.support, { periodId }));
+    const workers = await Promise.all(Array.from({ length: 4 }, () => startWorker(testEnv)));
     await expect.poll(() => Promise.all(refundIds.map(stateOf))).toEqual(['landed', 'landed', 'landed']);
-    expect((await seenAtInvo(desk)).calls).toHaveLength(3);
+    expect((await seenAtInvo(testEnv)).calls).toHaveLength(3);
     expect(await Promise.all(workers.map((worker) => worker.end('SIGTERM')))).toEqual([0, 0, 0, 0]);
     expect(
-      (await findViolations(desk, game.gameId, { isAtRest: true })).filter((each) =>
+      (await findViolations(testEnv, game.gameId, { isAtRest: true })).filter((each) =>
         refundIds.some((id) => each.includes(`refund ${id} `)),
       ),
     ).toEqual([]);

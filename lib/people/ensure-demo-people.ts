@@ -2,7 +2,7 @@ import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
 import { changePeople, insertPerson, listStoredPeople, upsertPassword } from '#db/people/writes.ts';
 import { hashPassword } from './password.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 
 /**
  * Adds the demo people that a simulated database does not have yet. Returns how many.

@@ -5,71 +5,71 @@ import { ensureDemoPeople } from './ensure-demo-people.ts';
 import { findSetUpLink } from './find-set-up-link.ts';
 import { addPerson, changeRole, disablePerson, enablePerson, resetPasswordLink } from './manage-people.ts';
 import { verifyPassword } from './password.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/demo-people.ts';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from './rules/person.ts';
 import { readAudit, seedPerson, seedSession } from './testing/seed-people.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 let [adminId, personId] = ['', ''];
 let number = 0;
 beforeAll(async () => {
-  book = await createTestDb();
-  adminId = await seedPerson(book.db, 'admin@studio.example', 'admin');
+  testDb = await createTestDb();
+  adminId = await seedPerson(testDb.db, 'admin@studio.example', 'admin');
 });
-afterAll(async () => await book.close());
+afterAll(async () => await testDb.close());
 beforeEach(async () => {
   number += 1;
-  personId = await seedPerson(book.db, `person-${number}@studio.example`, 'finance');
+  personId = await seedPerson(testDb.db, `person-${number}@studio.example`, 'finance');
 });
 
 async function findRole(id: string): Promise<string | undefined> {
-  return (await listStoredPeople(book.db)).find((person) => person.id === id)?.role;
+  return (await listStoredPeople(testDb.db)).find((person) => person.id === id)?.role;
 }
 
 async function countSessions(id: string): Promise<number> {
-  return (await book.db.selectFrom('person_session').select('id').where('person_id', '=', id).execute()).length;
+  return (await testDb.db.selectFrom('person_session').select('id').where('person_id', '=', id).execute()).length;
 }
 
 describe('permission to change people', () => {
   test.each(['viewer', 'auditor', 'support', 'finance'] as const)('a %s changes nothing', async (role) => {
-    const actorId = await seedPerson(book.db, `${role}@studio.example`, role);
-    const before = [await listStoredPeople(book.db), await readAudit(book.db)];
+    const actorId = await seedPerson(testDb.db, `${role}@studio.example`, role);
+    const before = [await listStoredPeople(testDb.db), await readAudit(testDb.db)];
     const refused = { ok: false, reason: 'not_allowed' };
-    expect(await addPerson(book.db, { actorId, email: 'x@studio.example', name: 'X', role: 'admin' })).toEqual(refused);
-    expect(await changeRole(book.db, { actorId, personId: actorId, role: 'admin' })).toEqual(refused);
-    expect(await disablePerson(book.db, { actorId, personId: adminId })).toEqual(refused);
-    expect(await enablePerson(book.db, { actorId, personId })).toEqual(refused);
-    expect(await resetPasswordLink(book.db, { actorId, personId: adminId })).toEqual(refused);
-    expect([await listStoredPeople(book.db), await readAudit(book.db)]).toEqual(before);
+    expect(await addPerson(testDb.db, { actorId, email: 'x@studio.example', name: 'X', role: 'admin' })).toEqual(refused);
+    expect(await changeRole(testDb.db, { actorId, personId: actorId, role: 'admin' })).toEqual(refused);
+    expect(await disablePerson(testDb.db, { actorId, personId: adminId })).toEqual(refused);
+    expect(await enablePerson(testDb.db, { actorId, personId })).toEqual(refused);
+    expect(await resetPasswordLink(testDb.db, { actorId, personId: adminId })).toEqual(refused);
+    expect([await listStoredPeople(testDb.db), await readAudit(testDb.db)]).toEqual(before);
   });
 
   test('an admin who was disabled or demoted a moment ago changes nothing', async () => {
-    const actorId = await seedPerson(book.db, 'former@studio.example', 'admin');
-    expect(await disablePerson(book.db, { actorId: adminId, personId: actorId })).toEqual({ ok: true });
-    expect(await changeRole(book.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
-    await enablePerson(book.db, { actorId: adminId, personId: actorId });
-    await changeRole(book.db, { actorId: adminId, personId: actorId, role: 'viewer' });
-    expect(await changeRole(book.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
+    const actorId = await seedPerson(testDb.db, 'former@studio.example', 'admin');
+    expect(await disablePerson(testDb.db, { actorId: adminId, personId: actorId })).toEqual({ ok: true });
+    expect(await changeRole(testDb.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
+    await enablePerson(testDb.db, { actorId: adminId, personId: actorId });
+    await changeRole(testDb.db, { actorId: adminId, personId: actorId, role: 'viewer' });
+    expect(await changeRole(testDb.db, { actorId, personId, role: 'admin' })).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await findRole(personId)).toBe('finance');
   });
 });
 
 test("an email is added once in any case, and the person can't sign in before setting a password", async () => {
-  const added = await addPerson(book.db, { actorId: adminId, email: 'Nora@Studio.example', name: 'Nora', role: 'auditor' });
+  const added = await addPerson(testDb.db, { actorId: adminId, email: 'Nora@Studio.example', name: 'Nora', role: 'auditor' });
   expect(added).toMatchObject({ ok: true });
-  expect(await findSetUpLink(book.db, added.ok ? added.token : '')).toMatchObject({
+  expect(await findSetUpLink(testDb.db, added.ok ? added.token : '')).toMatchObject({
     ok: true,
     purpose: 'invitation',
     person: { email: 'nora@studio.example' },
   });
-  expect(await addPerson(book.db, { actorId: adminId, email: 'NORA@studio.example', name: 'N', role: 'viewer' })).toEqual({
+  expect(await addPerson(testDb.db, { actorId: adminId, email: 'NORA@studio.example', name: 'N', role: 'viewer' })).toEqual({
     ok: false,
     reason: 'email_taken',
   });
-  expect((await listStoredPeople(book.db)).find(({ email }) => email === 'nora@studio.example')).toMatchObject({
+  expect((await listStoredPeople(testDb.db)).find(({ email }) => email === 'nora@studio.example')).toMatchObject({
     role: 'auditor',
     hasPassword: false,
   });
-  expect((await readAudit(book.db)).at(-1)).toEqual({
+  expect((await readAudit(testDb.db)).at(-1)).toEqual({
     actor: 'admin@studio.example',
     act: 'added a person',
     subject: 'nora@studio.example',
@@ -78,48 +78,50 @@ test("an email is added once in any case, and the person can't sign in before se
 });
 
 test('a role change ends every session of that person and no other', async () => {
-  for (const id of [personId, personId, adminId]) await seedSession(book.db, id);
-  expect(await changeRole(book.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: true, sessionsEnded: 2 });
+  for (const id of [personId, personId, adminId]) await seedSession(testDb.db, id);
+  expect(await changeRole(testDb.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: true, sessionsEnded: 2 });
   expect([await findRole(personId), await countSessions(personId), await countSessions(adminId)]).toEqual(['viewer', 0, 1]);
-  expect((await readAudit(book.db)).at(-1)).toMatchObject({ act: 'changed a role', detail: { before: 'finance', after: 'viewer' } });
-  expect(await changeRole(book.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: false, reason: 'same_role' });
-  expect(await changeRole(book.db, { actorId: adminId, personId: 'nobody', role: 'viewer' })).toEqual({
+  expect((await readAudit(testDb.db)).at(-1)).toMatchObject({ act: 'changed a role', detail: { before: 'finance', after: 'viewer' } });
+  expect(await changeRole(testDb.db, { actorId: adminId, personId, role: 'viewer' })).toEqual({ ok: false, reason: 'same_role' });
+  expect(await changeRole(testDb.db, { actorId: adminId, personId: 'nobody', role: 'viewer' })).toEqual({
     ok: false,
     reason: 'unknown_person',
   });
 });
 
 test('a disabled person is signed out, loses open links, and gets the same role back when enabled', async () => {
-  await seedSession(book.db, personId);
-  const link = await resetPasswordLink(book.db, { actorId: adminId, personId });
-  expect(await disablePerson(book.db, { actorId: adminId, personId })).toEqual({ ok: true });
+  await seedSession(testDb.db, personId);
+  const link = await resetPasswordLink(testDb.db, { actorId: adminId, personId });
+  expect(await disablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: true });
   expect(await countSessions(personId)).toBe(0);
-  expect(await findSetUpLink(book.db, link.ok ? link.token : '')).toEqual({ ok: false, reason: 'withdrawn_link' });
-  expect(await resetPasswordLink(book.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'disabled' });
-  expect(await disablePerson(book.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'already_so' });
-  expect(await enablePerson(book.db, { actorId: adminId, personId })).toEqual({ ok: true });
+  expect(await findSetUpLink(testDb.db, link.ok ? link.token : '')).toEqual({ ok: false, reason: 'withdrawn_link' });
+  expect(await resetPasswordLink(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'disabled' });
+  expect(await disablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: false, reason: 'already_so' });
+  expect(await enablePerson(testDb.db, { actorId: adminId, personId })).toEqual({ ok: true });
   expect(await findRole(personId)).toBe('finance');
 });
 
 describe('the last admin', () => {
   test('cannot be demoted or disabled, also when the only other admin has no password yet or is disabled', async () => {
     const refused = { ok: false, reason: 'last_admin' };
-    await addPerson(book.db, { actorId: adminId, email: 'invited-admin@studio.example', name: 'Invited', role: 'admin' });
-    const gone = await seedPerson(book.db, 'gone-admin@studio.example', 'admin');
-    await disablePerson(book.db, { actorId: adminId, personId: gone });
-    expect(await changeRole(book.db, { actorId: adminId, personId: adminId, role: 'finance' })).toEqual(refused);
-    expect(await disablePerson(book.db, { actorId: adminId, personId: adminId })).toEqual(refused);
+    await addPerson(testDb.db, { actorId: adminId, email: 'invited-admin@studio.example', name: 'Invited', role: 'admin' });
+    const gone = await seedPerson(testDb.db, 'gone-admin@studio.example', 'admin');
+    await disablePerson(testDb.db, { actorId: adminId, personId: gone });
+    expect(await changeRole(testDb.db, { actorId: adminId, personId: adminId, role: 'finance' })).toEqual(refused);
+    expect(await disablePerson(testDb.db, { actorId: adminId, personId: adminId })).toEqual(refused);
     expect(await findRole(adminId)).toBe('admin');
   });
 
   test('of two admins who demote each other at once, one stays', async () => {
-    const otherId = await seedPerson(book.db, 'other-admin@studio.example', 'admin');
+    const otherId = await seedPerson(testDb.db, 'other-admin@studio.example', 'admin');
     const ends = await Promise.all([
-      changeRole(book.db, { actorId: adminId, personId: otherId, role: 'viewer' }),
-      changeRole(book.db, { actorId: otherId, personId: adminId, role: 'viewer' }),
+      changeRole(testDb.db, { actorId: adminId, personId: otherId, role: 'viewer' }),
+      changeRole(testDb.db, { actorId: otherId, personId: adminId, role: 'viewer' }),
     ]);
     expect(ends.filter((end) => end.ok)).toHaveLength(1);
-    const able = (await listStoredPeople(book.db)).filter((person) => person.role === 'admin' && person.hasPassword && !person.isDisabled);
+    const able = (await listStoredPeople(testDb.db)).filter(
+      (person) => person.role === 'admin' && person.hasPassword && !person.isDisabled,
+    );
     expect(able).toHaveLength(1);
     adminId = able[0]?.id ?? '';
   });
@@ -127,14 +129,14 @@ describe('the last admin', () => {
 
 describe('demo people', () => {
   test('are refused where the data is not simulated', async () => {
-    await expect(ensureDemoPeople(book.db, { isSimulated: false })).rejects.toThrow('simulated database only');
-    expect((await listStoredPeople(book.db)).filter(({ email }) => email.endsWith('starfall.example'))).toEqual([]);
+    await expect(ensureDemoPeople(testDb.db, { isSimulated: false })).rejects.toThrow('simulated database only');
+    expect((await listStoredPeople(testDb.db)).filter(({ email }) => email.endsWith('starfall.example'))).toEqual([]);
   });
 
   test('are one of each role, added once, and all open with the one password', async () => {
-    expect(await Promise.all([1, 2].map(() => ensureDemoPeople(book.db, { isSimulated: true })))).toContain(DEMO_PEOPLE.length);
-    expect(await ensureDemoPeople(book.db, { isSimulated: true })).toBe(0);
-    const rows = await book.db
+    expect(await Promise.all([1, 2].map(() => ensureDemoPeople(testDb.db, { isSimulated: true })))).toContain(DEMO_PEOPLE.length);
+    expect(await ensureDemoPeople(testDb.db, { isSimulated: true })).toBe(0);
+    const rows = await testDb.db
       .selectFrom('person')
       .innerJoin('credential', 'person_id', 'person.id')
       .select(['role', 'password'])

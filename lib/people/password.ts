@@ -1,6 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { limitConcurrency } from '../core/concurrency-limit.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './rules/person.ts';
 
 /** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
@@ -33,4 +32,21 @@ export function checkPassword(password: string): PasswordError | null {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH_MIN) return 'short_password';
   return password.length > PASSWORD_LENGTH_MAX ? 'long_password' : null;
+}
+
+/** Runs at most so many tasks at once; the others wait in the order they came. */
+export function limitConcurrency(concurrentMax: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= concurrentMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
 }

@@ -10,12 +10,12 @@ import { useSetUpLink } from './use-set-up-link.ts';
 
 const ADA = { name: 'Ada Moreau', email: 'Ada@Studio.example', password: 'a sentence of my own' };
 // The tests of this file go on from one another, in this order.
-let book: TestDb;
+let testDb: TestDb;
 let adaId: string;
 beforeAll(async () => {
-  book = await createTestDb();
+  testDb = await createTestDb();
 });
-afterAll(async () => await book.close());
+afterAll(async () => await testDb.close());
 
 /** How a text would look in a column of bytes; a column of 32 holds its beginning. */
 function inHex(text: string): string {
@@ -23,25 +23,25 @@ function inHex(text: string): string {
 }
 
 async function makeFirstLink(): Promise<string> {
-  const token = await createSetUpLink(book.db);
+  const token = await createSetUpLink(testDb.db);
   if (token === null) throw new Error('there is an admin already');
   return token;
 }
 
 test('the first admin uses one link once, and the database stores neither its token nor the password', async () => {
   const [token, other] = [await makeFirstLink(), await makeFirstLink()];
-  expect(await findSetUpLink(book.db, token)).toMatchObject({ ok: true, purpose: 'first_admin', person: null });
+  expect(await findSetUpLink(testDb.db, token)).toMatchObject({ ok: true, purpose: 'first_admin', person: null });
 
   for (const [change, reason] of [
     [{ password: 'too short' }, 'short_password'],
     [{ email: 'nowhere' }, 'bad_email'],
     [{ name: ' ' }, 'bad_name'],
   ] as const) {
-    expect(await useSetUpLink(book.db, { token, ...ADA, ...change })).toEqual({ ok: false, reason });
+    expect(await useSetUpLink(testDb.db, { token, ...ADA, ...change })).toEqual({ ok: false, reason });
   }
-  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: true, email: 'ada@studio.example' });
+  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: true, email: 'ada@studio.example' });
 
-  const person = await book.db
+  const person = await testDb.db
     .selectFrom('person')
     .innerJoin('credential', 'person_id', 'person.id')
     .select(['person.id', 'role', 'email', 'password'])
@@ -52,14 +52,17 @@ test('the first admin uses one link once, and the database stores neither its to
   const { rows } = await sql<{
     text: string;
   }>`select (select json_agg(l) from set_up_link l)::text || (select json_agg(a) from audit a)::text || (select json_agg(c) from credential c)::text as text`.execute(
-    book.db,
+    testDb.db,
   );
   for (const secret of [token, other, ADA.password].flatMap((text) => [text, inHex(text)])) expect(rows[0]?.text).not.toContain(secret);
 
-  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: false, reason: 'used_link' });
-  expect(await useSetUpLink(book.db, { token: other, ...ADA, email: 'eve@studio.example' })).toEqual({ ok: false, reason: 'admin_exists' });
-  expect(await createSetUpLink(book.db)).toBeNull();
-  expect((await readAudit(book.db)).map(({ actor, act, subject }) => [actor, act, subject])).toEqual([
+  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: false, reason: 'used_link' });
+  expect(await useSetUpLink(testDb.db, { token: other, ...ADA, email: 'eve@studio.example' })).toEqual({
+    ok: false,
+    reason: 'admin_exists',
+  });
+  expect(await createSetUpLink(testDb.db)).toBeNull();
+  expect((await readAudit(testDb.db)).map(({ actor, act, subject }) => [actor, act, subject])).toEqual([
     ['command line', 'made a set-up link', 'first admin'],
     ['command line', 'made a set-up link', 'first admin'],
     ['set-up link', 'set a password', 'ada@studio.example'],
@@ -67,48 +70,51 @@ test('the first admin uses one link once, and the database stores neither its to
 });
 
 test('an invited person keeps the email they were added with, whatever the form sends', async () => {
-  const added = await addPerson(book.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', role: 'finance' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'fiona@studio.example', name: 'Fiona', role: 'finance' });
   const token = added.ok ? added.token : '';
-  const done = await useSetUpLink(book.db, { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' });
+  const done = await useSetUpLink(testDb.db, { token, name: 'Fiona Hale', email: 'ada@studio.example', password: 'another sentence' });
   expect(done).toEqual({ ok: true, email: 'fiona@studio.example' });
   expect(
-    await book.db.selectFrom('person').select(['name', 'role']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
+    await testDb.db.selectFrom('person').select(['name', 'role']).where('email', '=', 'fiona@studio.example').executeTakeFirst(),
   ).toEqual({ name: 'Fiona Hale', role: 'finance' });
 });
 
 test('using a new password link ends every session and closes the earlier link', async () => {
-  const personId = await seedPerson(book.db, 'sami@studio.example', 'support');
-  await seedSession(book.db, personId);
+  const personId = await seedPerson(testDb.db, 'sami@studio.example', 'support');
+  await seedSession(testDb.db, personId);
   const [one, two] = [
-    await resetPasswordLink(book.db, { actorId: adaId, personId }),
-    await resetPasswordLink(book.db, { actorId: adaId, personId }),
+    await resetPasswordLink(testDb.db, { actorId: adaId, personId }),
+    await resetPasswordLink(testDb.db, { actorId: adaId, personId }),
   ];
   if (!one.ok || !two.ok) throw new Error('no links');
-  expect(await findSetUpLink(book.db, one.token)).toEqual({ ok: false, reason: 'withdrawn_link' });
-  expect(await useSetUpLink(book.db, { token: two.token, ...ADA, name: 'Sami' })).toMatchObject({ ok: true });
-  expect(await book.db.selectFrom('person_session').selectAll().where('person_id', '=', personId).execute()).toEqual([]);
+  expect(await findSetUpLink(testDb.db, one.token)).toEqual({ ok: false, reason: 'withdrawn_link' });
+  expect(await useSetUpLink(testDb.db, { token: two.token, ...ADA, name: 'Sami' })).toMatchObject({ ok: true });
+  expect(await testDb.db.selectFrom('person_session').selectAll().where('person_id', '=', personId).execute()).toEqual([]);
 });
 
 test('when two requests use one link at once, one is refused', async () => {
-  const added = await addPerson(book.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', role: 'viewer' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'race@studio.example', name: 'Race', role: 'viewer' });
   const token = added.ok ? added.token : '';
   const words = (password: string) => ({ token, name: 'Race', email: '', password });
-  const ends = await Promise.all([useSetUpLink(book.db, words('the first sentence')), useSetUpLink(book.db, words('the second sentence'))]);
+  const ends = await Promise.all([
+    useSetUpLink(testDb.db, words('the first sentence')),
+    useSetUpLink(testDb.db, words('the second sentence')),
+  ]);
   expect(ends.filter((end) => end.ok)).toHaveLength(1);
   expect(ends.filter((end) => !end.ok)).toEqual([{ ok: false, reason: 'used_link' }]);
 });
 
 test('an old link is refused as expired and a made-up one as unknown', async () => {
-  const added = await addPerson(book.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', role: 'viewer' });
+  const added = await addPerson(testDb.db, { actorId: adaId, email: 'late@studio.example', name: 'Late', role: 'viewer' });
   const token = added.ok ? added.token : '';
-  await book.db
+  await testDb.db
     .updateTable('set_up_link')
     .set({ expires_at: sql<string>`clock_timestamp() - interval '1 second'` })
     .where('token_digest', '=', digestLinkToken(token))
     .execute();
-  expect(await useSetUpLink(book.db, { token, ...ADA })).toEqual({ ok: false, reason: 'expired_link' });
+  expect(await useSetUpLink(testDb.db, { token, ...ADA })).toEqual({ ok: false, reason: 'expired_link' });
   for (const nonsense of ['', 'x', 'A'.repeat(43), `${token}x`, "' or 1=1 --"]) {
-    expect(await findSetUpLink(book.db, nonsense)).toEqual({ ok: false, reason: 'unknown_link' });
+    expect(await findSetUpLink(testDb.db, nonsense)).toEqual({ ok: false, reason: 'unknown_link' });
   }
 });
 
@@ -116,7 +122,7 @@ test('a link is valid for 24 hours', async () => {
   const { rows } = await sql<{
     hours: number;
   }>`select distinct round(extract(epoch from expires_at - made_at) / 3600)::int as hours from set_up_link where used_at is not null`.execute(
-    book.db,
+    testDb.db,
   );
   expect(rows).toEqual([{ hours: 24 }]);
 });

@@ -2,40 +2,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GameContext } from '../games/game-context.ts';
 import { search } from '../search/search.ts';
 import { readSubscriptionDetail } from '../subscriptions/read-subscription-detail.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readPlayerDetail } from './read-player-detail.ts';
 
 const GUILD_HOUSE = { email: 'guild.house@players.example', playerId: 910_014 };
 const OWEN = 'SUB_1734508800_DESKOWEN';
 
-/** Longer than Invo takes, however busy the machine. */
-const PATIENT = { limit_ms: 60_000 };
+/** Longer than Invo takes on a busy machine. */
+const LONG_DEADLINE = { limit_ms: 60_000 };
 
-let ground: Ground;
-let desk: GameContext;
+let environment: TestEnvironment;
+let context: GameContext;
 beforeAll(async () => {
-  ground = await openGround();
-  desk = { game: await ground.game(), config: ground.config };
+  environment = await openTestEnvironment();
+  context = { game: await environment.game(), config: environment.config };
 });
-afterAll(() => ground.close());
+afterAll(() => environment.close());
 beforeEach(async () => {
-  await ground.control('DELETE', 'faults');
-  await ground.pool.query('truncate detail_read, known_player, known_subscription, known_id');
+  await environment.control('DELETE', 'faults');
+  await environment.pool.query('truncate detail_read, known_player, known_subscription, known_id');
 });
 
-const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
-const know = (email: string) => search(desk, email, { scope: 'invo', canSeeEmails: true });
+const fail = () => environment.control('POST', 'faults', [{ kind: '500', times: 20 }]);
+const know = (email: string) => search(context, email, { scope: 'invo', canSeeEmails: true });
 
 describe('a player', () => {
-  test('nobody ever named is unknown, and Invo is not asked', async () => {
-    await ground.forgetCalls();
-    expect(await readPlayerDetail(desk, 123, PATIENT)).toEqual({ kind: 'unknown' });
-    expect(await ground.calls()).toEqual([]);
+  test('that nothing stored mentions is unknown, and Invo isn’t called', async () => {
+    await environment.forgetCalls();
+    expect(await readPlayerDetail(context, 123, LONG_DEADLINE)).toEqual({ kind: 'unknown' });
+    expect(await environment.calls()).toEqual([]);
   });
 
-  test('of a look-up has wallet, cards and subscriptions', async () => {
+  test('found by search has wallet, cards and subscriptions', async () => {
     await know('mira.holt@players.example');
-    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'live', value: { balances: [{ available_balance: '350.00' }] } },
       subscriptions: { kind: 'live', value: { subscriptions: [{ status: 'active' }] } },
@@ -43,23 +43,23 @@ describe('a player', () => {
     });
   });
 
-  test('with more subscriptions than a page is listed page by page', async () => {
+  test('with more subscriptions than one page is listed page by page', async () => {
     await know(GUILD_HOUSE.email);
-    const first = await readPlayerDetail(desk, GUILD_HOUSE.playerId, PATIENT);
+    const first = await readPlayerDetail(context, GUILD_HOUSE.playerId, LONG_DEADLINE);
     expect(first).toMatchObject({ subscriptions: { value: { pagination: { total_count: 63, has_more: false } } } });
-    const later = await readPlayerDetail(desk, GUILD_HOUSE.playerId, { ...PATIENT, offset: 60 });
+    const later = await readPlayerDetail(context, GUILD_HOUSE.playerId, { ...LONG_DEADLINE, offset: 60 });
     expect(later.kind === 'player' && 'value' in later.subscriptions && later.subscriptions.value.subscriptions).toHaveLength(3);
-    const kept = await ground.pool.query<{ subject: string }>(
+    const kept = await environment.pool.query<{ subject: string }>(
       `select subject from detail_read where kind = 'subscriptions' order by subject`,
     );
     expect(kept.rows.map(({ subject }) => subject)).toEqual(['910014 0', '910014 60']);
   });
 
-  test('is shown as held when Invo cannot be asked', async () => {
+  test('is returned from storage when Invo can’t be reached', async () => {
     await know('mira.holt@players.example');
-    await readPlayerDetail(desk, 910_001, PATIENT);
+    await readPlayerDetail(context, 910_001, LONG_DEADLINE);
     await fail();
-    expect(await readPlayerDetail(desk, 910_001, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_001, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       balances: { kind: 'stored' },
       subscriptions: { kind: 'stored' },
@@ -67,72 +67,78 @@ describe('a player', () => {
     });
   });
 
-  test('without subscriptions is told from no player at all', async () => {
+  test('without subscriptions differs from no player at all', async () => {
     await know('wren.ashby@players.example');
-    expect(await readPlayerDetail(desk, 910_013, PATIENT)).toMatchObject({
+    expect(await readPlayerDetail(context, 910_013, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
       subscriptions: { value: { subscriptions: [] } },
     });
-    await ground.pool.query(
+    await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 55, 'gone@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 55, PATIENT)).toMatchObject({ kind: 'no_player' });
+    expect(await readPlayerDetail(context, 55, LONG_DEADLINE)).toMatchObject({ kind: 'no_player' });
   });
 
-  test('whose e-mail is somebody else’s by now is not mixed up with them, later neither', async () => {
-    await ground.pool.query(
+  test('whose email now belongs to another player is never mixed up with them', async () => {
+    await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 56, 'mira.holt@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
+    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player', playerId: 910_001 });
     await fail();
-    expect(await readPlayerDetail(desk, 56, PATIENT)).toMatchObject({ kind: 'other_player' });
+    expect(await readPlayerDetail(context, 56, LONG_DEADLINE)).toMatchObject({ kind: 'other_player' });
   });
 
-  test('is shown no cards while Invo does not say whose the e-mail is now', async () => {
-    await ground.pool.query(
+  test('gets no cards while Invo doesn’t confirm whose email it is', async () => {
+    await environment.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 58, 'wren.ashby@players.example', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    await ground.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
-    await ground.forgetCalls();
-    expect(await readPlayerDetail(desk, 58, PATIENT)).toMatchObject({
+    await environment.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'balances' } }]);
+    await environment.forgetCalls();
+    expect(await readPlayerDetail(context, 58, LONG_DEADLINE)).toMatchObject({
       kind: 'player',
-      cards: { kind: 'nothing', trouble: { code: 'upstream_fault' } },
+      cards: { kind: 'nothing', error: { code: 'upstream_fault' } },
     });
-    expect((await ground.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
+    expect((await environment.calls()).filter(({ path }) => path.includes('player-cards'))).toEqual([]);
   });
 
-  test('named by a subscription alone has no e-mail to ask by', async () => {
-    await ground.pool.query(
+  test('known only from a subscription has no email', async () => {
+    await environment.pool.query(
       `insert into known_subscription (game_id, subscription_id, player_id, seen_at) values ($1, 'SUB_1_A', 57, now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await readPlayerDetail(desk, 57, PATIENT)).toMatchObject({ kind: 'no_email' });
+    expect(await readPlayerDetail(context, 57, LONG_DEADLINE)).toMatchObject({ kind: 'no_email' });
   });
 });
 
 describe('a subscription', () => {
-  test('is read with its cycles, and afterwards its player is known', async () => {
-    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({
+  test('is read with its periods, and its player is known afterwards', async () => {
+    expect(await readSubscriptionDetail(context, OWEN, LONG_DEADLINE)).toMatchObject({
       subscription: { kind: 'live', value: { subscription: { status: 'retrying' }, player: { player_id: 910_004 } } },
-      cycles: { kind: 'live', value: { periods: [{ status: 'pending', paid_at: null }, { status: 'paid' }] } },
+      periods: { kind: 'live', value: { periods: [{ status: 'pending', paid_at: null }, { status: 'paid' }] } },
     });
-    expect(await readPlayerDetail(desk, 910_004, PATIENT)).toMatchObject({ kind: 'player', cards: { value: { cards: [{}, {}] } } });
+    expect(await readPlayerDetail(context, 910_004, LONG_DEADLINE)).toMatchObject({
+      kind: 'player',
+      cards: { value: { cards: [{}, {}] } },
+    });
   });
 
-  test('whose cycles cannot be read is still shown, and the other way round', async () => {
-    await readSubscriptionDetail(desk, OWEN, PATIENT);
-    await ground.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'subscription-attribution' } }]);
-    expect(await readSubscriptionDetail(desk, OWEN, PATIENT)).toMatchObject({ subscription: { kind: 'live' }, cycles: { kind: 'stored' } });
-    expect(await readSubscriptionDetail(desk, OWEN, { ...PATIENT, offset: 100 })).toMatchObject({ cycles: { kind: 'nothing' } });
+  test('is returned when its periods can’t be read, and the other way round', async () => {
+    await readSubscriptionDetail(context, OWEN, LONG_DEADLINE);
+    await environment.control('POST', 'faults', [{ kind: '500', times: 20, match: { route: 'subscription-attribution' } }]);
+    expect(await readSubscriptionDetail(context, OWEN, LONG_DEADLINE)).toMatchObject({
+      subscription: { kind: 'live' },
+      periods: { kind: 'stored' },
+    });
+    expect(await readSubscriptionDetail(context, OWEN, { ...LONG_DEADLINE, offset: 100 })).toMatchObject({ periods: { kind: 'nothing' } });
   });
 
-  test('that is another game’s is not found', async () => {
-    expect(await readSubscriptionDetail(desk, 'SUB_1_NOTTHERE', PATIENT)).toEqual({
+  test('of another game is not found', async () => {
+    expect(await readSubscriptionDetail(context, 'SUB_1_NOTTHERE', LONG_DEADLINE)).toEqual({
       subscription: { kind: 'not_found' },
-      cycles: { kind: 'not_found' },
+      periods: { kind: 'not_found' },
     });
   });
 });

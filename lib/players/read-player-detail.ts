@@ -1,4 +1,4 @@
-import { findHeldPlayer, type HeldPlayer } from '#db/players/reads/find-player.ts';
+import { findStoredPlayer, type StoredPlayer } from '#db/players/reads.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import {
@@ -9,81 +9,81 @@ import {
   playerCards,
   playerSubscriptions,
 } from '../invo/routes/support-reads.ts';
-import { isAskedEmail } from '../invo/transport/request-path.ts';
-import { knownOfSubscription, knownPlayer } from '../subscriptions/known-things.ts';
-import { type Detail, type DetailRoute, readDetail, readHeld } from '../subscriptions/read-detail.ts';
+import { isAskedEmail } from '../invo/transport/send-request.ts';
+import { type Detail, type DetailRoute, findStoredDetail, readDetail } from '../subscriptions/read-detail.ts';
+import { knownOfSubscription, knownPlayer } from '../subscriptions/read-subscription-detail.ts';
 
-/** Subscriptions on one page: as many as Invo gives at once. */
-export const SUBSCRIPTIONS_A_PAGE = 100;
+/** Subscriptions per page: Invo's maximum. */
+export const SUBSCRIPTIONS_PER_PAGE = 100;
 
 /**
- * What is known of a player. `unknown`: nothing here names the player. `no_email`: Invo can be asked about a player by e-mail only, and
- * none is held. `other_player`: the e-mail that was held is now somebody else's, so nothing read by it is shown. `no_player`: Invo
- * itself knows nobody of that e-mail, which is not the same as a player without subscriptions (document 2; trap S1).
+ * The result of reading a player. `unknown`: nothing stored mentions the player. `no_email`: Invo reads players by email only, and none
+ * is stored. `other_player`: the stored email now belongs to another player, so nothing read by it is shown. `no_player`: Invo has no
+ * player with that email, which is not the same as a player without subscriptions (document 2).
  */
 export type PlayerDetail =
   | { kind: 'unknown' }
-  | { kind: 'no_email'; held: HeldPlayer }
-  | { kind: 'other_player'; held: HeldPlayer; playerId: number }
-  | { kind: 'no_player'; held: HeldPlayer }
+  | { kind: 'no_email'; stored: StoredPlayer }
+  | { kind: 'other_player'; stored: StoredPlayer; playerId: number }
+  | { kind: 'no_player'; stored: StoredPlayer }
   | {
       kind: 'player';
-      held: HeldPlayer;
+      stored: StoredPlayer;
       balances: Detail<PlayerBalances>;
       subscriptions: Detail<PlayerSubscriptions>;
       cards: Detail<PlayerCards>;
     };
 
-/** Reads a player's wallet, cards and one page of subscriptions, newest first, each as Invo says now or as it said last. */
+/** Reads a player's wallet, cards and one page of subscriptions, newest first; each is live or stored on its own. */
 export async function readPlayerDetail(
-  desk: GameContext,
+  context: GameContext,
   playerId: number,
-  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
+  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
 ): Promise<PlayerDetail> {
-  const held = await findHeldPlayer(desk.game.db, desk.game.gameId, playerId);
-  if (held === null) return { kind: 'unknown' };
-  if (held.email === null || !isAskedEmail(held.email)) return { kind: 'no_email', held };
-  const subject = { playerId, email: held.email };
+  const stored = await findStoredPlayer(context.game.db, context.game.gameId, playerId);
+  if (stored === null) return { kind: 'unknown' };
+  if (stored.email === null || !isAskedEmail(stored.email)) return { kind: 'no_email', stored };
+  const subject = { playerId, email: stored.email };
   const [balances, subscriptions] = await Promise.all([
-    readDetail(desk, balancesRoute(subject), patience),
-    readDetail(desk, subscriptionsRoute(subject, offset), patience),
+    readDetail(context, balancesRoute(subject), deadline),
+    readDetail(context, subscriptionsRoute(subject, offset), deadline),
   ]);
   const other = [
     ...('value' in balances ? [balances.value.player.player_id] : []),
     ...('value' in subscriptions ? subscriptions.value.subscriptions.map(({ player_id }) => player_id) : []),
   ].find((id) => id !== playerId);
-  if (other !== undefined) return { kind: 'other_player', held, playerId: other };
-  if (isNobody(balances, subscriptions)) return { kind: 'no_player', held };
-  return { kind: 'player', held, balances, subscriptions, cards: await readCards(desk, subject, balances, subscriptions, patience) };
+  if (other !== undefined) return { kind: 'other_player', stored, playerId: other };
+  if (isNoPlayer(balances, subscriptions)) return { kind: 'no_player', stored };
+  return { kind: 'player', stored, balances, subscriptions, cards: await readCards(context, subject, balances, subscriptions, deadline) };
 }
 
-// Cards name no player: they are asked for only once Invo has said now that the e-mail is still this player's.
+// The list of cards names no player, so it is read only when a live answer shows that the email is still this player's.
 async function readCards(
-  desk: GameContext,
-  subject: AskedPlayer,
+  context: GameContext,
+  subject: PlayerSubject,
   balances: Detail<PlayerBalances>,
   subscriptions: Detail<PlayerSubscriptions>,
-  patience: Deadline,
+  deadline: Deadline,
 ): Promise<Detail<PlayerCards>> {
   const isNamed = balances.kind === 'live' || (subscriptions.kind === 'live' && subscriptions.value.subscriptions.length > 0);
-  if (isNamed) return await readDetail(desk, cardsRoute(subject), patience);
-  const trouble = 'trouble' in balances ? balances.trouble : 'trouble' in subscriptions ? subscriptions.trouble : null;
-  return trouble === null ? { kind: 'not_found' } : await readHeld(desk, cardsRoute(subject), trouble);
+  if (isNamed) return await readDetail(context, cardsRoute(subject), deadline);
+  const error = 'error' in balances ? balances.error : 'error' in subscriptions ? subscriptions.error : null;
+  return error === null ? { kind: 'not_found' } : await findStoredDetail(context, cardsRoute(subject), error);
 }
 
-/** Whether Invo knows nobody of an e-mail: no wallet was ever seen, and the list, which is never a 404, is empty. */
-function isNobody(balances: Detail<PlayerBalances>, subscriptions: Detail<PlayerSubscriptions>): boolean {
+/** Whether Invo has no player with an email: no wallet exists, and the list of subscriptions, which is never a 404, is empty. */
+function isNoPlayer(balances: Detail<PlayerBalances>, subscriptions: Detail<PlayerSubscriptions>): boolean {
   return balances.kind === 'not_found' && subscriptions.kind === 'live' && subscriptions.value.pagination.total_count === 0;
 }
 
-/** A player as Invo is asked about them, and as what was read is kept: never under the e-mail. */
-export interface AskedPlayer {
+/** A player: Invo is asked by email, and the answer is stored by id, never by email. */
+export interface PlayerSubject {
   playerId: number;
   email: string;
 }
 
-/** How a player's wallet is asked for and kept. */
-export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerBalances> {
+/** How a player's wallet is read and stored. */
+export function balancesRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerBalances> {
   return {
     kind: 'balances',
     subject: String(playerId),
@@ -94,13 +94,13 @@ export function balancesRoute({ playerId, email }: AskedPlayer): DetailRoute<Pla
   };
 }
 
-/** How one page of a player's subscriptions is asked for and kept. */
-export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: number): DetailRoute<PlayerSubscriptions> {
+/** How one page of a player's subscriptions is read and stored. */
+export function subscriptionsRoute({ playerId, email }: PlayerSubject, offset: number): DetailRoute<PlayerSubscriptions> {
   return {
     kind: 'subscriptions',
     subject: `${playerId} ${offset}`,
     shape: playerSubscriptions,
-    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_A_PAGE, offset }, signal),
+    ask: (client, signal) => client.playerSubscriptions({ playerEmail: email, limit: SUBSCRIPTIONS_PER_PAGE, offset }, signal),
     isNotFound: () => false,
     known: ({ subscriptions, player_email }) => {
       const known = subscriptions.map((subscription) => knownOfSubscription(subscription, null));
@@ -111,7 +111,7 @@ export function subscriptionsRoute({ playerId, email }: AskedPlayer, offset: num
   };
 }
 
-function cardsRoute({ playerId, email }: AskedPlayer): DetailRoute<PlayerCards> {
+function cardsRoute({ playerId, email }: PlayerSubject): DetailRoute<PlayerCards> {
   return {
     kind: 'cards',
     subject: String(playerId),

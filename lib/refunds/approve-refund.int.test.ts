@@ -2,32 +2,32 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { assignRefund } from './approve-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { walletRiskOf } from './rules/estimate.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 /** Says what the wallet holds from which a completing refund takes coins. */
 async function wallet(coins: string): Promise<void> {
   const { period } = (await game.client.periodReport(PERIOD_ID)).value;
   const { subscription } = (await game.client.subscription(period.subscription_id)).value;
-  await desk.control('POST', 'wallet', { player_id: subscription.player_id, coins });
+  await testEnv.control('POST', 'wallet', { player_id: subscription.player_id, coins });
 }
 const risk = async (): Promise<string | null> => walletRiskOf((await game.row()).estimate);
 
 /** Asks for the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it has to be approved anew. */
 async function askForWhatBecomesTheRest(): Promise<number> {
   await wallet('12.00');
-  const refundId = await game.ask(desk.people.support, { amountText: '4.00' });
-  await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
+  const refundId = await game.ask(testEnv.people.support, { amountText: '4.00' });
+  await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
   await wallet('12.00');
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed' });
@@ -37,9 +37,9 @@ async function askForWhatBecomesTheRest(): Promise<number> {
 test('new facts that put the wallet below zero must be confirmed by the approver', async () => {
   const refundId = await askForWhatBecomesTheRest();
   expect(await risk()).toBe('-148.00');
-  expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'wallet' });
-  expect(await game.approve(desk.people.finance, refundId, { confirmedWallet: '-1.00' })).toEqual({ ok: false, reason: 'wallet' });
-  expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: true });
+  expect(await game.approve(testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'wallet' });
+  expect(await game.approve(testEnv.people.finance, refundId, { confirmedWallet: '-1.00' })).toEqual({ ok: false, reason: 'wallet' });
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: true });
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'landed', receipt: { card_refunded_usd: '20.00', new_balance: '-148.00' } });
 });
@@ -47,33 +47,33 @@ test('new facts that put the wallet below zero must be confirmed by the approver
 test('a wallet balance that has dropped is shown before anything is approved', async () => {
   const refundId = await askForWhatBecomesTheRest();
   await wallet('2.00');
-  expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: false, reason: 'changed' });
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: false, reason: 'changed' });
   expect(await risk()).toBe('-158.00');
-  expect(await game.approve(desk.people.support, refundId, { confirmedWallet: '-158.00' })).toEqual({ ok: true });
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-158.00' })).toEqual({ ok: true });
 });
 
 test('a refund that is no longer possible can be approved by nobody, and the reason is returned', async () => {
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
-  const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
-  await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
-  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: false, reason: 'impossible' });
+  const refundId = await game.ask(testEnv.people.support, { amountText: '20.00' });
+  await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: false, reason: 'impossible' });
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed' });
 });
 
 test('changed access is shown before anything is approved', async () => {
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
-  const refundId = await game.ask(desk.people.support, { amountText: '20.00' });
+  const refundId = await game.ask(testEnv.people.support, { amountText: '20.00' });
   const { access } = (await game.row()).estimate;
   await game.tamper(`estimate = jsonb_set(estimate, '{access,until_after}', '"2031-01-01T00:00:00Z"')`);
-  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: false, reason: 'changed' });
+  expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: false, reason: 'changed' });
   expect((await game.row()).estimate.access).toEqual(access);
-  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: true });
+  expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: true });
 });
 
 test("nothing is approved while Invo can't be read", async () => {
   const refundId = await askForWhatBecomesTheRest();
-  await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
-  const answer = await game.approve(desk.people.support, refundId, { confirmedWallet: '-148.00' });
+  await testEnv.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
+  const answer = await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' });
   expect(answer).toMatchObject({ ok: false, reason: 'no_answer', sentence: expect.stringMatching(/Invo/) });
   expect((await game.row()).state).toBe('awaiting_approval');
 });
@@ -85,23 +85,23 @@ test('a refund that exceeded the limit when requested keeps needing another pers
       [game.gameId, usd],
     );
   await limit(1);
-  const refundId = await game.ask(desk.people.support);
-  expect(await game.approve(desk.people.finance, refundId)).toEqual({ ok: true });
-  await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
+  const refundId = await game.ask(testEnv.people.support);
+  expect(await game.approve(testEnv.people.finance, refundId)).toEqual({ ok: true });
+  await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'awaiting_approval', approval: null });
   await limit(1_000);
-  expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'own_request' });
+  expect(await game.approve(testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'own_request' });
   await expect(game.tamper(`approval = 'policy'`)).rejects.toThrow(/check constraint/);
-  expect(await game.approve(desk.people.otherFinance, refundId)).toEqual({ ok: true });
+  expect(await game.approve(testEnv.people.otherFinance, refundId)).toEqual({ ok: true });
 });
 
 test("an ended refund can't be assigned", async () => {
-  const refundId = await game.ask(desk.people.support);
-  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: true });
-  expect(await assignRefund(game, desk.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  const refundId = await game.ask(testEnv.people.support);
+  expect(await assignRefund(game, testEnv.people.finance, refundId)).toEqual({ ok: true });
+  expect(await assignRefund(game, testEnv.people.finance, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   await game.settleToRest();
-  expect(await assignRefund(game, desk.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await assignRefund(game, testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'moved_on' });
   const taken = await game.db
     .selectFrom('audit')
     .select('actor')

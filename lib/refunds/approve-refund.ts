@@ -4,7 +4,7 @@ import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
+import { readWords, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
@@ -32,13 +32,13 @@ export type ApprovalResult =
  * approved. When Invo can't be read, nothing is approved.
  */
 export async function approveRefund(
-  desk: GameContext,
+  context: GameContext,
   actor: Actor,
   refundId: number,
   { contentDigest, confirmedWallet }: Approval,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<ApprovalResult> {
-  const { game } = desk;
+  const { game } = context;
   const waiting = await findRefundToApprove(game.db, game.gameId, refundId);
   if (waiting === null) return { ok: false, reason: 'moved_on' };
   const exceedsLimit = needsSecondApprover(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
@@ -46,7 +46,7 @@ export async function approveRefund(
   if (!decision.ok) return decision;
   const risk = walletRiskOf(waiting.estimate);
   if (risk !== null && confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
-  const facts = await read(desk, waiting.period_id);
+  const facts = await read(context, waiting.period_id);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const fresh = renewEstimate(facts, waiting.amount_usd, { now: game.now(), timeZone: game.timeZone });
   const isAsShown =

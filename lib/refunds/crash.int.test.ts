@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { proofSize, recordFigure } from '#lib/testing/proof.ts';
 import { type Failure, WAYS, type Way } from './testing/fail-at-step.ts';
 import { findViolations, listSettledRefunds } from './testing/find-violations.ts';
-import { openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment } from './testing/refund-environment.ts';
 import { runRefundChild } from './testing/run-refund-child.ts';
 import { type Chance, openChance } from './testing/world.ts';
 
@@ -38,14 +38,14 @@ interface Point {
   seed: number;
 }
 
-let desks: RefundDesk[];
+let environments: RefundEnvironment[];
 let stepNames: string[];
 
 beforeAll(async () => {
-  desks = await Promise.all(Array.from({ length: LANES }, () => openRefundDesk()));
+  environments = await Promise.all(Array.from({ length: LANES }, () => openRefundEnvironment()));
   stepNames = await listSteps();
 });
-afterAll(() => Promise.all(desks.map((desk) => desk.close())));
+afterAll(() => Promise.all(environments.map((testEnv) => testEnv.close())));
 
 test(`the protocol survives a failure at ${EVERY === 1 ? 'every step, in every way' : 'every other step, in every way in turn'}, ${RUNS} times`, {
   timeout: RUNS * 600_000,
@@ -55,9 +55,9 @@ test(`the protocol survives a failure at ${EVERY === 1 ? 'every step, in every w
   const troubles: string[] = [];
   const all = points.length;
   let [failures, done] = [0, 0];
-  const lane = async (desk: RefundDesk): Promise<void> => {
+  const lane = async (testEnv: RefundEnvironment): Promise<void> => {
     for (let point = points.pop(); point !== undefined; point = points.pop()) {
-      const { end, hasFailed, violations } = await failAndGoOn(desk, point);
+      const { end, hasFailed, violations } = await failAndGoOn(testEnv, point);
       const { name, failure, seed } = point;
       if (hasFailed) failures++;
       ends.set(end, (ends.get(end) ?? 0) + 1);
@@ -65,7 +65,7 @@ test(`the protocol survives a failure at ${EVERY === 1 ? 'every step, in every w
       troubles.push(...violations.map((violation) => `step ${failure.step} (${name}) ${failure.way}, seed ${seed}: ${violation}`));
     }
   };
-  await Promise.all(desks.map(lane));
+  await Promise.all(environments.map(lane));
   tell(`${stepNames.length} steps`, failures, ends, troubles);
   expect(troubles).toEqual([]);
   expect(stepNames.length).toBeGreaterThanOrEqual(24);
@@ -88,10 +88,10 @@ function tell(what: string, failures: number, ends: Map<string, number>, trouble
 }
 
 async function listSteps(): Promise<string[]> {
-  const [desk] = desks;
-  if (desk === undefined) throw new Error('no desk');
-  const game = await desk.newGame();
-  const { report, log } = await runRefundChild(desk, game, { form: await game.form(), failure: { step: 0, way: 'killed_before' } });
+  const [testEnv] = environments;
+  if (testEnv === undefined) throw new Error('no environment');
+  const game = await testEnv.newGame();
+  const { report, log } = await runRefundChild(testEnv, game, { form: await game.form(), failure: { step: 0, way: 'killed_before' } });
   if (report === null) throw new Error(`the process did not come to its end: ${log}`);
   expect(report.troubles).toEqual([]);
   expect((await listSettledRefunds(game.pool, game.gameId)).map(({ state }) => state)).toEqual(['landed']);
@@ -135,29 +135,29 @@ interface Survived {
   violations: string[];
 }
 
-async function failAndGoOn(desk: RefundDesk, { failure, seed }: Point): Promise<Survived> {
+async function failAndGoOn(testEnv: RefundEnvironment, { failure, seed }: Point): Promise<Survived> {
   const chance = openChance(seed * 1_000 + failure.step);
-  const game = await desk.newGame();
+  const game = await testEnv.newGame();
   const form = await game.form({ amountText: chance.happens(0.25) ? '20.00' : '5.00' });
-  if (seed > 1) await armBeside(desk, chance);
-  const { report, signal, log } = await runRefundChild(desk, game, { form, failure });
-  const violations = await findViolations(desk, game.gameId, { isAtRest: false });
+  if (seed > 1) await armBeside(testEnv, chance);
+  const { report, signal, log } = await runRefundChild(testEnv, game, { form, failure });
+  const violations = await findViolations(testEnv, game.gameId, { isAtRest: false });
   if (report === null && signal !== 'SIGKILL') violations.push(`the process ended by itself: ${log.slice(0, 400)}`);
-  await desk.control('DELETE', 'faults');
-  if (seed > 1 && chance.happens(0.5)) await armBeside(desk, chance);
+  await testEnv.control('DELETE', 'faults');
+  if (seed > 1 && chance.happens(0.5)) await armBeside(testEnv, chance);
   // The person who saw the page break sends the form again; another process goes on with what is there.
-  const asked = await game.request(desk.people.support, form);
+  const asked = await game.request(testEnv.people.support, form);
   if (!asked.ok) violations.push(`the form sent again: ${asked.reason}`);
   await game.settleToRest('the next process');
   const refunds = await listSettledRefunds(game.pool, game.gameId);
   if (refunds.length !== 1) violations.push(`${refunds.length} refunds are stored`);
-  violations.push(...(await findViolations(desk, game.gameId, { isAtRest: true })));
+  violations.push(...(await findViolations(testEnv, game.gameId, { isAtRest: true })));
   const end = refunds.map(({ state, attention_reason }) => [state, attention_reason ?? []].flat().join(' ')).join(' and ');
   if (seed === 1 && end !== 'landed') violations.push(`ends as ${end}`);
   return { end, hasFailed: signal === 'SIGKILL' || (report?.hasFailed ?? false), violations };
 }
 
-async function armBeside(desk: RefundDesk, chance: Chance): Promise<void> {
+async function armBeside(testEnv: RefundEnvironment, chance: Chance): Promise<void> {
   const kinds = Array.from({ length: 2 }, () => chance.among(chance.happens(0.7) ? FAULTS_BESIDE : REFUSALS_BESIDE));
-  for (const kind of kinds) if (chance.happens(0.7)) await desk.control('POST', 'faults', { kind, match: { route: 'refund' } });
+  for (const kind of kinds) if (chance.happens(0.7)) await testEnv.control('POST', 'faults', { kind, match: { route: 'refund' } });
 }

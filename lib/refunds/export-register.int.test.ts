@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportRegister, type RegisterExport } from './export-register.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
-/** A book with one refund that landed and one that Invo refused. */
+/** A database with one refund that landed and one that Invo refused. */
 beforeAll(async () => {
-  desk = await openRefundDesk();
-  game = await desk.newGame();
-  await game.ask(desk.people.support, { reason_text: '=1+1, "sorry"' });
+  testEnv = await openRefundEnvironment();
+  game = await testEnv.newGame();
+  await game.ask(testEnv.people.support, { reason_text: '=1+1, "sorry"' });
   await game.settleToRest();
-  await desk.spoil('404');
-  await game.ask(desk.people.finance, { periodId: SECOND_PERIOD_ID, amountText: '7.25' });
+  await testEnv.spoil('404');
+  await game.ask(testEnv.people.finance, { periodId: SECOND_PERIOD_ID, amountText: '7.25' });
   await game.settleToRest();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 async function take(part: Partial<RegisterExport['filter']> = {}): Promise<{ fileName: string; rows: Record<string, string>[] }> {
   const filter = { chip: 'all', find: '', personId: 'nobody', ...part } as const;

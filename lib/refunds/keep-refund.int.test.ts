@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 describe('the database itself refuses', () => {
   test.each([
@@ -34,15 +34,15 @@ describe('the database itself refuses', () => {
     ['another reading', `update refund_read set facts = '{}'`, /./],
     ['that all go', `truncate refund cascade`, /./],
   ])('%s', async (_, statement, reason) => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     await game.settleToRest();
     await expect(game.pool.query(statement)).rejects.toThrow(reason);
-    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
   test('a second sender for one subscription', async () => {
-    await game.ask(desk.people.support);
-    await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
+    await game.ask(testEnv.people.support);
+    await game.ask(testEnv.people.support, { periodId: SECOND_PERIOD_ID });
     const sending = game.pool.query(
       `update refund set state = 'sending', lease_owner = 'x', attempt_count = 1, first_sent_at = clock_timestamp() where game_id = $1`,
       [game.gameId],
@@ -51,7 +51,7 @@ describe('the database itself refuses', () => {
   });
 
   test('the state refused while a call may have been executed', async () => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     const refused = game.pool.query(
       `update refund set state = 'refused', ended_at = clock_timestamp(), unanswered_count = 1 where game_id = $1`,
       [game.gameId],
@@ -61,7 +61,7 @@ describe('the database itself refuses', () => {
 });
 
 test('no attempt starts while the outcome is being checked', async () => {
-  await game.ask(desk.people.support);
+  await game.ask(testEnv.people.support);
   await game.tamper(`state = 'verifying'`);
   const { store } = game.process();
   const job = await store.takeDue();
@@ -70,7 +70,7 @@ test('no attempt starts while the outcome is being checked', async () => {
 });
 
 test('a step decided on an earlier version is not taken', async () => {
-  await game.ask(desk.people.support);
+  await game.ask(testEnv.people.support);
   const [first, second] = [game.process('process 1').store, game.process('process 2').store];
   const seen = await first.takeDue();
   await game.hurry();
@@ -92,10 +92,10 @@ test('a step decided on an earlier version is not taken', async () => {
 });
 
 test('the receipt of another refund is not accepted and needs attention', async () => {
-  await game.ask(desk.people.support);
+  await game.ask(testEnv.people.support);
   await game.settleToRest();
   const { transaction_id } = await game.row();
-  const second = await game.ask(desk.people.support, await game.form());
+  const second = await game.ask(testEnv.people.support, await game.form());
   const { store } = game.process();
   const job = await store.takeDue();
   if (job === null) throw new Error('nothing is due');

@@ -1,7 +1,7 @@
 import { recordPause, recordRefundLimit, recordResume } from '#db/refunds/writes/refund-controls.ts';
-import { parseLimit } from '../approvals/rules/limits.ts';
+import { parseLimit } from '../approvals/rules/approval.ts';
 import { may } from '../core/roles.ts';
-import { readWords, WHY_LENGTH_MAX } from '../core/typed-text.ts';
+import { readWords, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { Actor } from '../people/rules/person.ts';
 import type { LimitedRole } from './rules/limits.ts';

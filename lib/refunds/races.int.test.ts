@@ -6,44 +6,44 @@ import type { RefundFactsReader } from './read-refund-facts.ts';
 import { type RefundForm, type RequestResult, requestRefund } from './request-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { findViolations, listSettledRefunds, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk, readingOf } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, readingOf } from './testing/refund-environment.ts';
 
 const ROUNDS = proofSize(10, 200);
 const AT_ONCE = 50;
-let desk: RefundDesk;
+let testEnv: RefundEnvironment;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 /** Answers readings as Invo did the first time: every round begins with the same facts. */
-function rememberFacts({ client }: DeskGame): RefundFactsReader {
+function rememberFacts({ client }: RefundGame): RefundFactsReader {
   const read = readingOf(client);
   let first: ReturnType<RefundFactsReader> | null = null;
   return (...asked) => (first ??= read(...asked));
 }
 
-async function send(game: DeskGame, form: RefundForm, read: RefundFactsReader): Promise<RequestResult> {
-  return await requestRefund({ game, config: desk.config }, desk.people.support, form, read);
+async function send(game: RefundGame, form: RefundForm, read: RefundFactsReader): Promise<RequestResult> {
+  return await requestRefund({ game, config: testEnv.config }, testEnv.people.support, form, read);
 }
 
 async function executed(): Promise<number[]> {
-  return (await seenAtInvo(desk)).refunds.map((each) => each.executed);
+  return (await seenAtInvo(testEnv)).refunds.map((each) => each.executed);
 }
 
 /** As many processes as that settle whatever is due, all at once. */
-async function settleAtOnce(game: DeskGame, processes: number): Promise<void> {
+async function settleAtOnce(game: RefundGame, processes: number): Promise<void> {
   await Promise.all(Array.from({ length: processes }, (_, at) => game.settleDue(`process ${at}`)));
 }
 
 describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refund each`, () => {
   async function rounds(what: string, formsOf: (form: RefundForm) => RefundForm[], check: (asked: RequestResult[]) => void): Promise<void> {
-    const first = await desk.newGame();
+    const first = await testEnv.newGame();
     const form = await first.form();
     const read = rememberFacts(first);
     for (let round = 0; round < ROUNDS; round++) {
-      const game = round === 0 ? first : await desk.newGame();
+      const game = round === 0 ? first : await testEnv.newGame();
       const forms = formsOf({ ...form, draftId: randomUUID() });
       check(await Promise.all(forms.map((each) => send(game, each, read))));
       await settleAtOnce(game, 4);
@@ -78,7 +78,7 @@ describe(`${ROUNDS} rounds of ${AT_ONCE} forms submitted at once create one refu
 
 test('forms submitted on facts that are out of date, while the first is settled, refund nothing more', async () => {
   for (let round = 0; round < proofSize(5, 20); round++) {
-    const game = await desk.newGame();
+    const game = await testEnv.newGame();
     const form = await game.form();
     const read = rememberFacts(game);
     const sendAll = async (at: number): Promise<void> => {
@@ -91,15 +91,15 @@ test('forms submitted on facts that are out of date, while the first is settled,
     await game.settleToRest();
     const states = (await listSettledRefunds(game.pool, game.gameId)).map((each) => each.state).toSorted();
     expect(states).toEqual(['awaiting_approval', 'landed']);
-    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   }
 });
 
 test('a form delivered twice, the second time after the first has landed, is the same refund', async () => {
-  const game = await desk.newGame();
+  const game = await testEnv.newGame();
   const form = await game.form();
   const read = rememberFacts(game);
-  await read({ game, config: desk.config }, form.periodId);
+  await read({ game, config: testEnv.config }, form.periodId);
   const landing = Promise.withResolvers<void>();
   const late = send(game, form, async (...asked) => {
     await landing.promise;
@@ -115,17 +115,17 @@ test('a form delivered twice, the second time after the first has landed, is the
 
 test('fifty workers that settle one due refund send it once', async () => {
   for (let round = 0; round < 10; round++) {
-    const game = await desk.newGame();
-    await game.ask(desk.people.support);
+    const game = await testEnv.newGame();
+    await game.ask(testEnv.people.support);
     await settleAtOnce(game, AT_ONCE);
-    expect((await seenAtInvo(desk)).calls).toHaveLength(1);
-    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    expect((await seenAtInvo(testEnv)).calls).toHaveLength(1);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   }
 });
 
 test('one attempt starts, however many processes claimed the same refund', async () => {
-  const game = await desk.newGame();
-  await game.ask(desk.people.support);
+  const game = await testEnv.newGame();
+  await game.ask(testEnv.people.support);
   const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
   const job = await processes[0]?.store.takeDue();
   if (!job) throw new Error('nothing is due');
@@ -136,16 +136,16 @@ test('one attempt starts, however many processes claimed the same refund', async
 });
 
 test('one of many simultaneous approvals succeeds', async () => {
-  const game = await desk.newGame();
+  const game = await testEnv.newGame();
   await game.pool.query(`insert into refund_limit (game_id, role, limit_usd, set_by) values ($1, 'support', 0, 'ada')`, [game.gameId]);
-  const refundId = await game.ask(desk.people.support);
+  const refundId = await game.ask(testEnv.people.support);
   const shown = (await game.row()).content_digest.toString('hex');
-  const { finance, otherFinance, admin } = desk.people;
+  const { finance, otherFinance, admin } = testEnv.people;
   const approvers = [finance, otherFinance, admin, finance, otherFinance, admin, finance, otherFinance, admin, finance];
   const decided = await Promise.all(approvers.map((actor) => game.approve(actor, refundId, { contentDigest: shown })));
   expect(decided.filter((each) => each.ok)).toHaveLength(1);
   await game.settleToRest();
-  expect((await seenAtInvo(desk)).calls).toHaveLength(1);
+  expect((await seenAtInvo(testEnv)).calls).toHaveLength(1);
   const approved = await game.pool.query('select 1 from audit where game_id = $1 and act = $2', [game.gameId, REFUND_ACTIONS.approved]);
   expect(approved.rowCount).toBe(1);
 });

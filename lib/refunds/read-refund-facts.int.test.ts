@@ -3,37 +3,37 @@ import { seedApproved, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { readFreshFacts } from './read-refund-facts.ts';
 import { rereadPeriod } from './record-outcome.ts';
 import { requestRefund } from './request-refund.ts';
 
 const PERIOD = 2024128001;
-let ground: Ground;
+let testEnv: TestEnvironment;
 let sami: Actor;
 
 beforeAll(async () => {
-  ground = await openGround();
+  testEnv = await openTestEnvironment();
   const email = 'sami@studio.example';
-  sami = { id: await seedPerson(ground.db, email, 'support'), email, role: 'support' };
+  sami = { id: await seedPerson(testEnv.db, email, 'support'), email, role: 'support' };
 });
-afterAll(() => ground.close());
-beforeEach(async () => void (await ground.control('DELETE', 'faults')));
+afterAll(() => testEnv.close());
+beforeEach(async () => void (await testEnv.control('DELETE', 'faults')));
 
-async function desk(): Promise<Parameters<typeof readFreshFacts>[0]> {
-  return { game: await ground.game(), config: ground.config };
+async function context(): Promise<Parameters<typeof readFreshFacts>[0]> {
+  return { game: await testEnv.game(), config: testEnv.config };
 }
 
 async function breakPeriod(): Promise<void> {
-  await ground.control('POST', 'faults', { kind: '500', match: { route: 'period' }, times: 9 });
+  await testEnv.control('POST', 'faults', { kind: '500', match: { route: 'period' }, times: 9 });
 }
 
 test('fresh facts come from Invo, never from storage', async () => {
-  expect(await readFreshFacts(await desk(), PERIOD)).toMatchObject({
+  expect(await readFreshFacts(await context(), PERIOD)).toMatchObject({
     period: { period_id: PERIOD, amount_usd: '60.00', refunded_to_date_usd: '0.00' },
   });
   await breakPeriod();
-  expect(await readFreshFacts(await desk(), PERIOD)).toEqual({
+  expect(await readFreshFacts(await context(), PERIOD)).toEqual({
     code: 'upstream_fault',
     sentence: expect.stringContaining('Invo failed'),
     errorId: expect.stringMatching(/^err_/),
@@ -41,7 +41,7 @@ test('fresh facts come from Invo, never from storage', async () => {
 });
 
 test('an unknown period returns its own message', async () => {
-  expect(await readFreshFacts(await desk(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
+  expect(await readFreshFacts(await context(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
 });
 
 test("a refund that can't be compared with Invo is not stored", async () => {
@@ -55,28 +55,28 @@ test("a refund that can't be compared with Invo is not stored", async () => {
     baseline: '00',
     confirmedWallet: null,
   };
-  expect(await requestRefund(await desk(), sami, form)).toMatchObject({
+  expect(await requestRefund(await context(), sami, form)).toMatchObject({
     ok: false,
     reason: 'no_answer',
     sentence: expect.stringContaining('Invo failed'),
   });
-  expect((await ground.pool.query('select 1 from refund')).rowCount).toBe(0);
+  expect((await testEnv.pool.query('select 1 from refund')).rowCount).toBe(0);
 });
 
 test('only a refund that needs attention has its period read again and stored', async () => {
-  const { gameId } = await ground.game();
-  const refundId = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
+  const { gameId } = await testEnv.game();
+  const refundId = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: PERIOD, ...seedApproved('attention') });
   const told = async (): Promise<string[]> =>
-    (await listRefundTimeline(ground.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
+    (await listRefundTimeline(testEnv.db, gameId, refundId, { canSeeEmails: true })).map((entry) =>
       entry.kind === 'reading' ? `${entry.purpose} ${entry.read_no} of ${entry.period.amount_usd}` : entry.kind,
     );
-  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
-  expect(await rereadPeriod(await desk(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
+  expect(await rereadPeriod(await context(), sami, refundId)).toEqual({ ok: true });
   expect((await told()).toSorted()).toEqual(['act', 'act', 'verify 1 of 60.00', 'verify 2 of 60.00']);
-  expect(await rereadPeriod(await desk(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
+  expect(await rereadPeriod(await context(), { ...sami, role: 'auditor' }, refundId)).toEqual({ ok: false, reason: 'not_allowed' });
   await breakPeriod();
-  expect(await rereadPeriod(await desk(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
-  const waiting = await seedRefund(ground.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
-  expect(await rereadPeriod(await desk(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
+  expect(await rereadPeriod(await context(), sami, refundId)).toMatchObject({ ok: false, reason: 'no_answer' });
+  const waiting = await seedRefund(testEnv.db, gameId, { requested_by: sami.id, period_id: 2024128002 });
+  expect(await rereadPeriod(await context(), sami, waiting)).toEqual({ ok: false, reason: 'moved_on' });
   expect(await told()).toHaveLength(4);
 });

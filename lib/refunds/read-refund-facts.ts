@@ -5,17 +5,17 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { SubscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { type FindHeldEmail, findPlayerEmail, heldEmailsOf } from '../players/find-player-email.ts';
+import { type FindStoredEmail, findPlayerEmail, storedEmailsOf } from '../players/find-player-email.ts';
 import { baselineOf, type PeriodFacts, type RefundFacts } from './rules/period.ts';
 
 /** Reads the facts a refund of a period depends on, or returns why Invo couldn't be read. */
-export type RefundFactsReader = (desk: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
+export type RefundFactsReader = (context: GameContext, periodId: number) => Promise<RefundFacts | InvoFailure>;
 
 /** Reads the facts for a person who waits, at most five seconds. Stored facts never stand in: without fresh facts no refund starts. */
-export async function readFreshFacts(desk: GameContext, periodId: number, patience: Deadline = {}): Promise<RefundFacts | InvoFailure> {
+export async function readFreshFacts(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<RefundFacts | InvoFailure> {
   const read = (client: InvoClient, signal: AbortSignal): Promise<RefundFacts> =>
-    readRefundFacts(client, periodId, desk.game.now(), signal, heldEmailsOf(desk));
-  return await askWithin(desk, patience, read).catch(toInvoFailure);
+    readRefundFacts(client, periodId, context.game.now(), signal, storedEmailsOf(context));
+  return await askWithin(context, deadline, read).catch(toInvoFailure);
 }
 
 /** SHA-256 over the facts a refund decision rests on. When it differs, a decision made on the earlier facts is void. */
@@ -25,7 +25,7 @@ export function digestBaseline(period: PeriodFacts): Buffer {
 
 /**
  * Reads the facts a refund of a period depends on: the period, then access and wallet in parallel. Throws InvoError when the period can't
- * be read; access and wallet are null when only they can't. `findHeld` finds a stored email for the wallet where Invo reports none; the
+ * be read; access and wallet are null when only they can't. `findStoredEmail` finds a stored email for the wallet where Invo reports none; the
  * wallet of another player is ignored.
  */
 export async function readRefundFacts(
@@ -33,14 +33,14 @@ export async function readRefundFacts(
   periodId: number,
   now: string,
   signal?: AbortSignal,
-  findHeld: FindHeldEmail = async () => null,
+  findStoredEmail: FindStoredEmail = async () => null,
 ): Promise<RefundFacts> {
   const period = reshapePeriodFacts((await client.periodReport(periodId, signal)).value);
   const [read, cycles] = await Promise.all([
     orNull(client.subscription(period.subscription_id, signal)),
     orNull(client.subscriptionAttribution(period.subscription_id, { limit: 100 }, signal)),
   ]);
-  const found = read && (await findPlayerEmail(read, findHeld));
+  const found = read && (await findPlayerEmail(read, findStoredEmail));
   const asked = found && (await orNull(client.playerBalances(found.email, signal)));
   const wallet = asked?.player.player_id === read?.subscription.player_id ? asked : null;
   return {

@@ -1,7 +1,7 @@
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
 import { may } from '../core/roles.ts';
-import { OUTCOME_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, readWords } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -14,13 +14,13 @@ export type RereadResult =
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /** Reads the period of a refund that needs attention and stores the reading; an outcome rests on the newest one. Sends nothing. */
-export async function rereadPeriod(desk: GameContext, actor: Actor, refundId: number): Promise<RereadResult> {
-  const { game } = desk;
+export async function rereadPeriod(context: GameContext, actor: Actor, refundId: number): Promise<RereadResult> {
+  const { game } = context;
   if (!may(actor.role, 'refunds.request')) return { ok: false, reason: 'not_allowed' };
   const refund = await findRefund(game.db, game.gameId, refundId);
   if (refund?.state !== 'attention') return { ok: false, reason: 'moved_on' };
   try {
-    const { value } = await askWithin(desk, {}, (client, signal) => client.periodReport(refund.period_id, signal));
+    const { value } = await askWithin(context, {}, (client, signal) => client.periodReport(refund.period_id, signal));
     const isKept = await recordReading(game.pool, { gameId: game.gameId, refundId, actor, facts: reshapePeriodFacts(value) });
     return isKept ? { ok: true } : { ok: false, reason: 'moved_on' };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import type { RefundAnswer } from '../invo/routes/refund.ts';
-import { heldEmailsOf } from '../players/find-player-email.ts';
+import { storedEmailsOf } from '../players/find-player-email.ts';
 import { readRefundFacts } from './read-refund-facts.ts';
 import type { AttemptAnswer, ReadError, RefundWire } from './rules/ports.ts';
 
@@ -24,7 +24,7 @@ export function refundWire(game: OpenGame, client: InvoClient): RefundWire {
       })),
     readFacts: (periodId) =>
       orError(async () => ({
-        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), heldEmailsOf({ game })),
+        facts: await readRefundFacts(client, periodId, game.now(), AbortSignal.timeout(READ_LIMIT_MS), storedEmailsOf({ game })),
       })),
   };
 }

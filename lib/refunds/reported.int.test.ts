@@ -2,26 +2,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { confirmOutcome, recordOutcome } from './record-outcome.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+import {
+  openRefundEnvironment,
+  PERIOD_ID,
+  type RefundEnvironment,
+  type RefundGame,
+  SECOND_PERIOD_ID,
+} from './testing/refund-environment.ts';
 
 const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
 const AFTERWARDS = '2026-12-02T12:00:00Z';
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
-  game = await desk.newGame('demo');
+  testEnv = await openRefundEnvironment();
+  game = await testEnv.newGame('demo');
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 /** Asks for 5.00 of a period, never hears of it, and two people say that it did not happen. */
 async function askInVain(periodId: number): Promise<number> {
-  const refundId = await game.ask(desk.people.support, { periodId });
-  await desk.spoil('drop_before', '404');
+  const refundId = await game.ask(testEnv.people.support, { periodId });
+  await testEnv.spoil('drop_before', '404');
   await game.settleToRest();
-  await recordOutcome(game, desk.people.support, refundId, 'not_landed', 'seen at Invo');
-  expect(await confirmOutcome(game, desk.people.finance, refundId, 1)).toEqual({ ok: true });
+  await recordOutcome(game, testEnv.people.support, refundId, 'not_landed', 'seen at Invo');
+  expect(await confirmOutcome(game, testEnv.people.finance, refundId, 1)).toEqual({ ok: true });
   return refundId;
 }
 
@@ -39,17 +45,17 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   const inVain = await askInVain(PERIOD_ID);
   // Of this period the same amount was refunded twice: once in vain, once for good. One report is accounted for by the other.
   const explained = await askInVain(SECOND_PERIOD_ID);
-  const landed = await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
+  const landed = await game.ask(testEnv.people.support, { periodId: SECOND_PERIOD_ID });
   await game.settleToRest();
-  await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
+  await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '5.00' });
   // Invo's clock stands still and the database's does not: the refunds are put where Invo's is.
   await game.tamper(`first_sent_at = '2026-11-21T11:59:00Z', ended_at = '2026-11-21T12:40:00Z'`);
   expect(await flagReported(game.pool, game.gameId)).toBe(0);
 
-  await desk.control('POST', 'clock', { now: AFTERWARDS });
-  expect((await desk.pull(NOVEMBER, { now: AFTERWARDS })).run).toMatchObject({ ended: 'done' });
+  await testEnv.control('POST', 'clock', { now: AFTERWARDS });
+  expect((await testEnv.pull(NOVEMBER, { now: AFTERWARDS })).run).toMatchObject({ ended: 'done' });
   expect(await foundByVerify()).toEqual(['not_reported']);
-  const another = await game.ask(desk.people.support, { periodId: PERIOD_ID, amountText: '1.00' });
+  const another = await game.ask(testEnv.people.support, { periodId: PERIOD_ID, amountText: '1.00' });
   expect(await flagReported(game.pool, game.gameId), 'while another refund of the period is open').toBe(0);
   await game.settleToRest();
   expect(await standing(another)).toMatchObject({ state: 'landed' });
@@ -60,10 +66,10 @@ test('a refund recorded as not refunded needs attention again when Invo reports 
   expect(await standing(explained)).toMatchObject({ state: 'not_landed' });
   expect(await standing(landed)).toMatchObject({ state: 'landed' });
   expect(await foundByVerify()).toEqual([]);
-  expect(await game.request(desk.people.support, { periodId: PERIOD_ID })).toMatchObject({ ok: false, reason: 'another_open' });
+  expect(await game.request(testEnv.people.support, { periodId: PERIOD_ID })).toMatchObject({ ok: false, reason: 'another_open' });
 
-  await recordOutcome(game, desk.people.support, inVain, 'landed', 'November reports it');
-  expect(await confirmOutcome(game, desk.people.finance, inVain, 2)).toEqual({ ok: true });
+  await recordOutcome(game, testEnv.people.support, inVain, 'landed', 'November reports it');
+  expect(await confirmOutcome(game, testEnv.people.finance, inVain, 2)).toEqual({ ok: true });
   await game.settleToRest();
   expect(await standing(inVain)).toMatchObject({ state: 'landed' });
   expect(await matchReversals(game.pool, game.gameId)).toBe(1);

@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
 import { may } from '../core/roles.ts';
-import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import { REASON_LENGTH_MAX, readWords, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { Actor } from '../people/rules/person.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { estimateRefund, walletRiskOf } from './rules/estimate.ts';
-import {
-  type AmountError,
-  findRefundBlocker,
-  limitedAmountOf,
-  needsSecondApprover,
-  parseRefundAmount,
-  type RefundBlocker,
-} from './rules/limits.ts';
+import { findRefundBlocker, limitedAmountOf, needsSecondApprover, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import { type PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
 
@@ -35,7 +28,7 @@ export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }
   | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
   | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
-  | { ok: false; reason: 'amount'; trouble: AmountError; period: PeriodFacts }
+  | { ok: false; reason: 'amount'; error: TypedAmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
@@ -62,7 +55,7 @@ export async function requestRefund(
   if (blocker !== null || period.period_seq === null) return { ok: false, reason: 'blocked', blocker: blocker ?? 'number_unknown' };
   if (digestBaseline(period).toString('hex') !== form.baseline) return { ok: false, reason: 'changed' };
   const amount = parseRefundAmount(form.amountText, period);
-  if ('trouble' in amount) return { ok: false, reason: 'amount', trouble: amount.trouble, period };
+  if ('error' in amount) return { ok: false, reason: 'amount', error: amount.error, period };
   const estimate = estimateRefund(facts, amount.amount_usd, { now: game.now(), timeZone: game.timeZone });
   const risk = walletRiskOf(estimate);
   if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk, SILENT_MS } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SILENT_MS } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 async function executed(): Promise<number> {
-  return (await seenAtInvo(desk)).refunds.reduce((sum, each) => sum + each.executed, 0);
+  return (await seenAtInvo(testEnv)).refunds.reduce((sum, each) => sum + each.executed, 0);
 }
 
 /** What the first call does, and where the refund then rests: what Invo did, the state and how we know. */
@@ -61,15 +61,15 @@ describe('when the first call meets', () => {
   test.each(FAULTS.map(([fault, ...rest]) => [nameOf(fault), fault, ...rest] as const))(
     '%s',
     async (_, fault, first, rests, times, told) => {
-      await game.ask(desk.people.support, { amountText: '20.00' });
-      await desk.spoil(fault);
+      await game.ask(testEnv.people.support, { amountText: '20.00' });
+      await testEnv.spoil(fault);
       await game.settleDue('process 1', fault === 'stall' || fault === 'hold_after' ? SILENT_MS : undefined);
       expect(await game.row()).toMatchObject({ state: first, attempt_count: 1 });
-      expect(await findViolations(desk, game.gameId, { isAtRest: false })).toEqual([]);
+      expect(await findViolations(testEnv, game.gameId, { isAtRest: false })).toEqual([]);
       await game.settleToRest();
       expect(await game.row()).toMatchObject({ state: rests, ...told });
       expect(await executed()).toBe(times);
-      expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+      expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
     },
   );
 });
@@ -80,13 +80,13 @@ function nameOf(fault: string | Record<string, unknown>): string {
 
 describe('when Invo asks to wait', () => {
   test('the next call comes no sooner than it asked, and no sooner than five minutes when refunds are paused or access is denied', async () => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     for (const [fault, seconds] of [
       [{ kind: '429', retryAfter: 40 }, 40],
       ['401', 300],
       ['flow_paused', 300],
     ] as const) {
-      await desk.spoil(fault);
+      await testEnv.spoil(fault);
       await game.hurry();
       await game.settleDue();
       const { rows } = await game.pool.query<{ ms: number }>(
@@ -99,7 +99,7 @@ describe('when Invo asks to wait', () => {
   });
 
   test('at most fifteen calls a minute are sent for one subscription', async () => {
-    const metered = await openRefundDesk({ isMetered: true });
+    const metered = await openRefundEnvironment({ isMetered: true });
     const own = await metered.newGame();
     await own.ask(metered.people.support);
     await metered.spoil({ kind: '500', times: 100 });
@@ -117,8 +117,8 @@ describe('when Invo asks to wait', () => {
 
 describe('a lost receipt', () => {
   test('is completed from the period, as far as the period reports it', async () => {
-    await game.ask(desk.people.support);
-    await desk.spoil('receipt_lost');
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
     await game.settleToRest();
     expect(await game.row()).toMatchObject({
       state: 'landed',
@@ -129,25 +129,25 @@ describe('a lost receipt', () => {
   });
 
   test('is never completed from another transaction than the one Invo named: the refund needs attention', async () => {
-    await game.ask(desk.people.support);
-    await desk.spoil('receipt_lost');
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
     await game.settleDue();
-    await desk.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
+    await testEnv.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
     expect((await game.row()).transaction_id, 'the id Invo gave is kept').toMatch(/^RFD_/);
     await game.tamper(`transaction_id = 'RFD_OF_ANOTHER'`);
-    await desk.control('DELETE', 'faults');
+    await testEnv.control('DELETE', 'faults');
     await game.hurry();
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', receipt: null });
   });
 
   test('counts only when the period shows the refund: the period is read for 45 minutes, then the refund needs attention', async () => {
-    await game.ask(desk.people.support);
-    await desk.spoil('receipt_lost');
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
     await game.settleDue();
-    await desk.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
+    await testEnv.control('POST', 'faults', { kind: '403', times: 50, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'verifying', outcome_source: null, receipt: null, unanswered_count: 2 });
@@ -164,8 +164,8 @@ describe('a lost receipt', () => {
     ],
     ['a body without amounts', { kind: 'refuse', status: 200, code: null, facts: { transaction_id: 'TXN_1', note: 'already processed' } }],
   ])('also on the very first call: after %s the period is checked, and two people decide', async (_, fault) => {
-    await game.ask(desk.people.support);
-    await desk.spoil(fault);
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil(fault);
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'verifying', receipt: null });
     await game.settleToRest();
@@ -174,8 +174,8 @@ describe('a lost receipt', () => {
 });
 
 test('of two codes in one refusal, the deciding one is shown', async () => {
-  await game.ask(desk.people.support);
-  await desk.spoil('two_codes');
+  await game.ask(testEnv.people.support);
+  await testEnv.spoil('two_codes');
   await game.settleDue();
   expect(await game.row()).toMatchObject({ state: 'attention', last_error_code: 'REFUND_LOOKUP_FAILED' });
   const { rows } = await game.pool.query('select class, error_code from refund_attempt where game_id = $1', [game.gameId]);

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 describe('a late answer', () => {
   /** The first call is on its way, its sender taken for silent; `answer` lets the answer come and ends when it was taken in. */
   async function sendSlowly(): Promise<{ answer: () => Promise<void> }> {
-    await game.ask(desk.people.support);
-    await desk.spoil('hold_after');
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('hold_after');
     const first = game.settleDue('slow process');
-    await expect.poll(() => desk.heldCount()).toBe(1);
+    await expect.poll(() => testEnv.heldCount()).toBe(1);
     await game.hurry();
     await game.settleDue('second process');
     expect(await game.row()).toMatchObject({ state: 'unknown', unanswered_count: 1, attempt_count: 1 });
     return {
       answer: async () => {
-        await desk.release();
+        await testEnv.release();
         await first;
       },
     };
@@ -36,7 +36,7 @@ describe('a late answer', () => {
     const { answer } = await sendSlowly();
     await answer();
     expect(await game.row()).toMatchObject({ state: 'landed', outcome_source: 'receipt', attempt_count: 1, unanswered_count: 0 });
-    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
   test('changes nothing when the next call already returned the receipt', async () => {
@@ -46,11 +46,11 @@ describe('a late answer', () => {
     expect(landed).toMatchObject({ state: 'landed', outcome_source: 'replay', attempt_count: 2 });
     await answer();
     expect(await game.row()).toEqual(landed);
-    expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
   });
 
   test('that is a refusal is stored and changes nothing: the outcome stays unknown', async () => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     const { store } = game.process('slow process');
     const job = await store.takeDue();
     if (job === null) throw new Error('nothing is due');
@@ -67,20 +67,20 @@ describe('a late answer', () => {
 });
 
 test('two refunds of one subscription are sent one after the other', async () => {
-  await game.ask(desk.people.support);
-  const second = await game.ask(desk.people.support, { periodId: SECOND_PERIOD_ID });
-  await desk.spoil('hold_after');
+  await game.ask(testEnv.people.support);
+  const second = await game.ask(testEnv.people.support, { periodId: SECOND_PERIOD_ID });
+  await testEnv.spoil('hold_after');
   const first = game.settleDue('process 1');
-  await expect.poll(() => desk.heldCount()).toBe(1);
+  await expect.poll(() => testEnv.heldCount()).toBe(1);
   await game.settleDue('process 2');
   const { rows } = await game.pool.query('select state, attempt_count from refund where game_id = $1 and refund_id = $2', [
     game.gameId,
     second,
   ]);
   expect(rows).toEqual([{ state: 'approved', attempt_count: 0 }]);
-  await desk.release();
+  await testEnv.release();
   await first;
   await game.settleToRest();
-  expect((await seenAtInvo(desk)).refunds.map((each) => each.executed)).toEqual([1, 1]);
-  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  expect((await seenAtInvo(testEnv)).refunds.map((each) => each.executed)).toEqual([1, 1]);
+  expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
 });

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { declineRefund } from './approve-refund.ts';
 import { confirmOutcome, discardOutcome, recordOutcome, rereadPeriod } from './record-outcome.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 /** Asks, and settles one call after another, each meeting its fault. */
 async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Promise<number> {
-  const refundId = await game.ask(desk.people.support);
+  const refundId = await game.ask(testEnv.people.support);
   for (const fault of faults) {
-    await desk.spoil(fault);
+    await testEnv.spoil(fault);
     await game.hurry();
     await game.settleDue();
   }
@@ -27,13 +27,13 @@ async function askAndMeet(...faults: (string | Record<string, unknown>)[]): Prom
 }
 
 const proposed = (refundId: number, decision: 'landed' | 'not_landed' | 'send_again'): ReturnType<typeof recordOutcome> =>
-  recordOutcome(game, desk.people.support, refundId, decision, 'seen at Invo');
+  recordOutcome(game, testEnv.people.support, refundId, decision, 'seen at Invo');
 
 const confirmed = (refundId: number, decisionNo = 1): ReturnType<typeof confirmOutcome> =>
-  confirmOutcome(game, desk.people.finance, refundId, decisionNo);
+  confirmOutcome(game, testEnv.people.finance, refundId, decisionNo);
 
 async function expectSound(): Promise<void> {
-  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
 }
 
 describe('a refusal after a call without an answer proves nothing', () => {
@@ -42,7 +42,7 @@ describe('a refusal after a call without an answer proves nothing', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_landed', proposal: 'landed' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'already_proposed' });
-    expect(await confirmOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await confirmOutcome(game, testEnv.people.support, refundId, 1)).toEqual({ ok: false, reason: 'not_allowed' });
     expect(await confirmed(refundId)).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'moved_on' });
     await game.settleToRest();
@@ -60,12 +60,12 @@ describe('a refusal after a call without an answer proves nothing', () => {
     expect(await game.row()).toMatchObject({ state: 'verifying', unanswered_count: 1 });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_not_landed', proposal: 'not_landed' });
-    expect(await game.request(desk.people.support)).toMatchObject({ ok: false, reason: 'another_open', refundId });
+    expect(await game.request(testEnv.people.support)).toMatchObject({ ok: false, reason: 'another_open', refundId });
     expect(await proposed(refundId, 'not_landed')).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: true });
     expect((await game.row()).state).toBe('not_landed');
     await expectSound();
-    expect(await game.request(desk.people.support)).toMatchObject({ ok: true, isNew: true });
+    expect(await game.request(testEnv.people.support)).toMatchObject({ ok: true, isNew: true });
   });
 
   test('confirming that it was not needs a late reading as much as recording it', async () => {
@@ -81,7 +81,7 @@ describe('a refusal after a call without an answer proves nothing', () => {
     const refundId = await askAndMeet('lookup_failed');
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'invo_asks_for_a_person' });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: false, reason: 'reading_too_old' });
-    expect(await rereadPeriod({ game, config: desk.config }, desk.people.support, refundId)).toEqual({ ok: true });
+    expect(await rereadPeriod({ game, config: testEnv.config }, testEnv.people.support, refundId)).toEqual({ ok: true });
     expect(await proposed(refundId, 'landed')).toEqual({ ok: true });
     await game.tamper('last_sent_at = clock_timestamp()');
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'reading_too_old' });
@@ -90,30 +90,30 @@ describe('a refusal after a call without an answer proves nothing', () => {
 
   test("one person alone can't decide the outcome, whatever their role", async () => {
     const refundId = await askAndMeet('drop_after', '404');
-    expect(await recordOutcome(game, desk.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
+    expect(await recordOutcome(game, testEnv.people.finance, refundId, 'landed', 'x')).toEqual({ ok: true });
     expect(await confirmed(refundId)).toEqual({ ok: false, reason: 'same_person' });
     const alone = game.pool.query(
       `update refund_decision set confirmed_by = proposed_by, confirmed_at = clock_timestamp() where game_id = $1`,
       [game.gameId],
     );
     await expect(alone).rejects.toThrow(/check constraint/);
-    expect(await discardOutcome(game, desk.people.support, refundId, 1)).toEqual({ ok: true });
-    expect(await confirmOutcome(game, desk.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await discardOutcome(game, testEnv.people.support, refundId, 1)).toEqual({ ok: true });
+    expect(await confirmOutcome(game, testEnv.people.otherFinance, refundId, 1)).toEqual({ ok: false, reason: 'moved_on' });
     expect((await game.row()).state).toBe('attention');
   });
 
   test('another refund of the period at the same time makes the outcome unclear', async () => {
     await askAndMeet('drop_before');
-    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '3.00' });
-    await desk.spoil('404');
+    await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '3.00' });
+    await testEnv.spoil('404');
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', proposal: null });
   });
 
   test("a refund whose period can't be read for 45 minutes needs attention", async () => {
     await askAndMeet('drop_after');
-    await desk.spoil('404');
-    await desk.control('POST', 'faults', { kind: '403', times: 9, match: { route: 'period' } });
+    await testEnv.spoil('404');
+    await testEnv.control('POST', 'faults', { kind: '403', times: 9, match: { route: 'period' } });
     await game.hurry();
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'verifying', last_error_code: 'not_live' });
@@ -139,13 +139,13 @@ describe('a refund for which Invo requires a manual check', () => {
     ['5.00', 1, 'a part is not sent any more: nobody says how long Invo remembers a key'],
     ['20.00', 2, 'the whole is sent once more: a second one would find nothing left'],
   ])('one more call ordered within a day and due after it, for %s: %i calls; %s', async (amountText, attempt_count) => {
-    const refundId = await game.ask(desk.people.support, { amountText });
-    await desk.spoil('mismatch');
+    const refundId = await game.ask(testEnv.people.support, { amountText });
+    await testEnv.spoil('mismatch');
     await game.settleDue();
     await proposed(refundId, 'send_again');
     await confirmed(refundId);
     await game.tamper(`first_sent_at = first_sent_at - interval '25 hours', approved_at = approved_at - interval '25 hours'`);
-    await desk.spoil({ kind: 'drop_before', times: 9 });
+    await testEnv.spoil({ kind: 'drop_before', times: 9 });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attempt_count });
     await expectSound();
@@ -175,7 +175,7 @@ describe('a day after the first call', () => {
     const lapsed = await game.row();
     expect(lapsed).toMatchObject({ state: 'awaiting_approval', last_error_code: 'approval_lapsed', approval: null, attempt_count: 1 });
     await expectSound();
-    expect(await game.approve(desk.people.support, refundId, { contentDigest: lapsed.content_digest.toString('hex') })).toEqual({
+    expect(await game.approve(testEnv.people.support, refundId, { contentDigest: lapsed.content_digest.toString('hex') })).toEqual({
       ok: true,
     });
     await game.settleToRest();
@@ -184,11 +184,11 @@ describe('a day after the first call', () => {
   });
 
   test('a refund that was never sent after its approval must be approved again', async () => {
-    const refundId = await game.ask(desk.people.support);
+    const refundId = await game.ask(testEnv.people.support);
     await game.tamper(`approved_at = approved_at - interval '25 hours'`);
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', attempt_count: 0 });
-    expect(await declineRefund(game, desk.people.support, refundId, '')).toEqual({ ok: true });
+    expect(await declineRefund(game, testEnv.people.support, refundId, '')).toEqual({ ok: true });
     expect((await game.row()).state).toBe('withdrawn');
     await expectSound();
   });
@@ -196,11 +196,11 @@ describe('a day after the first call', () => {
 
 test('a refund recorded as refunded never takes the receipt of a later refund without a known one', async () => {
   const first = await askAndMeet('lookup_failed');
-  await rereadPeriod({ game, config: desk.config }, desk.people.support, first);
+  await rereadPeriod({ game, config: testEnv.config }, testEnv.people.support, first);
   await proposed(first, 'landed');
   await confirmed(first);
-  const second = await game.ask(desk.people.support);
-  await desk.spoil({ kind: 'drop_after' });
+  const second = await game.ask(testEnv.people.support);
+  await testEnv.spoil({ kind: 'drop_after' });
   for (let round = 0; round < 4; round++) {
     await game.settleDue();
     await game.hurry();
@@ -216,12 +216,12 @@ test('a refund recorded as refunded never takes the receipt of a later refund wi
 });
 
 test('an altered refund that was never sent is ended by two people', async () => {
-  const refundId = await game.ask(desk.people.support);
+  const refundId = await game.ask(testEnv.people.support);
   await game.tamper(`amount_usd = 6`);
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered' });
   expect(await proposed(refundId, 'not_landed')).toEqual({ ok: true });
   expect(await confirmed(refundId)).toEqual({ ok: true });
   expect((await game.row()).state).toBe('not_landed');
-  expect((await seenAtInvo(desk)).calls).toEqual([]);
+  expect((await seenAtInvo(testEnv)).calls).toEqual([]);
 });

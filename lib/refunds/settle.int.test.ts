@@ -3,25 +3,31 @@ import { matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { declineRefund } from './approve-refund.ts';
 import { pauseRefunds, resumeRefunds } from './pause-refunds.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk, SECOND_PERIOD_ID } from './testing/open-refund-desk.ts';
+import {
+  openRefundEnvironment,
+  PERIOD_ID,
+  type RefundEnvironment,
+  type RefundGame,
+  SECOND_PERIOD_ID,
+} from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 async function calls(): Promise<number> {
-  return (await seenAtInvo(desk)).calls.length;
+  return (await seenAtInvo(testEnv)).calls.length;
 }
 
 async function expectSound(): Promise<void> {
-  expect(await findViolations(desk, game.gameId, { isAtRest: true })).toEqual([]);
+  expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
 }
 
 /** Nobody may refund anything alone. */
@@ -35,7 +41,7 @@ async function digest(): Promise<string> {
 
 describe('a refund below the limit', () => {
   test('is approved by policy, sent once and lands with its receipt', async () => {
-    await game.ask(desk.people.support, { reason_text: 'charged twice' });
+    await game.ask(testEnv.people.support, { reason_text: 'charged twice' });
     expect(await game.row()).toMatchObject({ state: 'approved', approval: 'policy', approved_by: null, attempt_count: 0 });
     expect(await calls()).toBe(0);
     await game.settleDue();
@@ -48,57 +54,60 @@ describe('a refund below the limit', () => {
 
   test('stays the same refund when its form is submitted again, also after it landed', async () => {
     const form = await game.form();
-    const first = await game.request(desk.people.support, form);
+    const first = await game.request(testEnv.people.support, form);
     expect(first).toMatchObject({ ok: true, isNew: true });
-    expect(await game.request(desk.people.support, form)).toEqual({ ...first, isNew: false });
+    expect(await game.request(testEnv.people.support, form)).toEqual({ ...first, isNew: false });
     await game.settleToRest();
-    expect(await game.request(desk.people.support, form)).toEqual({ ...first, isNew: false });
+    expect(await game.request(testEnv.people.support, form)).toEqual({ ...first, isNew: false });
     expect(await game.settleDue()).toBe(0);
     expect(await calls()).toBe(1);
   });
 
   test('has a form id that counts for its own period only', async () => {
     const form = await game.form();
-    const first = await game.ask(desk.people.support, form);
+    const first = await game.ask(testEnv.people.support, form);
     const { baseline } = await game.form({ periodId: SECOND_PERIOD_ID });
-    const other = await game.request(desk.people.support, { ...form, periodId: SECOND_PERIOD_ID, baseline });
+    const other = await game.request(testEnv.people.support, { ...form, periodId: SECOND_PERIOD_ID, baseline });
     expect(other).toMatchObject({ ok: true, isNew: true });
     expect(other).not.toMatchObject({ refundId: first });
   });
 
   test('blocks a second form of the period until it has ended; then that form must be filled in again', async () => {
     const [first, second] = [await game.form(), await game.form()];
-    const asked = await game.request(desk.people.support, first);
-    expect(await game.request(desk.people.finance, second)).toEqual({
+    const asked = await game.request(testEnv.people.support, first);
+    expect(await game.request(testEnv.people.finance, second)).toEqual({
       ok: false,
       reason: 'another_open',
       refundId: asked.ok ? asked.refundId : 0,
     });
     await game.settleToRest();
-    expect(await game.request(desk.people.finance, second)).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.request(testEnv.people.finance, second)).toEqual({ ok: false, reason: 'changed' });
   });
 });
 
 describe('a refund above the limit', () => {
   test('waits for a second person, who approves what was shown', async () => {
     await wantSecondPerson();
-    const refundId = await game.ask(desk.people.support);
+    const refundId = await game.ask(testEnv.people.support);
     expect(await game.settleDue()).toBe(0);
     const shown = await digest();
-    expect(await game.approve(desk.people.support, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'own_request' });
-    expect(await game.approve(desk.people.finance, refundId, { contentDigest: 'ab'.repeat(32) })).toEqual({ ok: false, reason: 'changed' });
-    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
-    expect(await game.approve(desk.people.otherFinance, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'moved_on' });
+    expect(await game.approve(testEnv.people.support, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'own_request' });
+    expect(await game.approve(testEnv.people.finance, refundId, { contentDigest: 'ab'.repeat(32) })).toEqual({
+      ok: false,
+      reason: 'changed',
+    });
+    expect(await game.approve(testEnv.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
+    expect(await game.approve(testEnv.people.otherFinance, refundId, { contentDigest: shown })).toEqual({ ok: false, reason: 'moved_on' });
     await game.settleToRest();
-    expect(await game.row()).toMatchObject({ state: 'landed', approval: 'person', approved_by: desk.people.finance.id });
+    expect(await game.row()).toMatchObject({ state: 'landed', approval: 'person', approved_by: testEnv.people.finance.id });
     await expectSound();
   });
 
   test('is rejected with a reason, or withdrawn, and never sent', async () => {
     await wantSecondPerson();
-    const refundId = await game.ask(desk.people.support);
-    expect(await declineRefund(game, desk.people.finance, refundId, ' ')).toEqual({ ok: false, reason: 'why_missing' });
-    expect(await declineRefund(game, desk.people.finance, refundId, 'not ours')).toEqual({ ok: true });
+    const refundId = await game.ask(testEnv.people.support);
+    expect(await declineRefund(game, testEnv.people.finance, refundId, ' ')).toEqual({ ok: false, reason: 'why_missing' });
+    expect(await declineRefund(game, testEnv.people.finance, refundId, 'not ours')).toEqual({ ok: true });
     expect([(await game.row()).state, await game.settleDue(), await calls()]).toEqual(['rejected', 0, 0]);
     await expectSound();
   });
@@ -121,7 +130,7 @@ describe('only what was approved is sent', () => {
     ['baseline_digest', `baseline_digest = sha256('x')`],
     ['both digests', `content_digest = sha256('x'), approved_digest = sha256('x')`],
   ])('a row with an altered %s is never sent and needs attention', async (_, set) => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     await game.tamper(set);
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered', attempt_count: 0 });
@@ -130,19 +139,19 @@ describe('only what was approved is sent', () => {
 
   test('a row altered before its approval is never sent', async () => {
     await wantSecondPerson();
-    const refundId = await game.ask(desk.people.support);
+    const refundId = await game.ask(testEnv.people.support);
     const shown = await digest();
     await game.tamper(`period_seq = 9`);
-    expect(await game.approve(desk.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
+    expect(await game.approve(testEnv.people.finance, refundId, { contentDigest: shown })).toEqual({ ok: true });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'content_altered', attempt_count: 0 });
     expect(await calls()).toBe(0);
   });
 
   test('a refund whose period has changed goes back to approval with the new facts', async () => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     const before = await digest();
-    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
+    await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '1.00' });
     await game.settleToRest();
     const row = await game.row();
     expect(row).toMatchObject({ state: 'awaiting_approval', approval: null, last_error_code: 'period_changed', attempt_count: 0 });
@@ -150,26 +159,26 @@ describe('only what was approved is sent', () => {
     await expectSound();
     expect(await calls()).toBe(0);
     const refundId = row.refund_id;
-    expect(await game.approve(desk.people.support, refundId, { contentDigest: before })).toEqual({ ok: false, reason: 'changed' });
-    expect(await game.approve(desk.people.support, refundId, { contentDigest: await digest() })).toEqual({ ok: true });
+    expect(await game.approve(testEnv.people.support, refundId, { contentDigest: before })).toEqual({ ok: false, reason: 'changed' });
+    expect(await game.approve(testEnv.people.support, refundId, { contentDigest: await digest() })).toEqual({ ok: true });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'landed', total_refunded_amount_usd: '6.00' });
     await expectSound();
   });
 
   test('a refund above the remaining amount keeps its earlier facts and is never sent', async () => {
-    const refundId = await game.ask(desk.people.support);
-    await desk.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
+    const refundId = await game.ask(testEnv.people.support);
+    await testEnv.control('POST', 'refunds', { period_id: PERIOD_ID, amount_usd: '16.00' });
     await game.settleToRest();
-    expect(await game.approve(desk.people.support, refundId)).toEqual({ ok: false, reason: 'impossible' });
+    expect(await game.approve(testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'impossible' });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'awaiting_approval', last_error_code: 'period_changed', attempt_count: 0 });
     expect(await calls()).toBe(0);
   });
 
   test("nothing is sent while the period can't be read", async () => {
-    await game.ask(desk.people.support);
-    await desk.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
+    await game.ask(testEnv.people.support);
+    await testEnv.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0, last_error_code: 'upstream_fault' });
     await game.settleToRest();
@@ -179,55 +188,55 @@ describe('only what was approved is sent', () => {
 
 describe('the pause', () => {
   test('holds refunds that were not sent until two people resume them', async () => {
-    await game.ask(desk.people.support);
-    expect(await pauseRefunds(game, desk.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
+    await game.ask(testEnv.people.support);
+    expect(await pauseRefunds(game, testEnv.people.support, 'Invo acts up')).toEqual({ ok: true, is: 'paused' });
     expect(await game.settleDue()).toBe(0);
-    expect(await resumeRefunds(game, desk.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
-    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
-    expect(await resumeRefunds(game, desk.people.finance)).toEqual({ ok: false, reason: 'same_person' });
+    expect(await resumeRefunds(game, testEnv.people.support)).toEqual({ ok: false, reason: 'not_allowed' });
+    expect(await resumeRefunds(game, testEnv.people.finance)).toEqual({ ok: true, is: 'resume_requested' });
+    expect(await resumeRefunds(game, testEnv.people.finance)).toEqual({ ok: false, reason: 'same_person' });
     expect([await game.settleDue(), await calls()]).toEqual([0, 0]);
-    expect(await resumeRefunds(game, desk.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
+    expect(await resumeRefunds(game, testEnv.people.otherFinance)).toEqual({ ok: true, is: 'resumed' });
     await game.settleToRest();
     expect((await game.row()).state).toBe('landed');
   });
 
   test('still stops an attempt when refunds are paused just before it', async () => {
-    await game.ask(desk.people.support);
+    await game.ask(testEnv.people.support);
     const { store } = game.process();
     const job = await store.takeDue();
-    await pauseRefunds(game, desk.people.support, 'at once');
+    await pauseRefunds(game, testEnv.people.support, 'at once');
     expect(job && (await store.begin(job))).toBe('paused');
     expect(await game.row()).toMatchObject({ state: 'approved', attempt_count: 0 });
   });
 
   test("doesn't stop the answer to a call already sent", async () => {
-    await game.ask(desk.people.support);
-    await desk.spoil('hold_after');
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('hold_after');
     const settled = game.settleDue();
-    await expect.poll(() => desk.heldCount()).toBe(1);
+    await expect.poll(() => testEnv.heldCount()).toBe(1);
     expect((await game.row()).state).toBe('sending');
-    await pauseRefunds(game, desk.people.support, 'at once');
-    await desk.release();
+    await pauseRefunds(game, testEnv.people.support, 'at once');
+    await testEnv.release();
     await settled;
     expect((await game.row()).state).toBe('landed');
   });
 });
 
 test('the reversal is matched when the month of the refund is pulled, and not before', async () => {
-  game = await desk.newGame('demo');
+  game = await testEnv.newGame('demo');
   const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
-  await game.ask(desk.people.support);
+  await game.ask(testEnv.people.support);
   await game.settleToRest();
   expect(await matchReversals(game.pool, game.gameId)).toBe(0);
-  await desk.pull({ start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' });
+  await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' });
   expect(await matchReversals(game.pool, game.gameId)).toBe(0);
   const now = '2026-12-02T12:00:00Z';
-  await desk.control('POST', 'clock', { now });
-  expect((await desk.pull(NOVEMBER, { now })).run).toMatchObject({ ended: 'done' });
+  await testEnv.control('POST', 'clock', { now });
+  expect((await testEnv.pull(NOVEMBER, { now })).run).toMatchObject({ ended: 'done' });
   expect(await matchReversals(game.pool, game.gameId)).toBe(1);
   expect(await matchReversals(game.pool, game.gameId)).toBe(0);
   // The same amount of the same period once more: what November brought is not its reversal.
-  await game.ask(desk.people.support);
+  await game.ask(testEnv.people.support);
   await game.settleToRest();
   expect(await matchReversals(game.pool, game.gameId)).toBe(0);
 });

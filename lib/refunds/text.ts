@@ -1,12 +1,11 @@
 import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
 import type { RefundEstimate } from './rules/estimate.ts';
-import type { AmountError, RefundBlocker } from './rules/limits.ts';
-import type { PeriodFacts, RefundFacts } from './rules/period.ts';
-import { type Share, shareOf } from './rules/period.ts';
-import type { AttentionReason, OutcomeDecision } from './rules/state.ts';
-import { parseRefundState, type RefundState } from './rules/state.ts';
+import type { RefundBlocker } from './rules/limits.ts';
+import { type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
+import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
 
@@ -66,7 +65,7 @@ export const BLOCKER_TEXT: Record<RefundBlocker, string> = {
   price_unknown: 'Invo doesn’t report the price of this period. A refund can’t be sent without an amount.',
 };
 
-const AMOUNT_ERRORS: Record<AmountError, string> = {
+const AMOUNT_ERRORS: Record<TypedAmountError, string> = {
   not_an_amount: 'Enter an amount in USD, such as 4.50.',
   separators: 'Enter the amount without thousands separators, such as 1234.50.',
   not_above_zero: 'Enter an amount greater than zero.',
@@ -75,7 +74,7 @@ const AMOUNT_ERRORS: Record<AmountError, string> = {
 };
 
 /** What is wrong with a typed amount; names the remaining amount where it is known. */
-export function formatAmountError(error: AmountError, remaining: string | null = null): string {
+export function formatAmountError(error: TypedAmountError, remaining: string | null = null): string {
   return error === 'more_than_left' && remaining !== null
     ? `The amount exceeds the remaining ${formatUsd(remaining)} for this period.`
     : AMOUNT_ERRORS[error];

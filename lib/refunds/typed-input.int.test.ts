@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import { declineRefund } from './approve-refund.ts';
 import { changeRefundLimit, pauseRefunds } from './pause-refunds.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { type DeskGame, openRefundDesk, type RefundDesk } from './testing/open-refund-desk.ts';
+import { openRefundEnvironment, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
-let desk: RefundDesk;
-let game: DeskGame;
+let testEnv: RefundEnvironment;
+let game: RefundGame;
 
 beforeAll(async () => {
-  desk = await openRefundDesk();
+  testEnv = await openRefundEnvironment();
 });
 beforeEach(async () => {
-  game = await desk.newGame();
+  game = await testEnv.newGame();
 });
-afterAll(() => desk.close());
+afterAll(() => testEnv.close());
 
 async function readWhy(): Promise<string[]> {
   const { rows } = await game.pool.query<{ why: string }>(
@@ -27,22 +27,22 @@ async function readWhy(): Promise<string[]> {
 
 describe('text that is too long is refused, never cut', () => {
   test('a reason to decline', async () => {
-    const refundId = await game.ask(desk.people.support);
-    const { support } = desk.people;
+    const refundId = await game.ask(testEnv.people.support);
+    const { support } = testEnv.people;
     expect(await declineRefund(game, support, refundId, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
     expect(await declineRefund(game, support, refundId, ` ${'w'.repeat(WHY_LENGTH_MAX)} `)).toEqual({ ok: true });
     expect(await readWhy()).toEqual(['w'.repeat(WHY_LENGTH_MAX)]);
   });
 
   test('a reason to pause refunds', async () => {
-    const { support } = desk.people;
+    const { support } = testEnv.people;
     expect(await pauseRefunds(game, support, 'w'.repeat(WHY_LENGTH_MAX + 1))).toEqual({ ok: false, reason: 'why_too_long' });
     expect(await pauseRefunds(game, support, 'a\u0000b\ud800')).toEqual({ ok: true, is: 'paused' });
     expect(await readWhy()).toEqual(['a\ufffdb\ufffd']);
   });
 
   test('the text of an outcome', async () => {
-    const { support } = desk.people;
+    const { support } = testEnv.people;
     const refundId = await game.ask(support);
     const said = (length: number): ReturnType<typeof recordOutcome> => recordOutcome(game, support, refundId, 'landed', 's'.repeat(length));
     expect(await said(OUTCOME_LENGTH_MAX + 1)).toEqual({ ok: false, reason: 'text_too_long' });
@@ -60,6 +60,6 @@ test.each([
   ['-1', null],
   ['none', null],
 ])('a limit typed as %j is %s', async (typed, limit_usd) => {
-  expect(await changeRefundLimit(game, desk.people.admin, 'support', typed)).toBe(limit_usd !== null);
+  expect(await changeRefundLimit(game, testEnv.people.admin, 'support', typed)).toBe(limit_usd !== null);
   if (limit_usd !== null) expect((await findRefundLimits(game.db, game.gameId))['support']).toBe(limit_usd);
 });

@@ -5,7 +5,7 @@ import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import { verifyGame } from '../evidence/verify/verify-game.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { seedPerson } from '../people/testing/seed-people.ts';
-import { type Ground, NOW, openGround } from '../testing/open-ground.ts';
+import { NOW, openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { advanceRefund } from './advance-refund.ts';
 import { digestBaseline, readRefundFacts } from './read-refund-facts.ts';
 import { refundWire } from './refund-wire.ts';
@@ -13,18 +13,18 @@ import { requestRefund } from './request-refund.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;
-let ground: Ground;
+let testEnv: TestEnvironment;
 let game: OpenGame;
 
-/** A book with one refund that landed: 20.00 of 49.99. */
+/** A database with one refund that landed: 20.00 of 49.99. */
 beforeAll(async () => {
-  ground = await openGround();
-  game = await ground.game();
-  const id = await seedPerson(ground.db, 'sam@studio.example', 'support');
-  const client = clientOf(game, ground.config, { asks: 'person' });
+  testEnv = await openTestEnvironment();
+  game = await testEnv.game();
+  const id = await seedPerson(testEnv.db, 'sam@studio.example', 'support');
+  const client = clientOf(game, testEnv.config, { asks: 'person' });
   const { period } = await readRefundFacts(client, PERIOD, NOW);
   const asked = await requestRefund(
-    { game, config: ground.config },
+    { game, config: testEnv.config },
     { id, email: 'sam@studio.example', role: 'support' },
     {
       draftId: randomUUID(),
@@ -41,10 +41,10 @@ beforeAll(async () => {
   const wire = refundWire(game, client);
   await advanceRefund({ store, wire, jitter: () => 0, businessNow: () => NOW, timeZone: 'UTC' });
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 test('a landed refund passes verification', async () => {
-  const landed = await ground.db
+  const landed = await testEnv.db
     .selectFrom('refund')
     .select(['state', 'outcome_source', 'attempt_count', 'total_refunded_amount_usd'])
     .execute();
@@ -62,7 +62,7 @@ test.each([
   ['the facts', `update refund set facts = facts || '{"wallets":null}'`, 'content_digest'],
   ['the bytes of an attempt', `update refund_attempt set request_digest = decode(repeat('ab', 32), 'hex')`, 'attempt_bytes'],
   ['an answer', `update refund_attempt set sha256 = decode(repeat('ab', 32), 'hex')`, 'attempt_answer_digest'],
-  ['an attempt taken away', `delete from refund_attempt`, 'attempts_counted'],
+  ['a removed attempt', `delete from refund_attempt`, 'attempts_counted'],
   ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
   ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
   ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],
@@ -73,19 +73,19 @@ test.each([
 
 /** Verifies with the tampering in place, and takes it back. */
 async function tampered(statement: string): Promise<Awaited<ReturnType<typeof verifyGame>>> {
-  const { pool } = ground;
+  const { pool } = testEnv;
   const copy = `tampered_${randomUUID().replaceAll('-', '')}`;
   await pool.query(
     `create table ${copy} as select 'refund' as which, to_jsonb(refund) as row from refund union all select 'refund_attempt', to_jsonb(refund_attempt) from refund_attempt`,
   );
   try {
-    await ground.db.transaction().execute(async (trx) => {
+    await testEnv.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await sql.raw(statement).execute(trx);
     });
     return await verifyGame(game.db, game.gameId);
   } finally {
-    await ground.db.transaction().execute(async (trx) => {
+    await testEnv.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await sql`delete from refund_attempt`.execute(trx);
       await sql`delete from refund`.execute(trx);

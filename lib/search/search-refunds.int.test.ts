@@ -1,33 +1,36 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
-import { type DeskGame, openRefundDesk, PERIOD_ID, type RefundDesk } from '../refunds/testing/open-refund-desk.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
+import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
+import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
 import { search } from './search.ts';
 
-let refunds: RefundDesk;
-let game: DeskGame;
+let refunds: RefundEnvironment;
+let game: RefundGame;
 beforeAll(async () => {
-  refunds = await openRefundDesk();
+  refunds = await openRefundEnvironment();
   game = await refunds.newGame();
 });
 afterAll(() => refunds.close());
 
 test('a refund is found by its idempotency key and its transaction, beside its period', async () => {
-  const desk = { game, config: refunds.config };
-  const held = (text: string) => search(desk, text, { scope: 'local', canSeeEmails: true });
+  const context = { game, config: refunds.config };
+  const searchLocally = (text: string) => search(context, text, { scope: 'local', canSeeEmails: true });
   const refundId = await game.ask(refunds.people.support);
   const { rows: asked } = await refunds.pool.query<{ client_request_id: string }>('select client_request_id from refund');
   const key = asked[0]?.client_request_id ?? '';
-  expect(await held(key)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, periodId: PERIOD_ID, state: 'approved' }] });
+  expect(await searchLocally(key)).toMatchObject({
+    kind: 'found',
+    hits: [{ kind: 'refund', refundId, periodId: PERIOD_ID, state: 'approved' }],
+  });
 
   await game.settleToRest();
   const { rows: landed } = await refunds.pool.query<{ transaction_id: string; subscription_id: string }>(
     'select transaction_id, subscription_id from refund',
   );
   const { transaction_id = '', subscription_id = '' } = landed[0] ?? {};
-  expect(await held(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
-  await readPeriodDetail(desk, PERIOD_ID, { limit_ms: 60_000 });
-  const both = await held(transaction_id);
+  expect(await searchLocally(transaction_id)).toMatchObject({ kind: 'found', hits: [{ kind: 'refund', refundId, state: 'landed' }] });
+  await readPeriodDetail(context, PERIOD_ID, { limit_ms: 60_000 });
+  const both = await searchLocally(transaction_id);
   expect(both.kind === 'found' && both.hits.map((hit) => [hit.kind, 'periodId' in hit && hit.periodId])).toEqual([
     ['refund', PERIOD_ID],
     ['period', PERIOD_ID],

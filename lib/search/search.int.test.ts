@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GameContext } from '../games/game-context.ts';
-import { type Ground, openGround } from '../testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { type SearchResult, search } from './search.ts';
 
 const MIRA = { email: 'mira.holt@players.example', playerId: 910_001 };
 const SUBSCRIPTION = 'SUB_1767225600_WITN04AL';
 
-let ground: Ground;
-let desk: GameContext;
+let testEnv: TestEnvironment;
+let context: GameContext;
 beforeAll(async () => {
-  ground = await openGround();
-  desk = { game: await ground.game(), config: ground.config };
+  testEnv = await openTestEnvironment();
+  context = { game: await testEnv.game(), config: testEnv.config };
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 beforeEach(async () => {
-  await ground.control('DELETE', 'faults');
-  await ground.pool.query('truncate detail_read, known_player, known_subscription, known_id');
-  await ground.forgetCalls();
+  await testEnv.control('DELETE', 'faults');
+  await testEnv.pool.query('truncate detail_read, known_player, known_subscription, known_id');
+  await testEnv.forgetCalls();
 });
 
-const held = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'local', canSeeEmails });
-const invo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(desk, text, { scope: 'invo', canSeeEmails });
-const fail = () => ground.control('POST', 'faults', [{ kind: '500', times: 20 }]);
+const searchLocally = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'local', canSeeEmails });
+const searchInvo = (text: string, canSeeEmails = true): Promise<SearchResult> => search(context, text, { scope: 'invo', canSeeEmails });
+const fail = () => testEnv.control('POST', 'faults', [{ kind: '500', times: 20 }]);
 
 describe('searching by email', () => {
   test('an unknown player is found at Invo, and locally from then on', async () => {
-    expect(await held(MIRA.email)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
-    expect(await ground.calls()).toEqual([]);
+    expect(await searchLocally(MIRA.email)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
+    expect(await testEnv.calls()).toEqual([]);
     const player = { kind: 'player', playerId: MIRA.playerId, name: 'Mira Holt', email: MIRA.email };
-    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAskInvo: false });
-    await ground.forgetCalls();
-    expect(await held(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAskInvo: true });
-    expect(await held(String(MIRA.playerId))).toMatchObject({ kind: 'found', hits: [player] });
-    expect(await ground.calls()).toEqual([]);
+    expect(await searchInvo(MIRA.email)).toMatchObject({ kind: 'found', hits: [player], canAskInvo: false });
+    await testEnv.forgetCalls();
+    expect(await searchLocally(MIRA.email.toUpperCase())).toMatchObject({ kind: 'found', hits: [player], canAskInvo: true });
+    expect(await searchLocally(String(MIRA.playerId))).toMatchObject({ kind: 'found', hits: [player] });
+    expect(await testEnv.calls()).toEqual([]);
   });
 
   test('answers are stored under ids, never under an email', async () => {
-    await invo(MIRA.email);
-    const kept = await ground.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
+    await searchInvo(MIRA.email);
+    const kept = await testEnv.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read order by kind');
     expect(kept.rows).toEqual([
       { kind: 'balances', subject: '910001' },
       { kind: 'subscriptions', subject: '910001 0' },
@@ -45,39 +45,39 @@ describe('searching by email', () => {
   });
 
   test('no such player and a player without subscriptions are different results', async () => {
-    expect(await invo('nobody@players.example')).toMatchObject({
+    expect(await searchInvo('nobody@players.example')).toMatchObject({
       kind: 'not_found',
       sentence: expect.stringMatching(/^No such player/) as string,
     });
-    expect(await invo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
+    expect(await searchInvo('wren.ashby@players.example')).toMatchObject({ kind: 'found', hits: [{ playerId: 910_013 }] });
   });
 
   test('a 404 that doesn’t come from Invo says nothing about a player', async () => {
-    await ground.control('POST', 'faults', [
+    await testEnv.control('POST', 'faults', [
       { kind: 'refuse', status: 404, code: null, facts: {}, times: 9, match: { route: 'balances' } },
     ]);
-    expect(await invo('nobody@players.example')).toMatchObject({ kind: 'unavailable' });
+    expect(await searchInvo('nobody@players.example')).toMatchObject({ kind: 'unavailable' });
   });
 
   test('a player without a wallet is found by their subscriptions, with the email', async () => {
-    await ground.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
-    expect(await invo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });
-    expect(await held(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId }] });
+    await testEnv.control('POST', 'faults', [{ kind: '404', code: 'PLAYER_NOT_FOUND', match: { route: 'balances' } }]);
+    expect(await searchInvo(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId, email: MIRA.email }] });
+    expect(await searchLocally(MIRA.email)).toMatchObject({ kind: 'found', hits: [{ playerId: MIRA.playerId }] });
   });
 
   test('a role with masked emails can’t search by email and sees masked emails in results', async () => {
-    expect(await invo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
-    expect(await ground.calls()).toEqual([]);
-    await invo(MIRA.email);
-    const found = await held(String(MIRA.playerId), false);
+    expect(await searchInvo(MIRA.email, false)).toMatchObject({ kind: 'refused' });
+    expect(await testEnv.calls()).toEqual([]);
+    await searchInvo(MIRA.email);
+    const found = await searchLocally(String(MIRA.playerId), false);
     expect(found).toMatchObject({ kind: 'found', hits: [{ name: 'Mira Holt', email: 'm•••@p•••.example' }] });
     expect(JSON.stringify(found)).not.toContain(MIRA.email);
   });
 
   test('a local match is shown when Invo can’t be asked', async () => {
-    await invo(MIRA.email);
+    await searchInvo(MIRA.email);
     await fail();
-    expect(await invo(MIRA.email)).toMatchObject({
+    expect(await searchInvo(MIRA.email)).toMatchObject({
       kind: 'unavailable',
       hits: [{ playerId: MIRA.playerId }],
       error: { code: 'upstream_fault' },
@@ -87,75 +87,78 @@ describe('searching by email', () => {
 
 describe('searching by an id', () => {
   test('a subscription is found at Invo, and by its key from then on', async () => {
-    expect(await held(SUBSCRIPTION)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
-    expect(await invo(SUBSCRIPTION.toLowerCase().replace('witn04al', 'WITN04AL'))).toMatchObject({
+    expect(await searchLocally(SUBSCRIPTION)).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
+    expect(await searchInvo(SUBSCRIPTION.toLowerCase().replace('witn04al', 'WITN04AL'))).toMatchObject({
       kind: 'found',
       hits: [{ kind: 'subscription', subscriptionId: SUBSCRIPTION, itemName: 'Witness pass', status: 'active' }],
     });
-    expect(await held(`create-${SUBSCRIPTION.toLowerCase()}`)).toMatchObject({ kind: 'found', hits: [{ subscriptionId: SUBSCRIPTION }] });
+    expect(await searchLocally(`create-${SUBSCRIPTION.toLowerCase()}`)).toMatchObject({
+      kind: 'found',
+      hits: [{ subscriptionId: SUBSCRIPTION }],
+    });
   });
 
   test('a period is found at Invo, and by its transaction and order from then on', async () => {
-    expect(await held('2026100004')).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
-    expect(await invo('2026100004')).toMatchObject({
+    expect(await searchLocally('2026100004')).toMatchObject({ kind: 'no_local_match', canAskInvo: true });
+    expect(await searchInvo('2026100004')).toMatchObject({
       kind: 'found',
       hits: [{ kind: 'period', periodId: 2026100004, amount_usd: '50.00' }],
     });
-    expect(await held('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAskInvo: false });
-    expect(await held('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
-    expect(await held('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
-    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }], mayBeMore: false });
+    expect(await searchLocally('TXN_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }], canAskInvo: false });
+    expect(await searchLocally('MINT_2026100004')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'order' }] });
+    expect(await searchLocally('RFD_2026100004_1')).toMatchObject({ hits: [{ periodId: 2026100004, by: 'transaction' }] });
+    expect(await searchLocally('2026100004')).toMatchObject({ hits: [{ kind: 'period', by: 'period' }], mayBeMore: false });
   });
 
   test('“not found” needs Invo’s own answer', async () => {
-    expect(await invo('77')).toMatchObject({
+    expect(await searchInvo('77')).toMatchObject({
       kind: 'not_found',
       sentence: expect.stringContaining('No such period in this game and environment') as string,
     });
-    expect(await invo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
-    await ground.forgetCalls();
-    const miss = await invo('TXN_77');
+    expect(await searchInvo('SUB_1_NOTTHERE')).toMatchObject({ kind: 'not_found' });
+    await testEnv.forgetCalls();
+    const miss = await searchInvo('TXN_77');
     expect(miss).toMatchObject({ kind: 'no_local_match', canAskInvo: false });
     expect(miss.kind === 'no_local_match' && miss.sentence).toContain('Try the email or the subscription ID');
-    expect(await ground.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
+    expect(await testEnv.calls(), 'Invo cannot be asked by a transaction').toEqual([]);
     await fail();
-    expect(await invo('77')).toMatchObject({ kind: 'unavailable', hits: [] });
+    expect(await searchInvo('77')).toMatchObject({ kind: 'unavailable', hits: [] });
   });
 
   test('a number can be a player and a period at once', async () => {
-    await invo('2026100004');
-    await ground.pool.query(
+    await searchInvo('2026100004');
+    await testEnv.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    const found = await held('2026100004');
+    const found = await searchLocally('2026100004');
     expect(found.kind === 'found' && found.hits.map(({ kind }) => kind)).toEqual(['player', 'period']);
   });
 
   test('a number with a local player may also be a period until Invo is asked', async () => {
-    await ground.pool.query(
+    await testEnv.pool.query(
       `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
-      [desk.game.gameId],
+      [context.game.gameId],
     );
-    expect(await held('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
-    expect(await invo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
-    expect(await held('both@example.test')).toMatchObject({ hits: [{ kind: 'player' }], mayBeMore: false });
+    expect(await searchLocally('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
+    expect(await searchInvo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
+    expect(await searchLocally('both@example.test')).toMatchObject({ hits: [{ kind: 'player' }], mayBeMore: false });
   });
 
   test('everything in the pulled months is found without asking Invo', async () => {
-    await ground.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
-    await ground.forgetCalls();
-    expect(await held('2026100013')).toMatchObject({ hits: [{ kind: 'period', itemName: 'Witness pass', amount_usd: '100.00' }] });
-    expect(await held('TXN_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'transaction' }] });
-    expect(await held('MINT_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'order' }] });
-    expect(await held('SUB_1767225600_WITN13AL')).toMatchObject({ hits: [{ kind: 'subscription', itemName: 'Witness pass' }] });
-    expect(await held('9003')).toMatchObject({ hits: [{ kind: 'player', playerId: 9003, isRecipient: true }] });
-    expect(await held('Witness-9003@creators.example')).toMatchObject({ hits: [{ playerId: 9003 }] });
-    expect(await ground.calls()).toEqual([]);
+    await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
+    await testEnv.forgetCalls();
+    expect(await searchLocally('2026100013')).toMatchObject({ hits: [{ kind: 'period', itemName: 'Witness pass', amount_usd: '100.00' }] });
+    expect(await searchLocally('TXN_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'transaction' }] });
+    expect(await searchLocally('MINT_2026100013')).toMatchObject({ hits: [{ periodId: 2026100013, by: 'order' }] });
+    expect(await searchLocally('SUB_1767225600_WITN13AL')).toMatchObject({ hits: [{ kind: 'subscription', itemName: 'Witness pass' }] });
+    expect(await searchLocally('9003')).toMatchObject({ hits: [{ kind: 'player', playerId: 9003, isRecipient: true }] });
+    expect(await searchLocally('Witness-9003@creators.example')).toMatchObject({ hits: [{ playerId: 9003 }] });
+    expect(await testEnv.calls()).toEqual([]);
   });
 });
 
 test.each(['', 'two words', 'ann@', 'x'.repeat(300)])('%j gets a sentence and sends no call to Invo', async (typed) => {
-  expect(await invo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
-  expect(await ground.calls()).toEqual([]);
+  expect(await searchInvo(typed)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/\.$/) as string });
+  expect(await testEnv.calls()).toEqual([]);
 });

@@ -4,8 +4,7 @@ import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFai
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
 import { type Detail, keepDetail, readDetail } from '../subscriptions/read-detail.ts';
-import { readPeriodDetail } from '../subscriptions/read-period-detail.ts';
-import { subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
+import { readPeriodDetail, subscriptionRoute } from '../subscriptions/read-subscription-detail.ts';
 import { parseSearch, type SearchQuery } from './rules/parse-search.ts';
 import { EMAIL_NOT_ALLOWED, formatNoLocalMatch, formatNotFound, SEARCH_ERRORS } from './text.ts';
 
@@ -29,19 +28,23 @@ export interface SearchOptions extends Deadline {
 }
 
 /** Finds what a text identifies, in local data and, in scope `invo`, at Invo. Emails are masked for roles that can't read them. */
-export async function search(desk: GameContext, typed: string, { scope, canSeeEmails, ...patience }: SearchOptions): Promise<SearchResult> {
+export async function search(
+  context: GameContext,
+  typed: string,
+  { scope, canSeeEmails, ...deadline }: SearchOptions,
+): Promise<SearchResult> {
   const parsed = parseSearch(typed);
   if (!parsed.ok) return { kind: 'refused', sentence: SEARCH_ERRORS[parsed.error] };
   const { query } = parsed;
   if (query.email !== null && !canSeeEmails) return { kind: 'refused', sentence: EMAIL_NOT_ALLOWED };
   const masked = (hits: Hit[]): Hit[] => hits.map((hit) => maskHit(hit, canSeeEmails));
-  const local = await findLocalMatches(desk.game.db, desk.game.gameId, query);
+  const local = await findLocalMatches(context.game.db, context.game.gameId, query);
   const canAskInvo = isSearchableAtInvo(query);
   if (scope === 'local' || !canAskInvo)
     return local.length > 0
       ? { kind: 'found', hits: masked(local), canAskInvo, mayBeMore: query.number !== null && !local.some(isPeriodById) }
       : { kind: 'no_local_match', sentence: formatNoLocalMatch(query), canAskInvo };
-  const answer = await askInvo(desk, query, patience);
+  const answer = await askInvo(context, query, deadline);
   if (answer.kind === 'unavailable') return { kind: 'unavailable', hits: masked(local), error: answer.error };
   const hits = mergeHits(answer.hits, local);
   return hits.length > 0
@@ -81,10 +84,10 @@ function keyOf(hit: Hit): string {
 type InvoAnswer = { kind: 'answered'; hits: Hit[]; isAbsent: boolean } | { kind: 'unavailable'; error: InvoFailure };
 
 /** Asks Invo by the one id it can be searched by and stores the answer. */
-async function askInvo(desk: GameContext, { email, number, subscriptionId }: SearchQuery, patience: Deadline): Promise<InvoAnswer> {
-  if (email !== null) return await askPlayer(desk, email, patience);
+async function askInvo(context: GameContext, { email, number, subscriptionId }: SearchQuery, deadline: Deadline): Promise<InvoAnswer> {
+  if (email !== null) return await askPlayer(context, email, deadline);
   if (subscriptionId !== null) {
-    const read = await readDetail(desk, subscriptionRoute(subscriptionId), patience);
+    const read = await readDetail(context, subscriptionRoute(subscriptionId), deadline);
     return answerOf(read, ({ subscription }) => ({
       kind: 'subscription',
       subscriptionId: subscription.subscription_id,
@@ -93,7 +96,7 @@ async function askInvo(desk: GameContext, { email, number, subscriptionId }: Sea
       playerId: subscription.player_id,
     }));
   }
-  const read = await readPeriodDetail(desk, number ?? 0, patience);
+  const read = await readPeriodDetail(context, number ?? 0, deadline);
   return answerOf(read, ({ report: { period } }) => ({
     kind: 'period',
     periodId: period.period_id,
@@ -109,17 +112,17 @@ async function askInvo(desk: GameContext, { email, number, subscriptionId }: Sea
 function answerOf<T>(detail: Detail<T>, hitOf: (value: T) => Hit): InvoAnswer {
   if (detail.kind === 'not_found') return { kind: 'answered', hits: [], isAbsent: true };
   if (detail.kind === 'live') return { kind: 'answered', hits: [hitOf(detail.value)], isAbsent: false };
-  return { kind: 'unavailable', error: detail.trouble };
+  return { kind: 'unavailable', error: detail.error };
 }
 
 /**
  * Finds a player by email: the balances have the player's id, and the list distinguishes a player without subscriptions from no player.
  * The answers are stored under the id.
  */
-async function askPlayer(desk: GameContext, email: string, patience: Deadline): Promise<InvoAnswer> {
+async function askPlayer(context: GameContext, email: string, deadline: Deadline): Promise<InvoAnswer> {
   const asked = { playerId: 0, email };
   try {
-    const [wallet, list] = await askWithin(desk, patience, (client, signal) =>
+    const [wallet, list] = await askWithin(context, deadline, (client, signal) =>
       Promise.all([
         client.playerBalances(email, signal).catch((error: unknown) => {
           if (error instanceof InvoError && isAbsent(error)) return null;
@@ -131,8 +134,8 @@ async function askPlayer(desk: GameContext, email: string, patience: Deadline): 
     const playerId = wallet?.value.player.player_id ?? list.value.subscriptions[0]?.player_id;
     if (playerId === undefined) return { kind: 'answered', hits: [], isAbsent: true };
     const known = { playerId, email };
-    if (wallet !== null) await keepDetail(desk, balancesRoute(known), wallet);
-    await keepDetail(desk, subscriptionsRoute(known, 0), list);
+    if (wallet !== null) await keepDetail(context, balancesRoute(known), wallet);
+    await keepDetail(context, subscriptionsRoute(known, 0), list);
     const { player_name = null, player_email = null } = wallet?.value.player ?? {};
     return {
       kind: 'answered',

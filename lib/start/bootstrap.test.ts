@@ -17,45 +17,48 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(project, { recursive: true, force: true }));
 
-/** Stands in for npm: notes what it was asked, and fails the requests it is told to fail. */
-function useNpm({ refuses = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {
+/** Stands in for npm: records what it is asked for, and fails the requests that begin with `fails`. */
+function useNpm({ fails = '', takes_ms = 0 } = {}): NodeJS.ProcessEnv {
   const npm = path.join(project, 'npm-cli.js');
-  const code = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(path.join(project, 'asked'))}, process.argv[2] + '\\n');
+  const code = `const fs = require('fs'); const asked = process.argv.slice(2, -5).join(' ').replace('--include=dev', 'all').replace('--omit=dev', 'runtime');
+    fs.appendFileSync(${JSON.stringify(path.join(project, 'asked'))}, asked + '\\n');
     console.log('npm talks'); fs.mkdirSync('node_modules', { recursive: true });
-    setTimeout(() => process.exit(process.argv[2] === ${JSON.stringify(refuses)} ? 1 : 0), ${takes_ms});`;
+    setTimeout(() => process.exit(${JSON.stringify(fails)} && asked.startsWith(${JSON.stringify(fails)}) ? 1 : 0), ${takes_ms});`;
   fs.writeFileSync(npm, code);
   return { ...process.env, npm_execpath: npm };
 }
 
-function bootstrap(env: NodeJS.ProcessEnv): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ['lib/start/bootstrap.mjs', 'target.ts', 'a', 'b c'], { cwd: project, env, encoding: 'utf8' });
+function bootstrap(env: NodeJS.ProcessEnv, ...flags: string[]): SpawnSyncReturns<string> {
+  const args = ['lib/start/bootstrap.mjs', ...flags, 'target.ts', 'a', 'b c'];
+  return spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
 }
 
+/** What npm was asked for, without the flags it always gets. */
 function asked(): string[] {
   return fs.readFileSync(path.join(project, 'asked'), 'utf8').trim().split('\n');
 }
 
-describe('the way in', () => {
-  it('installs, runs the target with its arguments and passes its exit code, keeping stdout for the target', () => {
+describe('bootstrap.mjs', () => {
+  it('the first run installs, then runs the target with its arguments, its exit code and its stdout', () => {
     const first = bootstrap(useNpm());
     expect(first.stdout).toBe('ran a b c\n');
     expect(first.status).toBe(7);
     expect(first.stderr).toContain('npm talks');
-    expect(asked()).toEqual(['ci']);
+    expect(asked()).toEqual(['ci --prefer-offline runtime']);
   });
 
-  it('installs once, and again when the lock file changes', () => {
+  it('packages are installed once, and again when the lock file changes', () => {
     bootstrap(useNpm());
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci']);
+    expect(asked()).toEqual(['ci --prefer-offline runtime']);
     fs.writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
     bootstrap(useNpm());
-    expect(asked()).toEqual(['ci', 'ci']);
+    expect(asked()).toEqual(['ci --prefer-offline runtime', 'ci --prefer-offline runtime']);
   });
 
-  it('falls back when npm ci refuses, and says one sentence when that fails too', () => {
-    expect(bootstrap(useNpm({ refuses: 'ci' })).status).toBe(7);
-    expect(asked()).toEqual(['ci', 'install']);
+  it('npm install is tried when npm ci fails, and one sentence is printed when that fails too', () => {
+    expect(bootstrap(useNpm({ fails: 'ci' })).status).toBe(7);
+    expect(asked()).toEqual(['ci --prefer-offline runtime', 'ci runtime', 'install --no-save runtime']);
     fs.rmSync(path.join(project, 'node_modules'), { recursive: true });
     fs.writeFileSync(path.join(project, 'npm-cli.js'), 'process.exit(1)');
     const failed = bootstrap({ ...process.env, npm_execpath: path.join(project, 'npm-cli.js') });
@@ -64,24 +67,52 @@ describe('the way in', () => {
     expect(failed.stderr).toContain('Check that the npm registry can be reached');
   });
 
-  it('lets two commands in a fresh clone install once', async () => {
+  it('a command for development installs its packages too, and adds them to what is there', () => {
+    bootstrap(useNpm());
+    bootstrap(useNpm(), '--with-dev');
+    bootstrap(useNpm(), '--with-dev');
+    expect(asked()).toEqual(['ci --prefer-offline runtime', 'install --no-save --prefer-offline all']);
+  });
+
+  it('packages for development are kept by a command that needs none, also when the lock file changes', () => {
+    bootstrap(useNpm(), '--with-dev');
+    bootstrap(useNpm());
+    expect(asked()).toEqual(['ci --prefer-offline all']);
+    fs.writeFileSync(path.join(project, 'package-lock.json'), '{"changed":true}');
+    bootstrap(useNpm());
+    expect(asked()).toEqual(['ci --prefer-offline all', 'ci --prefer-offline all']);
+  });
+
+  it('packages a person installed by hand are kept', () => {
+    fs.mkdirSync(path.join(project, 'node_modules'));
+    bootstrap(useNpm());
+    expect(asked()).toEqual(['ci --prefer-offline all']);
+  });
+
+  it('the target reads .env, and the environment counts before it', () => {
+    fs.writeFileSync(path.join(project, '.env'), 'INVO_GAME=from-file\nINVO_GAME_NAME="From the file"\n');
+    fs.writeFileSync(path.join(project, 'target.ts'), `console.log(process.env.INVO_GAME, process.env.INVO_GAME_NAME);`);
+    expect(bootstrap({ ...useNpm(), INVO_GAME: 'from-environment' }).stdout).toBe('from-environment From the file\n');
+  });
+
+  it('two commands in a fresh clone install once', async () => {
     const env = useNpm({ takes_ms: 400 });
     const both = [0, 1].map(() =>
       spawn(process.execPath, ['lib/start/bootstrap.mjs', 'target.ts'], { cwd: project, env, stdio: 'ignore' }),
     );
     const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0] as number));
     expect(codes).toEqual([7, 7]);
-    expect(asked()).toEqual(['ci']);
+    expect(asked()).toEqual(['ci --prefer-offline runtime']);
   });
 
-  it('takes over the installation from a command that was killed', () => {
+  it('the installation is taken over from a command that was killed', () => {
     fs.mkdirSync(path.join(project, '.data', 'install.lock'), { recursive: true });
     fs.writeFileSync(path.join(project, '.data', 'install.lock', 'owner'), '999999999');
     expect(bootstrap(useNpm()).status).toBe(7);
   });
 
   it.each([['SIGINT' as const], ['SIGTERM' as const], ['SIGHUP' as const]])(
-    'passes %s on and waits for the target to end',
+    '%s is passed on, and the target ends in its own time',
     async (signal) => {
       const code = `process.on('${signal}', () => setTimeout(() => { console.log('stopped in order'); process.exit(5); }, 100)); setInterval(() => {}, 1000); console.log('up');`;
       fs.writeFileSync(path.join(project, 'waits.ts'), code);
@@ -90,13 +121,13 @@ describe('the way in', () => {
         env: useNpm(),
         stdio: ['ignore', 'pipe', 'ignore'],
       });
-      let said = '';
+      let printed = '';
       child.stdout.on('data', (text: Buffer) => {
-        said += text.toString();
-        if (said === 'up\n') child.kill(signal);
+        printed += text.toString();
+        if (printed === 'up\n') child.kill(signal);
       });
       const [exitCode] = await once(child, 'close');
-      expect([exitCode, said]).toEqual([5, 'up\nstopped in order\n']);
+      expect([exitCode, printed]).toEqual([5, 'up\nstopped in order\n']);
     },
   );
 });

@@ -20,26 +20,30 @@ const SOURCES = [
   'package-lock.json',
 ];
 const STAMP = path.join(ROOT, '.next', 'source-stamp');
-const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'leave-with-parent.ts');
+const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
+/** How long another process may take for the same build. */
+const WAITS_MS = 600_000;
 const NOT_SHIPPED = /\.test\.tsx?$|\.md$/;
 
-export type BuildOptions = { show: (line: string) => void; signal?: AbortSignal; force?: boolean };
+export type BuildOptions = { show: (line: string) => void; signal?: AbortSignal };
 
-/** Builds the pages unless the build at hand was made from the very same files. Throws when the build fails. */
-export async function buildWhenChanged({ show, signal, force = false }: BuildOptions): Promise<{ isBuilt: boolean }> {
-  if (!force && isCurrent()) return { isBuilt: false };
+/** Builds the pages unless there is a build of exactly these files. Throws when the build fails or `signal` is aborted. */
+export async function buildWhenChanged({ show, signal }: BuildOptions): Promise<{ isBuilt: boolean }> {
+  if (isCurrent()) return { isBuilt: false };
   fs.mkdirSync(path.join(ROOT, '.data'), { recursive: true });
   return withFileLock(
     path.join(ROOT, '.data', 'build.lock'),
     async () => {
-      if (!force && isCurrent()) return { isBuilt: false };
+      if (isCurrent()) return { isBuilt: false };
+      signal?.throwIfAborted();
       fs.rmSync(STAMP, { force: true });
       const stamp = stampSources();
       await build(show, signal);
       fs.writeFileSync(STAMP, stamp);
       return { isBuilt: true };
     },
-    600_000,
+    WAITS_MS,
+    signal,
   );
 }
 
@@ -64,7 +68,7 @@ function listFiles(at: string): string[] {
 }
 
 async function build(show: (line: string) => void, signal?: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, ['--import', LEAVE_WITH_PARENT, path.join(ROOT, 'node_modules/next/dist/bin/next'), 'build'], {
+  const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, path.join(ROOT, 'node_modules/next/dist/bin/next'), 'build'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
@@ -74,5 +78,5 @@ async function build(show: (line: string) => void, signal?: AbortSignal): Promis
   }
   signal?.addEventListener('abort', () => child.kill('SIGTERM'));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error('The pages could not be built; the lines above say why.');
+  if (code !== 0) throw new Error("The pages couldn't be built. The lines above say why.");
 }

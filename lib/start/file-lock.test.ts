@@ -14,8 +14,8 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(path.dirname(file), { recursive: true, force: true }));
 
-describe('a lock file', () => {
-  it('lets one in at a time', async () => {
+describe('withFileLock', () => {
+  it('one holder works at a time', async () => {
     let inside = 0;
     const most: number[] = [];
     const work = async (): Promise<void> => {
@@ -28,28 +28,36 @@ describe('a lock file', () => {
     expect(most).toEqual(Array.from({ length: 8 }, () => 1));
   });
 
-  it('is given back after an error', async () => {
+  it('a lock is released after an error', async () => {
     await expect(withFileLock(file, () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
     expect(await withFileLock(file, async () => 'in')).toBe('in');
     expect(fs.readdirSync(path.dirname(file))).toEqual([]);
   });
 
-  it('is taken over from a dead holder, also when its number lives again in another process', async () => {
+  it('a lock is taken over from a dead holder, even when another process has its process id', async () => {
     for (const dead of ['999999999:1', `${process.ppid}:1`]) {
       fs.writeFileSync(file, dead);
       expect(await withFileLock(file, async () => 'in')).toBe('in');
     }
   });
 
-  it('is not taken from a living holder: names it and gives up', async () => {
+  it('a lock of a living holder is not taken over, and the error names the holder', async () => {
     const holder = identifyProcess(process.ppid) ?? '';
     fs.writeFileSync(file, holder);
     await expect(withFileLock(file, async () => 'in', 200)).rejects.toThrow(`held by process ${holder}`);
   });
+
+  it('waiting for a lock ends when the signal is aborted', async () => {
+    fs.writeFileSync(file, identifyProcess(process.ppid) ?? '');
+    const controller = new AbortController();
+    const waiting = withFileLock(file, async () => 'in', 60_000, controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toThrow('aborted');
+  });
 });
 
-describe('the identity of a process', () => {
-  it('holds for the process and for no other', () => {
+describe('identifyProcess', () => {
+  it('an identity holds for its own process and for no other', () => {
     const mine = identifyProcess(process.pid) ?? '';
     expect(isSameProcess(mine)).toBe(true);
     expect(isSameProcess(`${process.pid}:1`)).toBe(false);

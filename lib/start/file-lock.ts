@@ -6,14 +6,14 @@ const BREAK_STALE_MS = 10_000;
 
 /**
  * Runs the work while this process alone holds the lock file; waits for a living holder, takes over from a dead one.
- * Throws when a living holder keeps it longer than `wait_ms`.
+ * Throws when a living holder keeps it longer than `wait_ms`, and when `signal` is aborted while waiting.
  */
-export async function withFileLock<T>(file: string, work: () => Promise<T>, wait_ms = 120_000): Promise<T> {
+export async function withFileLock<T>(file: string, work: () => Promise<T>, wait_ms = 120_000, signal?: AbortSignal): Promise<T> {
   const deadline = performance.now() + wait_ms;
   while (!take(file)) {
     if (performance.now() > deadline) throw new Error(`${file} is held by process ${readHolder(file) ?? '(unknown)'}.`);
     removeWhenAbandoned(file);
-    await sleep(50);
+    await sleep(50, undefined, signal ? { signal } : {});
   }
   try {
     return await work();
@@ -45,7 +45,7 @@ function readHolder(file: string): string | null {
   }
 }
 
-/** Only one process may remove a dead holder's lock, else the second would remove the lock of whoever came next. */
+/** Only one process may remove a dead holder's lock, else the second would remove the lock of the next holder. */
 function removeWhenAbandoned(file: string): void {
   const holder = readHolder(file);
   if (holder === null || isSameProcess(holder)) return;

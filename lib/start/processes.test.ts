@@ -16,8 +16,8 @@ function script(code: string): string {
   return file;
 }
 
-function plan(name: string, code: string, whenItDies: ProcessPlan['whenItDies'] = 'restart'): ProcessPlan {
-  return { name, run: [script(code)], env: process.env, whenItDies };
+function plan(name: string, code: string, whenItEnds: ProcessPlan['whenItEnds'] = 'restart'): ProcessPlan {
+  return { name, run: [script(code)], env: process.env, whenItEnds };
 }
 
 function supervise(grace_ms = 5_000): { processes: Processes; shown: string[]; waitFor: (text: string, count?: number) => Promise<void> } {
@@ -34,15 +34,15 @@ async function waitUntilGone(pid: number): Promise<void> {
   while (identifyProcess(pid) !== null) await sleep(20);
 }
 
-describe('supervision', () => {
-  it('shows every line under the name of its process', async () => {
+describe('superviseProcesses', () => {
+  it('every line is shown under the name of its process', async () => {
     const { processes, waitFor } = supervise();
     processes.start(plan('web', `console.log('one'); console.error('two'); ${FOREVER}`));
     await waitFor('web | one');
     await waitFor('web | two');
   });
 
-  it('starts a process again that ends, after a pause', async () => {
+  it('a process that ends is started again after a growing pause', async () => {
     const { processes, shown, waitFor } = supervise();
     processes.start(plan('worker', `console.log('up'); process.exitCode = 3;`));
     await waitFor('worker | up', 3);
@@ -50,18 +50,18 @@ describe('supervision', () => {
     expect(shown).toContain('worker ended (exit code 3); it starts again in 0.02 s.');
   });
 
-  it('says so when a process ends that everything depends on', async () => {
+  it('broken resolves when a process that everything depends on ends', async () => {
     const { processes } = supervise();
     processes.start(plan('web', `process.kill(process.pid, 'SIGKILL')`, 'stop-all'));
     expect(await processes.broken).toBe('web ended (SIGKILL).');
   });
 
   it.each([
-    ['lets one say good-bye', 'good', `console.log('bye'); process.exit(0);`, 60_000],
-    ['forces one that will not listen', 'deaf', '', 300],
-  ])('stops all, does not restart any, and %s', async (_, name, whenTold, grace_ms) => {
+    ['waits for one that ends by itself', 'good', `console.log('bye'); process.exit(0);`, 60_000],
+    ['kills one that ignores the signal', 'deaf', '', 300],
+  ])('stopAll restarts nothing and %s', async (_, name, onSignal, grace_ms) => {
     const { processes, shown, waitFor } = supervise(grace_ms);
-    processes.start(plan(name, `process.on('SIGTERM', () => { ${whenTold} }); console.log(process.pid); ${FOREVER}`));
+    processes.start(plan(name, `process.on('SIGTERM', () => { ${onSignal} }); console.log(process.pid); ${FOREVER}`));
     await waitFor(`${name} | `);
     const pid = Number(shown[0]?.split(' | ')[1]);
     expect(identifyProcess(pid)).not.toBeNull();
@@ -71,11 +71,33 @@ describe('supervision', () => {
     expect(shown.some((line) => line.includes('starts again'))).toBe(false);
   });
 
-  it('takes its processes along when it is killed', async () => {
+  it('restart replaces a running process at once and does not count as an end', async () => {
+    const { processes, shown, waitFor } = supervise();
+    processes.start(plan('worker', `console.log('up', process.pid); ${FOREVER}`));
+    await waitFor('worker | up');
+    await processes.restart('worker');
+    await waitFor('worker | up', 2);
+    const [first, second] = shown.map((line) => Number(line.split(' ')[3]));
+    expect(identifyProcess(first ?? 0)).toBeNull();
+    expect(identifyProcess(second ?? 0)).not.toBeNull();
+    expect(shown.some((line) => line.includes('ended'))).toBe(false);
+  });
+
+  it('restart starts a process at once that waits for its next start', async () => {
+    const shown: string[] = [];
+    const processes = superviseProcesses({ show: (line) => shown.push(line), pauses_ms: [3_600_000] });
+    onTestFinished(() => processes.stopAll());
+    processes.start(plan('worker', `console.log('up');`));
+    while (!shown.some((line) => line.includes('starts again'))) await sleep(10);
+    await processes.restart('worker');
+    while (shown.filter((line) => line === 'worker | up').length < 2) await sleep(10);
+  });
+
+  it('the processes end when their supervisor is killed', async () => {
     const child = script(`console.log(process.pid); ${FOREVER}`);
     const code = `import { superviseProcesses } from ${JSON.stringify(path.join(import.meta.dirname, 'processes.ts'))};
       const processes = superviseProcesses({ show: (line) => console.log(line) });
-      processes.start({ name: 'child', run: [${JSON.stringify(child)}], env: process.env, whenItDies: 'restart' });`;
+      processes.start({ name: 'child', run: [${JSON.stringify(child)}], env: process.env, whenItEnds: 'restart' });`;
     const supervisor = spawn(process.execPath, [script(code)], { stdio: ['ignore', 'pipe', 'inherit'] });
     const line = await new Promise<string>((resolve) => supervisor.stdout.once('data', (text: Buffer) => resolve(text.toString())));
     const pid = Number(line.split(' | ')[1]);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 
 export type ProcessPlan = {
   name: string;
@@ -10,71 +11,97 @@ export type ProcessPlan = {
   run: string[];
   env: NodeJS.ProcessEnv;
   /** `stop-all`: nothing works without it. `restart`: it is started again, each time after a longer pause. */
-  whenItDies: 'stop-all' | 'restart';
-  /** Lines of its stdout; when absent they are shown like those of stderr. */
-  onLine?: (line: string) => void;
+  whenItEnds: 'stop-all' | 'restart';
 };
 
 export type Processes = {
   start: (plan: ProcessPlan) => void;
-  /** Resolves with a sentence when a process that everything depends on is gone. */
+  /** Stops the process of that name, if it runs, and starts it again at once. */
+  restart: (name: string) => Promise<void>;
+  /** Resolves with a sentence when a process that everything depends on has ended. */
   broken: Promise<string>;
-  /** Asks every process to stop, waits, and forces those that do not. */
+  /** Asks every process to stop, waits, and kills those that don't. */
   stopAll: () => Promise<void>;
 };
 
 export type ProcessesOptions = { show: (line: string) => void; pauses_ms?: number[]; grace_ms?: number };
 
+/** One process over its restarts. */
+type Supervised = { plan: ProcessPlan; child: ChildProcess | null; failures: number; stopped: AbortController };
+
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STEADY_MS = 60_000;
 const GRACE_MS = 12_000;
-const LEAVE_WITH_PARENT = path.join(import.meta.dirname, 'leave-with-parent.ts');
+const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 
-/** Keeps a set of processes running together: named lines, restarts with bounded pauses, one common end. */
+/** Keeps a set of processes running together: labelled output, restarts after bounded pauses, one common end. */
 export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRACE_MS }: ProcessesOptions): Processes {
-  const running = new Map<string, ChildProcess>();
-  const stopping = new AbortController();
+  const supervised = new Map<string, Supervised>();
   const broken = Promise.withResolvers<string>();
+  let isStopping = false;
 
-  function start(plan: ProcessPlan, failures = 0): void {
-    if (stopping.signal.aborted) return;
+  function start(plan: ProcessPlan): void {
+    if (isStopping) return;
+    const process: Supervised = { plan, child: null, failures: 0, stopped: new AbortController() };
+    supervised.set(plan.name, process);
+    launch(process);
+  }
+
+  function launch(process: Supervised): void {
+    const { plan, stopped } = process;
     const started_at = performance.now();
-    const child = launch(plan, show);
-    running.set(plan.name, child);
+    const child = spawnLabelled(plan, show);
+    process.child = child;
     child.on('error', (error) => show(`${plan.name} | ${error.message}`));
     child.on('close', (code, signal) => {
-      running.delete(plan.name);
-      if (stopping.signal.aborted) return;
+      process.child = null;
+      if (stopped.signal.aborted) return;
       const how = `${plan.name} ended (${signal ?? `exit code ${code}`})`;
-      if (plan.whenItDies === 'stop-all') return broken.resolve(`${how}.`);
-      const count = performance.now() - started_at > STEADY_MS ? 0 : failures;
-      const pause_ms = pauses_ms[Math.min(count, pauses_ms.length - 1)] ?? 1_000;
+      if (plan.whenItEnds === 'stop-all') return broken.resolve(`${how}.`);
+      const failures = performance.now() - started_at > STEADY_MS ? 0 : process.failures;
+      const pause_ms = pauses_ms[Math.min(failures, pauses_ms.length - 1)] ?? 1_000;
+      process.failures = failures + 1;
       show(`${how}; it starts again in ${pause_ms / 1000} s.`);
-      sleep(pause_ms, undefined, { signal: stopping.signal }).then(
-        () => start(plan, count + 1),
+      sleep(pause_ms, undefined, { signal: stopped.signal }).then(
+        () => launch(process),
         () => undefined,
       );
     });
   }
 
-  async function stopAll(): Promise<void> {
-    stopping.abort();
-    await Promise.all([...running.values()].map((child) => stopChild(child, grace_ms)));
+  async function stop(process: Supervised): Promise<void> {
+    process.stopped.abort();
+    if (process.child) await stopChild(process.child, grace_ms);
   }
 
-  return { start: (plan) => start(plan), broken: broken.promise, stopAll };
+  async function restart(name: string): Promise<void> {
+    const process = supervised.get(name);
+    if (!process) return;
+    await stop(process);
+    // Only the newest is started: another restart may have begun while this one waited.
+    if (supervised.get(name) === process) start(process.plan);
+  }
+
+  async function stopAll(): Promise<void> {
+    isStopping = true;
+    await Promise.all([...supervised.values()].map(stop));
+  }
+
+  return { start, restart, broken: broken.promise, stopAll };
 }
 
-/** Each child leads a process group of its own: ctrl-C reaches only us, and stopping it reaches its children too. */
-function launch(plan: ProcessPlan, show: (line: string) => void): ChildProcess {
-  const child = spawn(process.execPath, ['--import', LEAVE_WITH_PARENT, ...plan.run], {
+/** Each child leads a process group of its own: Ctrl-C reaches only us, and killing the group reaches its children too. */
+function spawnLabelled(plan: ProcessPlan, show: (line: string) => void): ChildProcess {
+  const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, ...plan.run], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     env: plan.env,
   });
-  const label = (line: string): void => show(`${plan.name} | ${line}`);
-  createInterface({ input: child.stdout }).on('line', plan.onLine ?? label);
-  createInterface({ input: child.stderr }).on('line', label);
+  for (const input of [child.stdout, child.stderr]) {
+    createInterface({ input }).on('line', (line) => {
+      if (stripVTControlCharacters(line).trim() !== '') show(`${plan.name} | ${line}`);
+    });
+  }
   return child;
 }
 

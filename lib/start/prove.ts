@@ -1,4 +1,4 @@
-import './leave-with-parent.ts';
+import './exit-with-parent.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './data-folder.ts';

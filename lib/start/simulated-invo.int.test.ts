@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,8 +29,8 @@ async function start(startsWithin_ms: number): Promise<SimulatedInvo> {
   return running;
 }
 
-describe('the simulated Invo beside us', () => {
-  it('goes on after the time it was given to start in', async () => {
+describe('startSimulatedInvo', () => {
+  it('the simulated Invo keeps running after the time limit for its start', async () => {
     const began = performance.now();
     await (await start(PATIENT_MS)).stop();
     const startsWithin_ms = Math.max(5_000, 8 * (performance.now() - began));
@@ -38,14 +39,29 @@ describe('the simulated Invo beside us', () => {
     expect((await fetch(invo.url)).status).toBeGreaterThan(0);
   });
 
-  it('is given up, and not left behind, when it does not listen in time', async () => {
+  it('a simulated Invo that does not listen in time is stopped and reported', async () => {
     await expect(start(1)).rejects.toThrow('did not listen within 0.001 s');
   });
 
-  it('says so when it ends', async () => {
+  it('ended resolves when another process ends the simulated Invo, and not on a restart', async () => {
+    const invo = await start(PATIENT_MS);
+    let hasEnded = false;
+    const ended = invo.ended.then(() => {
+      hasEnded = true;
+    });
+    await invo.restart();
+    expect((await fetch(invo.url)).status).toBeGreaterThan(0);
+    expect(hasEnded).toBe(false);
+    process.kill(
+      Number(spawnSync('pgrep', ['-P', String(process.pid), '-f', 'upstream/start.ts'], { encoding: 'utf8' }).stdout),
+      'SIGTERM',
+    );
+    await ended;
+  });
+
+  it('a stopped simulated Invo no longer answers', async () => {
     const invo = await start(PATIENT_MS);
     await invo.stop();
-    await invo.ended;
     await expect(fetch(invo.url)).rejects.toThrow();
   });
 });

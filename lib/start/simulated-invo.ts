@@ -6,10 +6,19 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './data-folder.ts';
+import { withFileLock } from './file-lock.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 import type { LocalSecrets } from './secrets.ts';
 
-export type SimulatedInvo = { url: string; isJoined: boolean; ended: Promise<void>; stop: () => Promise<void> };
+export type SimulatedInvo = {
+  url: string;
+  /** Resolves when it ends without having been stopped or restarted here. */
+  ended: Promise<void>;
+  /** Starts it again with its current source files, at the same address and with the same state. Throws when it does not start. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
 export type SimulatedInvoOptions = {
   dataFolder: string;
   secrets: LocalSecrets;
@@ -18,42 +27,74 @@ export type SimulatedInvoOptions = {
   startsWithin_ms?: number;
 };
 
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
 const ENTRY = path.join(ROOT, 'e2e', 'upstream', 'start.ts');
 const ANSWERS_WITHIN_MS = 2_000;
 const STARTS_WITHIN_MS = 30_000;
 const STOPS_WITHIN_MS = 5_000;
 
-/** Starts the simulated Invo as a process of its own. It ends by itself when this process does. */
-export async function startSimulatedInvo({
-  dataFolder,
-  secrets,
-  env,
-  show,
-  startsWithin_ms = STARTS_WITHIN_MS,
-}: SimulatedInvoOptions): Promise<SimulatedInvo> {
+/** Starts the simulated Invo as a separate process, which ends when this process does. */
+export async function startSimulatedInvo(options: SimulatedInvoOptions): Promise<SimulatedInvo> {
+  const ended = Promise.withResolvers<void>();
+  let current: Child | null = null;
+
+  async function launch(port: string): Promise<string> {
+    const child = spawnInvo(options, port);
+    current = child;
+    child.once('exit', () => {
+      if (current === child) ended.resolve();
+    });
+    try {
+      const line = await firstLine(child, options.startsWithin_ms ?? STARTS_WITHIN_MS);
+      return (JSON.parse(line) as { url: string }).url;
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const child = current;
+    current = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    if (await Promise.race([gone.then(() => true), sleep(STOPS_WITHIN_MS, false, { ref: false })])) return;
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  const url = await launch('0');
+  const restart = async (): Promise<void> => {
+    await stop();
+    await launch(new URL(url).port);
+  };
+  return { url, ended: ended.promise, restart, stop };
+}
+
+function spawnInvo({ dataFolder, secrets, env, show }: SimulatedInvoOptions, port: string): Child {
   const child = spawn(process.execPath, [ENTRY], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
-    env: { ...env, ...upstreamSettings(dataFolder, secrets, env) },
+    env: { ...env, ...upstreamSettings(dataFolder, secrets, env), UPSTREAM_PORT: port },
   });
-  const ended = once(child, 'exit').then(() => undefined);
   createInterface({ input: child.stderr }).on('line', (line) => show(`simulated Invo | ${line}`));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    if (await Promise.race([ended.then(() => true), sleep(STOPS_WITHIN_MS, false, { ref: false })])) return;
-    child.kill('SIGKILL');
-    await ended;
-  };
-  try {
-    const line = await firstLine(child, startsWithin_ms);
-    return { url: (JSON.parse(line) as { url: string }).url, isJoined: false, ended, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return child;
 }
 
-async function firstLine(child: ChildProcessByStdio<Writable, Readable, Readable>, within_ms: number): Promise<string> {
+function upstreamSettings(dataFolder: string, secrets: LocalSecrets, env: NodeJS.ProcessEnv): NodeJS.Dict<string> {
+  return {
+    UPSTREAM_STATE: path.join(dataFolder, 'simulated'),
+    UPSTREAM_SECRET: secrets.simulatedGame,
+    UPSTREAM_SANDBOX_SECRET: secrets.simulatedSandboxGame,
+    UPSTREAM_WEBHOOK_SECRET: secrets.simulatedWebhook,
+    UPSTREAM_PARENT_STDIN: '1',
+    ...(env['SHAREBOOK_NOW'] ? { UPSTREAM_NOW: env['SHAREBOOK_NOW'] } : {}),
+  };
+}
+
+async function firstLine(child: Child, within_ms: number): Promise<string> {
   const settled = new AbortController();
   const late = sleep(within_ms, undefined, { signal: settled.signal }).then(() => `did not listen within ${within_ms / 1000} s`);
   const gone = once(child, 'exit', { signal: settled.signal }).then(() => 'ended before it listened');
@@ -67,38 +108,49 @@ async function firstLine(child: ChildProcessByStdio<Writable, Readable, Readable
   }
 }
 
-/** Finds the simulated Invo of a Sharebook that runs over the same data folder; null when none answers. */
-export async function joinSimulatedInvo(dataFolder: string): Promise<SimulatedInvo | null> {
-  const file = noteOf(dataFolder);
-  if (!fs.existsSync(file)) return null;
-  const { url, owner } = JSON.parse(fs.readFileSync(file, 'utf8')) as { url: string; owner: string };
-  if (!isSameProcess(owner) || !(await answers(url))) return null;
-  return { url, isJoined: true, ended: new Promise(() => undefined), stop: async () => undefined };
+/** Finds the simulated Invo that another process has published for this data folder; null when none answers. */
+export async function findSimulatedInvo(dataFolder: string): Promise<{ url: string } | null> {
+  const note = readNote(dataFolder);
+  return note && (await answers(note.url)) ? { url: note.url } : null;
 }
 
-/** Tells other commands over this data folder which simulated Invo to join while this process runs. */
-export function publishSimulatedInvo(dataFolder: string, url: string): { withdraw: () => void } {
+/**
+ * Starts a simulated Invo that other commands over this data folder use while this process runs; `stop` withdraws it.
+ * Throws when another process has published one: two would write the same state.
+ */
+export async function publishSimulatedInvo(options: SimulatedInvoOptions): Promise<SimulatedInvo> {
+  const file = noteOf(options.dataFolder);
+  return withFileLock(`${file}.lock`, async () => {
+    const other = readNote(options.dataFolder);
+    if (other) throw new Error(alreadyRunning(options.dataFolder, Number.parseInt(other.owner, 10)));
+    const invo = await startSimulatedInvo(options);
+    const note = JSON.stringify({ url: invo.url, owner: identifyProcess(process.pid) });
+    fs.writeFileSync(`${file}.part`, note, { mode: 0o600 });
+    fs.renameSync(`${file}.part`, file);
+    const stop = async (): Promise<void> => {
+      if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === note) fs.rmSync(file, { force: true });
+      await invo.stop();
+    };
+    return { ...invo, stop };
+  });
+}
+
+function alreadyRunning(dataFolder: string, pid: number): string {
+  const inside = path.relative(ROOT, dataFolder);
+  const where = inside.startsWith('..') ? dataFolder : inside;
+  return `Sharebook is already running over ${where} (process ${pid}). Stop it first, or set SHAREBOOK_DATA to run a second one over another folder.`;
+}
+
+/** What another process has published; null when there is nothing or that process is gone. */
+function readNote(dataFolder: string): { url: string; owner: string } | null {
   const file = noteOf(dataFolder);
-  const note = JSON.stringify({ url, owner: identifyProcess(process.pid) });
-  fs.writeFileSync(`${file}.part`, note, { mode: 0o600 });
-  fs.renameSync(`${file}.part`, file);
-  return { withdraw: () => fs.existsSync(file) && fs.readFileSync(file, 'utf8') === note && fs.rmSync(file, { force: true }) };
+  if (!fs.existsSync(file)) return null;
+  const note = JSON.parse(fs.readFileSync(file, 'utf8')) as { url: string; owner: string };
+  return isSameProcess(note.owner) ? note : null;
 }
 
 function noteOf(dataFolder: string): string {
   return path.join(dataFolder, 'running.json');
-}
-
-function upstreamSettings(dataFolder: string, secrets: LocalSecrets, env: NodeJS.ProcessEnv): NodeJS.Dict<string> {
-  return {
-    UPSTREAM_PORT: '0',
-    UPSTREAM_STATE: path.join(dataFolder, 'simulated'),
-    UPSTREAM_SECRET: secrets.simulatedGame,
-    UPSTREAM_SANDBOX_SECRET: secrets.simulatedSandboxGame,
-    UPSTREAM_WEBHOOK_SECRET: secrets.simulatedWebhook,
-    UPSTREAM_PARENT_STDIN: '1',
-    ...(env['SHAREBOOK_NOW'] ? { UPSTREAM_NOW: env['SHAREBOOK_NOW'] } : {}),
-  };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import './leave-with-parent.ts';
+import './exit-with-parent.ts';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { CHECKS, QUICK_CHECKS, runBrowser, runInt, runUnit, watchVitest } from './test-runner/checks.ts';

@@ -10,7 +10,8 @@ const SETUP = [path.join(import.meta.dirname, 'test-runner/fixed-seed.ts')];
 const IN_ONE_PROCESS = { isolate: false };
 const shared = {
   root: ROOT,
-  resolve: { alias: { 'server-only': path.join(import.meta.dirname, 'nothing.ts') } },
+  // In tests there is no browser to keep anything from.
+  resolve: { alias: { 'server-only': path.join(ROOT, 'node_modules/server-only/empty.js') } },
 };
 
 export default defineConfig({

@@ -1,59 +1,56 @@
 import type { Compared } from '../core/comparison.ts';
-import { REASON_LENGTH_MAX, readWords } from '../core/typed-text.ts';
+import { REASON_LENGTH_MAX, readWords } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { type CancelField, compareCancel } from './rules/compare-cancel.ts';
-import { coverPersonal } from './rules/cover-personal.ts';
-import { type CancelTime, foreseeCancel } from './rules/foresee-cancel.ts';
-import { type SentChange, sendChange } from './send-change.ts';
+import { type CancelField, type CancelTime, compareCancel, maskPersonal, previewCancel } from './rules/changes.ts';
+import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
-/** The form of a cancel; the reason is free words of at most 500 characters, null for none. */
+/** The cancellation form; the reason is free text of at most 500 characters, null for none. */
 export interface CancelForm extends ChangeForm {
   when: CancelTime;
   reason: string | null;
 }
 
 export type CancelOutcome =
-  | ChangeNotBegun
+  | ChangeNotStarted
   | { kind: 'reason_too_long' }
   | { kind: 'already_ended'; finalStatus: string; accessUntil: string | null }
   | (SentChange<Canceled> & { receipt: Compared<CancelField>[] });
 
-/** Cancels a subscription at the end of what is paid or now (document 2, Cancel body). One that has ended before is told as such. */
+/** Cancels a subscription at the end of the paid period or now (document 2, Cancel body). One that has already ended is reported as such. */
 export async function cancelSubscription(
-  desk: GameContext,
+  context: GameContext,
   actor: Actor,
   form: CancelForm,
-  patience: ChangePatience = {},
+  deadlines: ChangeDeadlines = {},
 ): Promise<CancelOutcome> {
-  const said = readWords(form.reason, REASON_LENGTH_MAX);
-  if (said === 'too_long') return { kind: 'reason_too_long' };
-  const reason = said.words;
-  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
-  if (!('subscription' in begun)) return begun;
-  const { subscription } = begun;
-  const askedAt = desk.game.now();
-  const forecast = foreseeCancel(subscription, form.when, askedAt);
-  if (forecast.kind === 'already_ended')
-    return { kind: 'already_ended', finalStatus: forecast.finalStatus, accessUntil: subscription.paid_through };
-  if (begun.kind === 'changed') return begun;
+  const typed = readWords(form.reason, REASON_LENGTH_MAX);
+  if (typed === 'too_long') return { kind: 'reason_too_long' };
+  const reason = typed.words;
+  const started = await startChange(context, actor, form, readChangeFacts, deadlines);
+  if (!('subscription' in started)) return started;
+  const { subscription } = started;
+  const requestedAt = context.game.now();
+  const preview = previewCancel(subscription, form.when, requestedAt);
+  if (preview.kind === 'already_ended')
+    return { kind: 'already_ended', finalStatus: preview.finalStatus, accessUntil: subscription.paid_through };
+  if (started.kind === 'changed') return started;
   const { status, paid_through, amount_usd } = subscription;
   const content = {
     at_period_end: form.when === 'period_end',
-    reason: reason && coverPersonal(reason),
-    forecast,
+    reason: reason && maskPersonal(reason),
+    preview,
     status,
     paid_through,
     amount_usd,
   };
   const sent = await sendChange<Canceled>(
-    desk,
+    context,
     actor,
     {
-      act: 'cancel a subscription',
+      act: 'cancellation',
       subscriptionId: form.subscriptionId,
       content,
       send: (changes, signal) => {
@@ -62,11 +59,11 @@ export async function cancelSubscription(
       },
       kept: ({ subscription: after, ...answer }) => ({ ...answer, subscription_status: after?.status ?? null }),
     },
-    patience.send_ms,
+    deadlines.send_ms,
   );
   if (sent.kind === 'done' && sent.answer.already_canceled === true) {
     const { final_status, subscription: after, access_until, paid_through: through } = sent.answer;
     return { kind: 'already_ended', finalStatus: final_status ?? after?.status ?? 'ended', accessUntil: access_until ?? through };
   }
-  return { ...sent, receipt: sent.kind === 'done' ? compareCancel(forecast, subscription, sent.answer, askedAt) : [] };
+  return { ...sent, receipt: sent.kind === 'done' ? compareCancel(preview, subscription, sent.answer, requestedAt) : [] };
 }

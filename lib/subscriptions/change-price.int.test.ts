@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changePrice, type PriceForm } from './change-price.ts';
-import { type ChangeGround, MIRA, openChangeGround, PAVEL, SAMI, THEO, VIK } from './testing/change-ground.ts';
+import { type ChangeEnvironment, MIRA, openChangeEnvironment, PAVEL, SAMI, THEO, VIK } from './testing/change-environment.ts';
 
-let ground: ChangeGround;
+let environment: ChangeEnvironment;
 beforeAll(async () => {
-  ground = await openChangeGround();
+  environment = await openChangeEnvironment();
 });
-afterAll(() => ground.close());
-beforeEach(() => ground.startOver());
+afterAll(() => environment.close());
+beforeEach(() => environment.startOver());
 
 async function price(subscriptionId: string, amountText: string, changed: Partial<PriceForm> = {}) {
-  const baseline = await ground.baselineOf(subscriptionId);
-  await ground.forgetCalls();
+  const baseline = await environment.baselineOf(subscriptionId);
+  await environment.forgetCalls();
   return await changePrice(
-    ground.desk,
+    environment.context,
     SAMI,
     { subscriptionId, baseline, amountText, isNeverConfirmed: false, ...changed },
     { read_ms: 60_000, send_ms: 200_000 },
@@ -21,11 +21,11 @@ async function price(subscriptionId: string, amountText: string, changed: Partia
 }
 
 describe('a new price', () => {
-  test('is staged as it was foreseen, and put on record before and after', async () => {
-    const staged = await price(MIRA, '70');
-    expect(staged).toMatchObject({
+  test('has the previewed result, with an audit entry before and after', async () => {
+    const changed = await price(MIRA, '70');
+    expect(changed).toMatchObject({
       kind: 'done',
-      asked: { amount_usd: '70.00', isClearing: false },
+      requested: { amount_usd: '70.00', isClearing: false },
       answer: {
         old_amount_usd: '60.00',
         new_amount_usd: '70.00',
@@ -34,64 +34,64 @@ describe('a new price', () => {
         applies_from_period_seq: 2,
       },
     });
-    expect('receipt' in staged && staged.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
-    expect(await ground.readAudit()).toMatchObject([
+    expect('receipt' in changed && changed.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
+    expect(await environment.readAudit()).toMatchObject([
       {
-        act: 'asked to change a price',
-        detail: { amount_usd: '70.00', before: { amount_usd: '60.00', pending_amount_usd: null }, forecast: { applies: 'applies' } },
+        act: 'requested a price change',
+        detail: { amount_usd: '70.00', before: { amount_usd: '60.00', pending_amount_usd: null }, preview: { applies: 'applies' } },
       },
-      { act: 'was told what became of: change a price', detail: { outcome: 'done', pending_amount_usd: '70.00', change_queued: true } },
+      { act: 'recorded the outcome of a price change', detail: { outcome: 'done', pending_amount_usd: '70.00', change_queued: true } },
     ]);
   });
 
-  test('that is the price now clears the staged one', async () => {
+  test('equal to the current price clears the pending one', async () => {
     const cleared = await price(THEO, '20.00');
     expect(cleared).toMatchObject({
       kind: 'done',
-      asked: { isClearing: true },
+      requested: { isClearing: true },
       answer: { pending_amount_usd: null, change_queued: false },
     });
     expect('receipt' in cleared && cleared.receipt.map(({ agrees }) => agrees)).toEqual([true, true, true, true, true]);
   });
 
-  test('that can never apply is staged only for who said that they know', async () => {
-    expect(await price(MIRA, '120.01')).toEqual({ kind: 'amount', trouble: 'never_not_confirmed' });
-    expect(await ground.sent()).toEqual([]);
+  test('that can never apply is sent only after the person confirms it', async () => {
+    expect(await price(MIRA, '120.01')).toEqual({ kind: 'amount', error: 'never_not_confirmed' });
+    expect(await environment.sent()).toEqual([]);
     expect(await price(MIRA, '120.01', { isNeverConfirmed: true })).toMatchObject({
       kind: 'done',
       answer: { pending_amount_usd: '120.01' },
     });
   });
 
-  test('of a store subscription may go down', async () => {
+  test('of a store subscription may decrease', async () => {
     expect(await price(VIK, '10.00')).toMatchObject({ kind: 'done', answer: { change_queued: true } });
   });
 });
 
 describe('nothing is sent', () => {
   test.each([
-    [MIRA, '60.00', { kind: 'amount', trouble: 'nothing' }],
-    [MIRA, 'free', { kind: 'amount', trouble: 'not_an_amount' }],
-    [MIRA, '1,234', { kind: 'amount', trouble: 'separators' }],
-    [MIRA, '0', { kind: 'amount', trouble: 'not_above_zero' }],
-    [MIRA, '60.005', { kind: 'amount', trouble: 'not_whole_cents' }],
-    [VIK, '15.01', { kind: 'amount', trouble: 'store_increase' }],
-    [PAVEL, '5.00', { kind: 'hindered', hindrance: 'ended' }],
-  ])('for %s at %s', async (id, text, outcome) => {
+    [MIRA, '60.00', { kind: 'amount', error: 'nothing' }],
+    [MIRA, 'free', { kind: 'amount', error: 'not_an_amount' }],
+    [MIRA, '1,234', { kind: 'amount', error: 'separators' }],
+    [MIRA, '0', { kind: 'amount', error: 'not_above_zero' }],
+    [MIRA, '60.005', { kind: 'amount', error: 'not_whole_cents' }],
+    [VIK, '15.01', { kind: 'amount', error: 'store_increase' }],
+    [PAVEL, '5.00', { kind: 'blocked', blocker: 'ended' }],
+  ])('for %s at the price %s', async (id, text, outcome) => {
     expect(await price(id, text)).toEqual(outcome);
-    expect(await ground.sent()).toEqual([]);
-    expect(await ground.readAudit()).toEqual([]);
+    expect(await environment.sent()).toEqual([]);
+    expect(await environment.readAudit()).toEqual([]);
   });
 
-  test('when the price is not what the form showed', async () => {
-    const baseline = await ground.baselineOf(MIRA);
+  test('when the price differs from what the form showed', async () => {
+    const baseline = await environment.baselineOf(MIRA);
     await price(MIRA, '70.00');
     expect(await price(MIRA, '80.00', { baseline })).toMatchObject({ kind: 'changed' });
-    expect(await ground.sent()).toEqual([]);
+    expect(await environment.sent()).toEqual([]);
   });
 });
 
-describe('a refusal is told in a sentence', () => {
+describe('a refusal has a sentence', () => {
   test.each([
     [400, 'INVALID_FIELD_VALUE', {}, 'Invo could not read an id or a value of the request.'],
     [400, 'INVALID_BODY', {}, 'Invo could not read the request as a whole. The subscription is unchanged.'],
@@ -111,14 +111,14 @@ describe('a refusal is told in a sentence', () => {
       { retry_after: 17 },
       'This game has sent Invo too many requests. The subscription is unchanged. Try again in 17 s.',
     ],
-  ])('%i %s', async (status, code, facts, sentence) => {
-    await ground.fault('refuse', 'amount', { status, code, facts, times: 2 });
+  ])('for %i %s', async (status, code, facts, sentence) => {
+    await environment.fault('refuse', 'amount', { status, code, facts, times: 2 });
     expect(await price(MIRA, '70.00')).toMatchObject({
       kind: 'refused',
       errorCode: code,
       errorId: expect.any(String),
       sentence: expect.stringContaining(sentence),
     });
-    expect((await ground.readAudit()).at(-1)?.detail).toMatchObject({ outcome: 'refused', error_code: code, status });
+    expect((await environment.readAudit()).at(-1)?.detail).toMatchObject({ outcome: 'refused', error_code: code, status });
   });
 });

@@ -2,67 +2,72 @@ import type { Compared } from '../core/comparison.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
 import type { Actor } from '../people/rules/person.ts';
-import { beginChange, type ChangeForm, type ChangeNotBegun, type ChangePatience } from './begin-change.ts';
 import { readChangeFacts } from './read-change-facts.ts';
-import { comparePrice, type PriceField } from './rules/compare-price.ts';
 import {
-  findPriceHindrance,
-  foreseePrice,
-  type PriceForecast,
-  type PriceHindrance,
-  type PriceTrouble,
+  comparePrice,
+  findPriceBlocker,
+  type PriceBlocker,
+  type PriceError,
+  type PriceField,
+  type PricePreview,
   parseNewPrice,
-} from './rules/foresee-price.ts';
-import { type SentChange, sendChange } from './send-change.ts';
+  previewPrice,
+} from './rules/changes.ts';
+import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';
 
-/** The form of a new price. `isNeverConfirmed`: the person ticked that the price will be staged and never applied. */
+/** The price form. `isNeverConfirmed`: the person confirmed that the price will stay pending and never apply. */
 export interface PriceForm extends ChangeForm {
   amountText: string;
   isNeverConfirmed: boolean;
 }
 
 export type PriceOutcome =
-  | ChangeNotBegun
-  | { kind: 'hindered'; hindrance: PriceHindrance }
-  | { kind: 'amount'; trouble: PriceTrouble | 'nothing' | 'store_increase' | 'never_not_confirmed' }
+  | ChangeNotStarted
+  | { kind: 'blocked'; blocker: PriceBlocker }
+  | { kind: 'amount'; error: PriceError | 'nothing' | 'store_increase' | 'never_not_confirmed' }
   | (SentChange<AmountChanged> & {
-      asked: { amount_usd: string; isClearing: boolean };
-      forecast: PriceForecast;
+      requested: { amount_usd: string; isClearing: boolean };
+      preview: PricePreview;
       receipt: Compared<PriceField>[];
     });
 
-/** Stages a new price, or clears a staged one by sending the price now (document 2, Amount body). */
-export async function changePrice(desk: GameContext, actor: Actor, form: PriceForm, patience: ChangePatience = {}): Promise<PriceOutcome> {
-  const begun = await beginChange(desk, actor, form, readChangeFacts, patience);
-  if (begun.kind !== 'read') return begun;
-  const { subscription } = begun;
+/** Sets a new price for the next renewal, or clears a pending one by sending the current price (document 2, Amount body). */
+export async function changePrice(
+  context: GameContext,
+  actor: Actor,
+  form: PriceForm,
+  deadlines: ChangeDeadlines = {},
+): Promise<PriceOutcome> {
+  const started = await startChange(context, actor, form, readChangeFacts, deadlines);
+  if (started.kind !== 'read') return started;
+  const { subscription } = started;
   const { amount_usd: current, pending_amount_usd, status, paid_through } = subscription;
-  const hindrance = findPriceHindrance(subscription);
-  if (hindrance !== null || current === null) return { kind: 'hindered', hindrance: hindrance ?? 'price_unknown' };
+  const blocker = findPriceBlocker(subscription);
+  if (blocker !== null || current === null) return { kind: 'blocked', blocker: blocker ?? 'price_unknown' };
   const parsed = parseNewPrice(form.amountText, current);
-  if ('trouble' in parsed) return { kind: 'amount', trouble: parsed.trouble };
+  if ('error' in parsed) return { kind: 'amount', error: parsed.error };
   const { amount_usd } = parsed;
-  const forecast = foreseePrice({ ...subscription, amount_usd: current }, amount_usd);
-  if (forecast.kind === 'nothing') return { kind: 'amount', trouble: 'nothing' };
-  if (forecast.kind === 'refused') return { kind: 'amount', trouble: 'store_increase' };
-  if (forecast.kind === 'stages' && forecast.applies !== 'applies' && !form.isNeverConfirmed)
-    return { kind: 'amount', trouble: 'never_not_confirmed' };
+  const preview = previewPrice({ ...subscription, amount_usd: current }, amount_usd);
+  if (preview.kind === 'nothing') return { kind: 'amount', error: 'nothing' };
+  if (preview.kind === 'refused') return { kind: 'amount', error: 'store_increase' };
+  if (preview.kind === 'pending' && preview.applies !== 'applies' && !form.isNeverConfirmed)
+    return { kind: 'amount', error: 'never_not_confirmed' };
   const sent = await sendChange<AmountChanged>(
-    desk,
+    context,
     actor,
     {
-      act: 'change a price',
+      act: 'price change',
       subscriptionId: form.subscriptionId,
-      content: { amount_usd, forecast, before: { amount_usd: current, pending_amount_usd }, status, paid_through },
+      content: { amount_usd, preview, before: { amount_usd: current, pending_amount_usd }, status, paid_through },
       send: (changes, signal) => changes.changeAmount(form.subscriptionId, amount_usd, signal),
       kept: ({ subscription: _, ...answer }) => answer,
     },
-    patience.send_ms,
+    deadlines.send_ms,
   );
   return {
     ...sent,
-    asked: { amount_usd, isClearing: forecast.kind === 'clears' },
-    forecast,
-    receipt: sent.kind === 'done' ? comparePrice(forecast, { current, amount_usd }, sent.answer) : [],
+    requested: { amount_usd, isClearing: preview.kind === 'clears' },
+    preview,
+    receipt: sent.kind === 'done' ? comparePrice(preview, { current, amount_usd }, sent.answer) : [],
   };
 }

@@ -1,33 +1,36 @@
+import type { KnownRecords } from '#db/subscriptions/writes.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
+import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
 import { type SubscriptionAttribution, subscriptionAttribution } from '../invo/routes/subscription-report.ts';
-import { type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
-import { knownOfCycles, knownOfSubscription } from './known-things.ts';
-import { type Detail, type DetailRoute, readDetail } from './read-detail.ts';
+import { type Player, type Subscription, type SubscriptionRead, subscriptionRead } from '../invo/routes/support-reads.ts';
+import type { Cycle } from '../invo/shapes/report-parts.ts';
+import type { PeriodFacts } from '../refunds/rules/period.ts';
+import { type Detail, type DetailRoute, mapDetail, readDetail } from './read-detail.ts';
 
-/** Cycles on one page: as many as Invo gives at once. */
-export const CYCLES_A_PAGE = 100;
+/** Periods per page: Invo's maximum. */
+export const PERIODS_PER_PAGE = 100;
 
-/** A subscription as it stands, and one page of its billing cycles; each may be as Invo says now or as it said last. */
+/** A subscription and one page of its billing periods; each is live or stored on its own. */
 export interface SubscriptionDetail {
   subscription: Detail<SubscriptionRead>;
-  cycles: Detail<SubscriptionAttribution>;
+  periods: Detail<SubscriptionAttribution>;
 }
 
-/** Reads a subscription and the cycles from an offset on, newest first (document 2, subscription and its attribution). */
+/** Reads a subscription and its periods from an offset on, newest first (document 2, subscription and its attribution). */
 export async function readSubscriptionDetail(
-  desk: GameContext,
+  context: GameContext,
   subscriptionId: string,
-  { offset = 0, ...patience }: Deadline & { offset?: number } = {},
+  { offset = 0, ...deadline }: Deadline & { offset?: number } = {},
 ): Promise<SubscriptionDetail> {
-  const [subscription, cycles] = await Promise.all([
-    readDetail(desk, subscriptionRoute(subscriptionId), patience),
-    readDetail(desk, cyclesRoute(subscriptionId, offset), patience),
+  const [subscription, periods] = await Promise.all([
+    readDetail(context, subscriptionRoute(subscriptionId), deadline),
+    readDetail(context, periodsRoute(subscriptionId, offset), deadline),
   ]);
-  return { subscription, cycles };
+  return { subscription, periods };
 }
 
-/** How a subscription is asked for and kept. */
+/** How a subscription is read and stored. */
 export function subscriptionRoute(subscriptionId: string): DetailRoute<SubscriptionRead> {
   return {
     kind: 'subscription',
@@ -39,13 +42,89 @@ export function subscriptionRoute(subscriptionId: string): DetailRoute<Subscript
   };
 }
 
-function cyclesRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
+function periodsRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
   return {
     kind: 'cycles',
     subject: `${subscriptionId} ${offset}`,
     shape: subscriptionAttribution,
-    ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: CYCLES_A_PAGE, offset }, signal),
+    ask: (client, signal) => client.subscriptionAttribution(subscriptionId, { limit: PERIODS_PER_PAGE, offset }, signal),
     isNotFound: isAbsent,
-    known: knownOfCycles,
+    known: knownOfPeriods,
   };
+}
+
+/** Invo's report of a period, and the facts in it that a refund depends on. */
+export interface PeriodAnswer {
+  report: PeriodReport;
+  facts: PeriodFacts;
+}
+
+/** Reads one period with its money, refunds and charge: live, else stored (document 2, period report). */
+export async function readPeriodDetail(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<Detail<PeriodAnswer>> {
+  const detail = await readDetail(
+    context,
+    {
+      kind: 'period',
+      subject: String(periodId),
+      shape: periodReport,
+      ask: (client, signal) => client.periodReport(periodId, signal),
+      isNotFound: isAbsent,
+      known: knownOfPeriod,
+    },
+    deadline,
+  );
+  return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
+}
+
+/** The ids in a period's report: its transactions, order, subscription and recipient. */
+function knownOfPeriod({ period, refunds, subscription }: PeriodReport): KnownRecords {
+  const { subscription_id, period_id } = period;
+  const refundIds = (refunds?.events ?? []).flatMap(({ refund_transaction_id: id_text }) =>
+    id_text === null ? [] : [{ kind: 'transaction', id_text, subscription_id, period_id }],
+  );
+  return {
+    players: recipientOf(period),
+    subscriptions: [{ subscription_id, player_id: null, item_name: period.item_name, status: subscription?.status ?? null }],
+    ids: [...idsOf(period), ...refundIds],
+  };
+}
+
+/** The ids in one page of a subscription's periods. */
+function knownOfPeriods({ subscription, periods }: SubscriptionAttribution): KnownRecords {
+  const { subscription_id, item_name, status } = subscription;
+  return {
+    players: periods.flatMap(recipientOf),
+    subscriptions: [{ subscription_id, player_id: null, item_name, status }],
+    ids: periods.flatMap(idsOf),
+  };
+}
+
+/** The ids in a subscription: its player and its idempotency key. */
+export function knownOfSubscription(subscription: Subscription, player: Player | null): KnownRecords {
+  const { subscription_id, player_id, item_name, status, client_request_id: id_text } = subscription;
+  return {
+    players: player === null ? [] : knownPlayer(player, player.player_email),
+    subscriptions: [{ subscription_id, player_id, item_name, status }],
+    ids: id_text === null || id_text === '' ? [] : [{ kind: 'client_request', id_text, subscription_id, period_id: 0 }],
+  };
+}
+
+/** A player as Invo reports them; empty without an email. */
+export function knownPlayer(
+  { player_id, player_name, identity_id }: Pick<Player, 'player_id' | 'player_name' | 'identity_id'>,
+  player_email: string | null,
+): KnownRecords['players'] {
+  return player_email === null || player_email === '' ? [] : [{ player_id, player_email, player_name, identity_id }];
+}
+
+function idsOf({ transaction_id, mint_order_id, subscription_id, period_id }: Cycle): KnownRecords['ids'] {
+  return [
+    ...(transaction_id === null ? [] : [{ kind: 'transaction', id_text: transaction_id, subscription_id, period_id }]),
+    ...(mint_order_id === null ? [] : [{ kind: 'order', id_text: mint_order_id, subscription_id, period_id }]),
+  ];
+}
+
+function recipientOf({ attribution }: Cycle): KnownRecords['players'] {
+  const recipient = attribution?.recipient ?? null;
+  return recipient === null ? [] : knownPlayer(recipient, recipient.player_email);
 }

@@ -1,7 +1,7 @@
 import type { Window } from '../core/window.ts';
 import { type ExportRefusal, exportSheet, type Manifest } from '../evidence/export-sheet.ts';
 import type { SheetName } from '../evidence/rules/sheets.ts';
-import type { Ground } from './open-ground.ts';
+import type { TestEnvironment } from './test-environment.ts';
 
 export interface ReadSheet {
   fileName: string;
@@ -11,15 +11,15 @@ export interface ReadSheet {
 }
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
-export async function readSheet(ground: Ground, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const file = await exportSheet(ground.db, await ground.game(), { window, sheet, mayBeIncomplete });
+export async function readSheet(testEnv: TestEnvironment, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
+  const file = await exportSheet(testEnv.db, await testEnv.game(), { window, sheet, mayBeIncomplete });
   if (!file.ok) throw new Error(describe(file));
   let text = '';
   for await (const piece of file.text) text += piece;
   return { fileName: file.fileName, text, manifest: file.manifest() };
 }
 
-/** The same bytes without what differs from one statement to the next: the snapshot's number. */
+/** The same bytes without what differs from one snapshot to the next: the snapshot ID. */
 export function withoutSnapshot(text: string): string {
   return text.replaceAll(/(?<=^demo,production,[^,]*,[^,]*,)\d+/gm, '#');
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Ground, NOW, SECRET } from './open-ground.ts';
+import { NOW, SECRET, type TestEnvironment } from './test-environment.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -14,9 +14,9 @@ export interface RunningWorker {
   end(signal: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts the real worker over a ground as a process of its own and waits until it hears signals; it ends with the test. */
+/** Starts the real worker over a testEnv as a process of its own and waits until it hears signals; it ends with the test. */
 export async function startWorker(
-  ground: Pick<Ground, 'url' | 'upstream'>,
+  testEnv: Pick<TestEnvironment, 'url' | 'upstream'>,
   { nodeFlags = [] }: { nodeFlags?: string[] } = {},
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, [...nodeFlags, 'lib/jobs/worker.ts'], {
@@ -25,10 +25,10 @@ export async function startWorker(
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      DATABASE_URL: ground.url,
+      DATABASE_URL: testEnv.url,
       INVO_GAME: 'demo',
       INVO_GAME_NAME: 'Demo',
-      INVO_BASE_URL: ground.upstream.url,
+      INVO_BASE_URL: testEnv.upstream.url,
       INVO_GAME_SECRET: SECRET,
       SHAREBOOK_NOW: NOW,
     },

@@ -1,19 +1,16 @@
 'use client';
 
 import { type ReactElement, type ReactNode } from 'react';
-import { type ActionState, IDLE, LOST } from '#app/_server/action-state.ts';
 import type { ButtonKind } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { Form } from '#app/_ui/forms/form.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
-import type { About } from '#app/_ui/forms/sent-along.tsx';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
-import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
+import type { HiddenValues } from '#app/_ui/forms/form.tsx';
+import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { type FormResult, FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 
 export interface ActionFormProps {
-  action: (state: ActionState, form: FormData) => Promise<ActionState>;
-  about: About;
+  action: (state: FormResult, form: FormData) => Promise<FormResult>;
+  about: HiddenValues;
   /** Label of the button. */
   label: string;
   pendingLabel: string;
@@ -25,7 +22,7 @@ export interface ActionFormProps {
 
 /** One action on refunds: what it does, a text if it needs one, the button that names it, and its result. */
 export function ActionForm({ action, about, label, pendingLabel, kind = 'plain', note, children }: ActionFormProps): ReactElement {
-  const [state, send] = useAnswer(action, IDLE, LOST);
+  const [state, send] = useFormResult(action);
   return (
     <Form action={send} about={about} isShort>
       {children}
@@ -39,7 +36,7 @@ export function ActionForm({ action, about, label, pendingLabel, kind = 'plain',
           {label}
         </SubmitButton>
       </FormButtons>
-      <FormAnswer state={state} />
+      <FormStatus result={state} />
     </Form>
   );
 }

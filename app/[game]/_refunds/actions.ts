@@ -2,10 +2,10 @@
 
 import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
-import type { ActionState } from '#app/_server/action-state.ts';
-import { slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
-import { WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { slugShape } from '#app/_server/receive-form.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
@@ -28,12 +28,12 @@ const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {
 const shape = z.object({ game: slugShape, why: z.string().max(5_000).default('') });
 
 /** Pauses the sending of all refunds of the game. */
-export async function pauseRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function pauseRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await onGame(form, 'refunds.request', (game, actor, why) => pauseRefunds(game, actor, why));
 }
 
 /** Asks to resume refunds, or resumes them where another person has asked. */
-export async function resumeRefundsAction(_: ActionState, form: FormData): Promise<ActionState> {
+export async function resumeRefundsAction(_: FormResult, form: FormData): Promise<FormResult> {
   return await onGame(form, 'refunds.approve', (game, actor) => resumeRefunds(game, actor));
 }
 
@@ -41,11 +41,11 @@ async function onGame(
   form: FormData,
   capability: 'refunds.request' | 'refunds.approve',
   act: (game: OpenGame, actor: Actor, why: string) => Promise<PauseResult>,
-): Promise<ActionState> {
+): Promise<FormResult> {
   const received = await receiveForm(shape, form, capability);
   if (received.kind === 'refused') return received;
-  const { game, desk, actor, given } = received;
-  const answer = await act(desk.game, actor, given.why);
+  const { game, context, actor, given } = received;
+  const answer = await act(context.game, actor, given.why);
   revalidatePath(`/${game.slug}`, 'layout');
   return answer.ok ? { kind: 'done', sentence: RESULTS[answer.is] } : { kind: 'refused', sentence: REFUSALS[answer.reason] };
 }

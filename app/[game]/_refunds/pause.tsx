@@ -5,7 +5,7 @@ import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
-import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { ActionForm } from './action-form.tsx';
 import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
 

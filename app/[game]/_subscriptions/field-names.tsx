@@ -1,9 +1,9 @@
 'use client';
 
 import { type ReactElement, type ReactNode, useState } from 'react';
-import styles from './field-names.module.css';
+import styles from './invo-fields.module.css';
 
-/** A page of Invo's figures with a switch that writes each one's own field name beneath it. */
+/** A page of Invo's figures with a switch that shows each one's field name below it. */
 export function FieldNames({ children }: { children: ReactNode }): ReactElement {
   const [isShown, setIsShown] = useState(false);
   return (

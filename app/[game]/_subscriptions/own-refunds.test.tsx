@@ -15,10 +15,10 @@ const refunds = (count: number): OwnRefund[] =>
   }));
 const shown = (count: number): string => renderToStaticMarkup(<OwnRefunds slug="demo" refunds={refunds(count)} />);
 
-test('the newest fifty are shown, and that there are more is said with the way to them', () => {
+test('the newest 50 refunds are shown, with a link to all of them when there are more', () => {
   expect(shown(50).match(/<tr/g)).toHaveLength(51);
-  expect(shown(50)).not.toContain('These are the newest');
+  expect(shown(50)).not.toContain('Showing the newest');
   expect(shown(51).match(/<tr/g)).toHaveLength(51);
   expect(shown(51)).toContain('Refund 51<');
-  expect(shown(51)).toMatch(/These are the newest 50\. <a href="\/demo\/refunds">The register<\/a> has them all\./);
+  expect(shown(51)).toMatch(/Showing the newest 50\. <a href="\/demo\/refunds">View all refunds<\/a>/);
 });

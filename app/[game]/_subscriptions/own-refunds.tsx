@@ -1,29 +1,29 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { OWN_REFUNDS_MAX, type OwnRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import styles from './detail.module.css';
 
-/** The refunds people asked for in this Sharebook, beside what Invo tells; nothing when there are none. */
+/** The refunds requested in Sharebook; nothing when there are none. */
 export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund[] }): ReactElement | null {
   if (refunds.length === 0) return null;
   return (
     <section>
-      <h2>Refunds asked for here</h2>
-      <TableFrame label="Refunds asked for here">
+      <h2>Refunds in Sharebook</h2>
+      <TableFrame label="Refunds in Sharebook">
         <thead>
           <tr>
             <th scope="col">Refund</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col" className="num">
               Amount, USD
             </th>
             <th scope="col">Period</th>
-            <th scope="col">Asked for</th>
+            <th scope="col">Requested</th>
           </tr>
         </thead>
         <tbody>
@@ -40,7 +40,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
               </td>
               <td>
                 <Link href={`/${slug}/periods/${periodId}`}>
-                  {periodId}, number {periodSeq}
+                  Period {periodSeq}, ID {periodId}
                 </Link>
               </td>
               <td className={styles.when}>{formatUtc(requestedAt)}</td>
@@ -50,7 +50,7 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
       </TableFrame>
       {refunds.length > OWN_REFUNDS_MAX && (
         <p className={styles.quiet}>
-          These are the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>The register</Link> has them all.
+          Showing the newest {OWN_REFUNDS_MAX}. <Link href={`/${slug}/refunds`}>View all refunds</Link>
         </p>
       )}
     </section>

@@ -1,17 +1,26 @@
 import type { ReactElement } from 'react';
+import { type Game, listGames } from '#app/_server/game.ts';
+import { storedNow } from '#app/_server/wiring.ts';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { formatAge, formatUtc } from '#app/_ui/figures/format.ts';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Detail } from '#lib/subscriptions/read-detail.ts';
-import { ReadNotice } from './read-notice.tsx';
+import styles from './detail.module.css';
+import { formatGameName } from './format-names.ts';
+import { RefreshButton } from './loading-from-invo.tsx';
 
 export interface ReadNoticesProps {
   reads: { detail: Detail<unknown>; what: string }[];
-  /** Names all of them at once. */
+  /** Names all of them together. */
   together: string;
 }
 
-/** How fresh each read of a page is: one notice where all of them met the same trouble and are of the same age, as they mostly are. */
+/** How fresh each read of a page is; one notice when all reads failed with the same error and are of the same age. */
 export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement {
   const [first] = reads;
-  const kinds = new Set(reads.map(({ detail }) => sayLike(detail)));
+  const kinds = new Set(reads.map(({ detail }) => likenessOf(detail)));
   if (first !== undefined && kinds.size === 1) return <ReadNotice detail={first.detail} what={together} />;
   return (
     <>
@@ -22,8 +31,55 @@ export function ReadNotices({ reads, together }: ReadNoticesProps): ReactElement
   );
 }
 
-// Ages that are told apart to the minute.
-function sayLike(detail: Detail<unknown>): string {
+// Ages are distinguished to the minute.
+function likenessOf(detail: Detail<unknown>): string {
   const age = detail.kind === 'stored' ? detail.readAt.slice(0, 'yyyy-mm-ddThh:mm'.length) : '';
-  return 'trouble' in detail ? `${detail.kind} ${detail.trouble.code} ${age}` : detail.kind;
+  return 'error' in detail ? `${detail.kind} ${detail.error.code} ${age}` : detail.kind;
+}
+
+/** How fresh a read is when it isn't live: the age of the stored data, or that nothing is stored, and why Invo couldn't be read. */
+export async function ReadNotice({ detail, what }: { detail: Detail<unknown>; what: string }): Promise<ReactElement | null> {
+  if (detail.kind === 'live' || detail.kind === 'not_found') return null;
+  const { sentence, errorId } = detail.error;
+  const actions = (
+    <>
+      <RefreshButton word="Try again" />
+      {errorId !== null && <CopyButton text={errorId} what="error ID" />}
+    </>
+  );
+  if (detail.kind === 'nothing')
+    return (
+      <Notice voice="bad" title={`Couldn’t read ${what} from Invo. Nothing is stored yet.`} actions={actions}>
+        {sentence}
+      </Notice>
+    );
+  const age = formatAge(detail.readAt, await storedNow());
+  return (
+    <Notice voice="wait" title={`Couldn’t read ${what} from Invo. Showing data from ${age}.`} actions={actions}>
+      {sentence} Last read at {formatUtc(detail.readAt)}; it may have changed since.
+    </Notice>
+  );
+}
+
+/** Invo doesn't know a thing in this game and environment; links to the other games the person may see. */
+export async function NotInGame({ game, what, path }: { game: Game; what: string; path: string }): Promise<ReactElement> {
+  const others = (await listGames()).filter(({ slug }) => slug !== game.slug);
+  return (
+    <EmptyState
+      title={`${what} isn’t in this game and environment`}
+      action={
+        others.length > 0 && (
+          <div className={styles.actions}>
+            {others.map((other) => (
+              <LinkButton key={other.slug} href={`/${other.slug}/${path}`}>
+                View in {formatGameName(other)}
+              </LinkButton>
+            ))}
+          </div>
+        )
+      }
+    >
+      Invo doesn’t know it in {formatGameName(game)}. IDs of other games and of the other environment aren’t found here.
+    </EmptyState>
+  );
 }

@@ -3,45 +3,36 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import type { ActionState } from '#app/_server/action-state.ts';
-import { now } from '#app/_server/clock.ts';
-import { requireGame } from '#app/_server/game.ts';
-import { checkOrigin } from '#app/_server/receive-form.ts';
-import { requirePerson } from '#app/_server/session.ts';
-import { config, db } from '#app/_server/wiring.ts';
+import { receiveGameForm } from '#app/_server/receive-form.ts';
+import { config, db, now } from '#app/_server/wiring.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
-const given = z.object({
-  game: z.string(),
-  month: z.string().refine((text) => parseMonth(text) !== null),
-  isFresh: z.literal(['yes', 'no']),
-});
+const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']) });
 
-/** Asks for a month to be pulled, brought up to date or re-checked, and leads to the month, where its progress shows. */
-export async function pullMonth(_before: ActionState, form: FormData): Promise<ActionState> {
-  const refusal = await checkOrigin();
-  if (refusal) return refusal;
-  const person = await requirePerson('pulls.start');
-  const asked = given.safeParse(Object.fromEntries(form));
-  if (!asked.success) return { kind: 'invalid', fields: { month: 'Choose a month, written like 2026-10.' } };
-  const game = await requireGame(asked.data.game);
-  const window = monthWindow(asked.data.month, game.timeZone);
+/** Pulls, updates or re-checks a month, then opens the month, which shows the progress. */
+export async function pullMonth(_before: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameForm(given, form, 'pulls.start');
+  if (received.kind === 'refused') return received;
+  const { game, actor } = received;
+  const month = parseMonth(received.given.month);
+  if (month === null) return { kind: 'invalid', fields: { month: 'Choose a month, for example 2026-10.' } };
   const answer = await requestPull(db(), {
     gameId: game.gameId,
-    window,
-    isFresh: asked.data.isFresh === 'yes',
-    requestedBy: person.email,
+    window: monthWindow(month, game.timeZone),
+    isFresh: received.given.isFresh === 'yes',
+    requestedBy: actor.email,
     now: now(),
     settleLag_minutes: config().settleLag_minutes,
   });
   if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
-  // The head of a month is a layout, which a redirect to the page one is on does not draw anew.
+  // The head of a month is a layout, which a redirect to the current page doesn’t refresh.
   revalidatePath(`/${game.slug}/months`, 'layout');
-  redirect(`/${game.slug}/months/${asked.data.month}`);
+  redirect(`/${game.slug}/months/${month}`);
 }
 
 const REFUSALS = {
-  not_started: 'Nothing has settled in this month yet, so there is nothing to pull.',
-  too_long: 'A month is never this long; nothing was asked.',
+  not_started: 'Nothing has settled in this month yet. There is nothing to pull.',
+  too_long: 'This window is too long. Nothing was pulled.',
 };

@@ -1,25 +1,14 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
-import { formatGrowth } from '#app/_ui/figures/format-change.ts';
-import { formatCount } from '#app/_ui/figures/format-count.ts';
-import { formatMonth, formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatCount, formatGrowth, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import { negateMoney } from '#lib/core/money.ts';
-import { askFor } from './_asking/ask-for.ts';
-import { PullButton } from './_asking/pull-button.tsx';
-import type { MonthRow } from './month-row.ts';
-import { MONTH_STATE_WORDS, type MonthState } from './month-state.ts';
-import styles from './months-table.module.css';
-
-/** Why a row has no figures. */
-const NOTHING_WORDS: Partial<Record<MonthState, string>> = {
-  never_pulled: 'Nothing is known of this month until it is pulled.',
-  failed: 'The last pull failed; the month says why.',
-  pulling: 'Its figures appear once every line is in and the checks were made.',
-};
+import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
+import styles from './months.module.css';
+import { PullButton } from './pull.tsx';
 
 interface MonthsTableProps {
   /** In the order shown. */
@@ -28,106 +17,91 @@ interface MonthsTableProps {
   mayPull: boolean;
 }
 
-/** The months of a game as a table: the same figures as the chart, with the state of each and what can be asked of it. */
+/** The months of a game: the same figures as the chart, with the state of each and the action it allows. */
 export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactElement {
+  const hrefOf = (row: MonthRow): string => `/${game.slug}/months/${row.month}`;
+  const placesOf = (name: MoneyTotal): number =>
+    Math.max(2, ...rows.map(({ snapshot }) => snapshot?.totals[name].split('.')[1]?.length ?? 2));
+  const money = (label: string, name: MoneyTotal, change = (amount: string): string => amount): SimpleColumn<MonthRow> => ({
+    label,
+    isFigure: true,
+    isWideOnly: true,
+    cell: ({ snapshot }) => snapshot && <Money amount={change(snapshot.totals[name])} places={placesOf(name)} />,
+  });
+  const columns: SimpleColumn<MonthRow>[] = [
+    { label: 'Month', cell: (row) => <MonthName row={row} href={hrefOf(row)} /> },
+    { label: 'State', cell: (row) => <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />, isWideOnly: true },
+    money('Partner revenue', 'partner_revenue_usd'),
+    money('Gross', 'gross_attributed_usd'),
+    money('Reversed', 'reversed_attributed_usd', negateMoney),
+    { label: 'Net attributed', isFigure: true, cell: (row) => <Net row={row} places={placesOf('net_attributed_usd')} /> },
+    { label: 'Change', isFigure: true, isWideOnly: true, cell: growthOf },
+    {
+      label: 'Recipients',
+      isFigure: true,
+      isWideOnly: true,
+      cell: ({ snapshot }) => snapshot && formatCount(snapshot.totals.recipient_count),
+    },
+    { label: 'Open items', isFigure: true, isWideOnly: true, cell: (row) => <OpenItems row={row} href={hrefOf(row)} /> },
+  ];
+  if (mayPull) {
+    columns.push({
+      label: 'Action',
+      isScreenOnly: true,
+      isWideOnly: true,
+      cell: (row) => {
+        const action = pullActionOf(row);
+        if (action === null) return null;
+        return (
+          <PullButton
+            game={game.slug}
+            month={row.month}
+            kind="quiet"
+            label={action.label === 'Re-check now' ? 'Re-check' : action.label}
+            isFresh={action.isFresh}
+            name={`${action.label}: ${formatMonth(row.month)}`}
+          />
+        );
+      },
+    });
+  }
+  return <SimpleTable label="Months" columns={columns} rows={rows} keyOf={({ month }) => month} />;
+}
+
+type MoneyTotal = 'partner_revenue_usd' | 'gross_attributed_usd' | 'reversed_attributed_usd' | 'net_attributed_usd';
+
+function MonthName({ row, href }: { row: MonthRow; href: string }): ReactElement {
   return (
-    <TableFrame label="Months">
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">State</th>
-          <th scope="col" className="num">
-            Settled gross
-          </th>
-          <th scope="col" className="num">
-            Invo fee
-          </th>
-          <th scope="col" className="num">
-            Partner revenue
-          </th>
-          <th scope="col" className="num">
-            Earned
-          </th>
-          <th scope="col" className="num">
-            Reversed
-          </th>
-          <th scope="col" className="num">
-            Net, change
-          </th>
-          <th scope="col" className="num">
-            Recipients
-          </th>
-          <th scope="col">Questions</th>
-          {mayPull && (
-            <th scope="col" data-print="no">
-              Ask Invo
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <MonthCells key={row.month} row={row} game={game} mayPull={mayPull} />
-        ))}
-      </tbody>
-    </TableFrame>
+    <>
+      <Link href={href}>{formatMonth(row.month)}</Link>
+      {row.snapshot?.status === 'open' && <span className={styles.note}>to {formatUtc(row.snapshot.coveredUntil)}</span>}
+      <NarrowNote>
+        <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />
+      </NarrowNote>
+    </>
   );
 }
 
-function MonthCells({ row, game, mayPull }: { row: MonthRow; game: MonthsTableProps['game']; mayPull: boolean }): ReactElement {
-  const { month, state, snapshot, netBefore } = row;
-  const href = `/${game.slug}/months/${month}`;
-  const ask = askFor(row);
-  const { tone, short } = MONTH_STATE_WORDS[state];
+function Net({ row, places }: { row: MonthRow; places: number }): ReactElement {
+  if (row.snapshot === null) return <span className={styles.none}>{row.state === 'not_pulled' ? 'not pulled' : ''}</span>;
   return (
-    <tr>
-      <th scope="row">
-        <Link href={href}>{formatMonth(month)}</Link>
-        {snapshot?.standing === 'open' && <span className={styles.covered}>to {formatUtc(snapshot.coveredUntil)}</span>}
-      </th>
-      <td>
-        <Status tone={tone} word={short} />
-      </td>
-      {snapshot === null ? (
-        <td colSpan={7} className={styles.nothing}>
-          {NOTHING_WORDS[state]}
-        </td>
-      ) : (
-        <>
-          <td>
-            <Money amount={snapshot.totals.settled_gross_usd} />
-          </td>
-          <td>
-            <Money amount={snapshot.totals.invo_fee_usd} />
-          </td>
-          <td>
-            <Money amount={snapshot.totals.partner_revenue_usd} />
-          </td>
-          <td>
-            <Money amount={snapshot.totals.gross_attributed_usd} />
-          </td>
-          <td>
-            <Money amount={negateMoney(snapshot.totals.reversed_attributed_usd)} />
-          </td>
-          <td>
-            <Money amount={snapshot.totals.net_attributed_usd} isStrong />
-            {netBefore !== null && <span className={styles.change}>{formatGrowth(snapshot.totals.net_attributed_usd, netBefore)}</span>}
-          </td>
-          <td className="num">{formatCount(snapshot.totals.recipient_count)}</td>
-        </>
-      )}
-      <td>
-        {snapshot !== null && snapshot.openQuestionCount > 0 && (
-          <Link href={`${href}/questions`}>
-            <Flag tone="wait" word={`${formatCount(snapshot.openQuestionCount)} open`} />
-          </Link>
-        )}
-      </td>
-      {mayPull && (
-        <td data-print="no">
-          {ask !== null && <PullButton game={game.slug} month={month} kind="quiet" label={`${ask.word}: ${formatMonth(month)}`} {...ask} />}
-        </td>
-      )}
-    </tr>
+    <>
+      <Money amount={row.snapshot.totals.net_attributed_usd} isStrong places={places} />
+      <NarrowNote>{growthOf(row)}</NarrowNote>
+    </>
+  );
+}
+
+function growthOf({ snapshot, netBefore }: MonthRow): string | null {
+  return snapshot === null || netBefore === null ? null : formatGrowth(snapshot.totals.net_attributed_usd, netBefore);
+}
+
+function OpenItems({ row: { snapshot }, href }: { row: MonthRow; href: string }): ReactElement | null {
+  if (snapshot === null) return null;
+  if (snapshot.openItemCount === 0) return <span className={styles.none}>0</span>;
+  return (
+    <Link href={`${href}/open-items`} aria-label={`${formatCount(snapshot.openItemCount)} open items`}>
+      <Flag tone="wait" word={formatCount(snapshot.openItemCount)} />
+    </Link>
   );
 }

@@ -1,20 +1,18 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { now } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { config, db } from '#app/_server/wiring.ts';
+import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { countNoun } from '#app/_ui/figures/format.ts';
+import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { listMonths } from '#db/evidence/reads/months/list-months.ts';
-import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { settledUntil } from '#lib/core/window.ts';
-import { PullAnother } from './_asking/pull-another.tsx';
-import { findMonthRange } from './month-range.ts';
-import { reshapeMonths } from './month-row.ts';
+import { parseMonth } from '#lib/core/month.ts';
+import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
-import { MonthsTrend } from './months-trend.tsx';
+import { PullAnother } from './pull.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 
@@ -27,36 +25,52 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const { until } = await searchParams;
-  const range = await findMonthRange(db(), game.gameId, game.timeZone, now(), typeof until === 'string' ? parseMonth(until) : null);
-  const facts = await listMonths(
-    db(),
-    game.gameId,
-    range.months.map((month) => monthWindow(month, game.timeZone)),
-  );
-  const rows = reshapeMonths(range.months, facts, settledUntil(now(), config().settleLag_minutes));
+  const { rows, current, earlier } = await loadMonths(game, typeof until === 'string' ? parseMonth(until) : null);
   const href = `/${game.slug}/months`;
+  const isNewest = rows.at(-1)?.month === current;
+  const mayPull = person.may('pulls.start');
+  const covered = rows.filter(({ snapshot }) => snapshot !== null).length;
   return (
     <>
-      <PageHead title="Months" actions={person.may('pulls.start') && <PullAnother game={game.slug} latest={range.current} />}>
-        Each month holds what settled in it, cut in {game.timeZone}. A refund counts in the month in which it was made.
+      <PageHead title="Months" actions={mayPull && <PullAnother game={game.slug} latest={current} />}>
+        {covered} of {countNoun(rows.length, 'month')} pulled. A refund counts in the month it was made. Amounts in USD, months in{' '}
+        {game.timeZone}.
       </PageHead>
       <RefreshWhile isBusy={rows.some(({ state }) => state === 'pulling')} />
       <MonthsTrend rows={rows} href={href} timeZone={game.timeZone} />
-      <MonthsTable rows={rows.toReversed()} game={game} mayPull={person.may('pulls.start')} />
-      {(range.earlier !== null || range.months.at(-1) !== range.current) && (
+      <MonthsTable rows={rows.toReversed()} game={game} mayPull={mayPull} />
+      {(earlier !== null || !isNewest) && (
         <p>
-          {range.months.at(-1) !== range.current && (
+          {!isNewest && (
             <LinkButton kind="quiet" href={href}>
               Newest months
             </LinkButton>
           )}
-          {range.earlier !== null && (
-            <LinkButton kind="quiet" href={`${href}?until=${range.earlier}`}>
+          {earlier !== null && (
+            <LinkButton kind="quiet" href={`${href}?until=${earlier}`}>
               Earlier months
             </LinkButton>
           )}
         </p>
       )}
     </>
+  );
+}
+
+/** The months over time; before the first pull, what to do. A month that isn’t pulled or doesn’t reconcile breaks the series. */
+function MonthsTrend({ rows, href, timeZone }: { rows: MonthRow[]; href: string; timeZone: string }): ReactElement {
+  const months = rows.map(({ month, snapshot, label }) => ({
+    month,
+    word: label,
+    href: `${href}/${month}`,
+    figures: snapshot === null || snapshot.status === 'inconsistent' ? null : snapshot.totals,
+    isOpen: snapshot?.status === 'open',
+  }));
+  if (months.every(({ figures }) => figures === null))
+    return <EmptyState title="No months yet">Pull a month to see its figures and its reconciliation.</EmptyState>;
+  return (
+    <Card title="Attributed to recipients">
+      <TrendChart months={months} timeZone={timeZone} />
+    </Card>
   );
 }

@@ -5,14 +5,13 @@ import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { TableNote } from '#app/_ui/data-table/table-note.tsx';
-import { formatMonth } from '#app/_ui/figures/format-instant.ts';
+import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listStatedMonths } from '#db/evidence/reads/recipients/recipient-history-months.ts';
-import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
-import { allRecipientsTable } from './all-recipients-table.ts';
-import { loadRecipients } from './load-recipients.ts';
+import { listMonthsWithSnapshot } from '#db/evidence/reads/recipients.ts';
+import type { SearchParams } from '../_rows/define-list.ts';
+import { allRecipientsList } from './all-recipients-list.ts';
 
 interface RecipientsPageProps {
   params: Promise<{ game: string }>;
@@ -24,30 +23,27 @@ export const metadata: Metadata = { title: 'Recipients' };
 export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const complete = (await listStatedMonths(db(), game)).filter((month) => month.standing === 'complete');
+  const complete = (await listMonthsWithSnapshot(db(), game)).filter((month) => month.status === 'complete');
   const [newest, oldest] = [complete[0], complete.at(-1)];
   if (!newest || !oldest) {
     return (
       <>
         <PageHead title="Recipients" />
-        <EmptyState title="No month is complete yet">
-          Recipients appear here once a month is closed and proven. See the <Link href={`/${game.slug}/months`}>months</Link>.
+        <EmptyState title="No complete month yet">
+          Recipients appear here when a month reconciles. Go to <Link href={`/${game.slug}/months`}>months</Link>.
         </EmptyState>
       </>
     );
   }
-  const canSeeEmails = person.may('emails.read');
-  const spec = allRecipientsTable(game.slug, canSeeEmails);
-  const first = await loadFirstRows(spec, searchParams, (asked) => loadRecipients(game, asked, canSeeEmails));
+  const { spec, first } = await allRecipientsList.loadFirst({ game, canSeeEmails: person.may('emails.read') }, searchParams);
   const span = newest === oldest ? formatMonth(newest.month) : `${formatMonth(oldest.month)} to ${formatMonth(newest.month)}`;
   return (
     <>
       <PageHead title="Recipients">
-        Attributed over {complete.length === 1 ? 'one complete month' : `${complete.length} complete months`}, {span}. Open months are not
-        in these figures.
+        Attributed over {countNoun(complete.length, 'complete month')}, {span}. Open months aren’t included.
       </PageHead>
       <DataTable key={newest.snapshotId} spec={spec} first={first} />
-      <TableNote>Amounts in USD as Invo reported them, to every digit.</TableNote>
+      <TableNote>Amounts in USD with every digit Invo reported.</TableNote>
     </>
   );
 }

@@ -1,19 +1,18 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { storedNow } from '#app/_server/clock.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
-import { TableNote } from '#app/_ui/data-table/table-note.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { PauseDialog, PauseNotice } from '../_refunds/pause.tsx';
-import { loadFirstRows, type SearchParams } from '../_rows/first-rows.ts';
-import { loadRefunds, refundTable } from './refund-table.ts';
+import type { SearchParams } from '../_rows/define-list.ts';
+import { refundsList } from './refund-table.ts';
 import { WaitingList } from './waiting-list.tsx';
 
 interface RefundsPageProps {
@@ -35,8 +34,8 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
     listRefundsNeedingAction(db(), game.gameId, WAITING_MAX),
     storedNow(),
   ]);
-  const spec = refundTable(game.slug, { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') });
-  const first = await loadFirstRows(spec, searchParams, (asked) => loadRefunds(game, asked, person.id));
+  const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
+  const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);
   return (
     <>
       <PageHead

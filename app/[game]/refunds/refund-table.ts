@@ -1,15 +1,13 @@
 import 'server-only';
-import { storedNow } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
-import { db } from '#app/_server/wiring.ts';
-import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-words.ts';
-import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format-instant.ts';
+import { db, storedNow } from '#app/_server/wiring.ts';
+import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
 import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
-import type { LoadedRows } from '../_rows/load-rows.ts';
-import { readRowRequest } from '../_rows/row-request.ts';
+import { defineList } from '../_rows/define-list.ts';
 
 const LABELS = new Map(REGISTER_COLUMNS.map(({ key, label }) => [key, label]));
 
@@ -39,6 +37,25 @@ const COLUMNS: TableColumn[] = [
   column('reversal_seen_at', 'reversal', 'text', 176),
 ];
 
+export interface RefundsSource {
+  game: Game;
+  personId: string;
+  mayRequest: boolean;
+  mayExport: boolean;
+}
+
+/** All refunds of a game. */
+export const refundsList = defineList<RefundsSource, (typeof REFUND_CHIPS)[number]>({
+  sorts: REFUND_SORTS,
+  chips: REFUND_CHIPS,
+  spec: ({ game, ...may }) => refundTable(game.slug, may),
+  rows: async ({ game, personId }, { page, find, chip }) => {
+    const [{ rows, next }, now] = await Promise.all([listRefunds(db(), game.gameId, { chip, find, personId }, page), storedNow()]);
+    return { rows: rows.map((row) => refundTableRow(game.slug, row, { now, timeZone: game.timeZone })), next };
+  },
+  total: async ({ game, personId }, { find, chip }) => await sumRefunds(db(), game.gameId, { chip, find, personId }),
+});
+
 /** The register of all refunds. `mayRequest`: the person can have refunds assigned; `mayExport`: they can export files. */
 export function refundTable(slug: string, { mayRequest, mayExport }: { mayRequest: boolean; mayExport: boolean }): TableSpec {
   return {
@@ -59,19 +76,6 @@ export function refundTable(slug: string, { mayRequest, mayExport }: { mayReques
     ends: { first: 'Newest', last: 'Oldest' },
     isCompact: true,
   };
-}
-
-/** Reads the rows of the register that the parameters ask for. A refusal is a sentence; a wrong cursor throws `CursorError`. */
-export async function loadRefunds(game: Game, params: URLSearchParams, personId: string): Promise<LoadedRows> {
-  const read = readRowRequest(params, REFUND_SORTS, REFUND_CHIPS);
-  if (!read.ok) return read;
-  const { page, find, chip } = read.request;
-  const filter = { chip, find, personId };
-  const [{ rows, next }, now] = await Promise.all([listRefunds(db(), game.gameId, filter, page), storedNow()]);
-  // The total counts all that the filter leaves, and sums what of it was refunded.
-  const total = page.after === null ? await sumRefunds(db(), game.gameId, filter) : null;
-  const at = { now, timeZone: game.timeZone };
-  return { ok: true, page: { rows: rows.map((row) => refundTableRow(game.slug, row, at)), next, total, isStale: false } };
 }
 
 /** One refund as the register shows it, `now` by the clock of the store. */

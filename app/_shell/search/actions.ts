@@ -1,15 +1,14 @@
 'use server';
 
 import { z } from 'zod';
-import { receiveForm } from '#app/_server/receive-form.ts';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatDay } from '#app/_ui/figures/format-instant.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { formatDay, showControls } from '#app/_ui/figures/format.ts';
 import type { Hit } from '#db/search/reads.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { may } from '#lib/core/roles.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 import { search } from '#lib/search/search.ts';
-import { wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
+import { subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import { EMPTY_REPLY, type SearchMatch, type SearchReply } from './search-reply.ts';
 
 const shape = z
@@ -20,8 +19,8 @@ const shape = z
 export async function searchAction(...input: unknown[]): Promise<SearchReply> {
   const received = await receiveForm(shape, input, 'figures.read');
   if (received.kind === 'refused') return { ...EMPTY_REPLY, sentence: received.sentence, isError: true };
-  const { desk, actor, given } = received;
-  const result = await search(desk, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
+  const { context, actor, given } = received;
+  const result = await search(context, given.text, { scope: given.scope, canSeeEmails: may(actor.role, 'emails.read') });
   const matchesOf = (hits: Hit[]): SearchMatch[] => hits.map((hit) => matchOf(given.game, hit));
   switch (result.kind) {
     case 'found':
@@ -56,7 +55,7 @@ function matchOf(slug: string, hit: Hit): SearchMatch {
       return {
         href: `/${slug}/subscriptions/${encodeURIComponent(hit.subscriptionId)}`,
         title: hit.itemName === null ? 'Subscription' : showControls(hit.itemName),
-        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : wordsOfSubscription(hit.status).label),
+        note: joined(`subscription ${hit.subscriptionId}`, hit.status === null ? null : subscriptionStatusText(hit.status).label),
       };
     case 'period':
       return {

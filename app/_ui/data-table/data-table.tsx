@@ -1,22 +1,20 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { type CSSProperties, type ReactElement, useRef, useState } from 'react';
+import { usePathname, useRouter, useSearchParams } from 'next/navigation';
+import { type CSSProperties, type ReactElement, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
-import { isRight } from './cells/cell.tsx';
+import { isRight } from './cells.tsx';
 import styles from './data-table.module.css';
-import { type GridHandle, TableGrid } from './grid/table-grid.tsx';
-import type { LoadedRows } from './rows/row-loader.ts';
-import { useRows } from './rows/use-rows.ts';
-import { shownColumns, type TableView } from './table-view.ts';
-import type { TableColumn, TablePage, TableSpec } from './table-words.ts';
-import { TableTools } from './tools/table-tools.tsx';
-import { useView } from './use-view.ts';
+import { createRowLoader, type LoadedRows, type RowLoader, requestRows } from './row-loader.ts';
+import { type GridHandle, TableGrid } from './table-grid.tsx';
+import type { TableColumn, TablePage, TableSpec } from './table-spec.ts';
+import { TableTools } from './table-tools.tsx';
+import { isPrivateFind, parseView, shownColumns, type TableView, writeView } from './table-view.ts';
 
 export interface DataTableProps {
   spec: TableSpec;
-  /** The first rows, drawn by the server, and the view they are of. */
+  /** The first rows, rendered by the server, and their view. */
   first: { view: TableView; page: TablePage };
 }
 
@@ -26,7 +24,7 @@ const ENDS = 60;
 const DIGIT_WIDTH = 8.6;
 const PADDING = 26;
 
-/** A long list of evidence: rows come from the server by key as they are scrolled to, and the total is always the whole filter's. */
+/** A long list: rows are loaded by key as they are scrolled to, and the total is always the whole filter’s. */
 export function DataTable({ spec, first }: DataTableProps): ReactElement {
   const router = useRouter();
   const grid = useRef<GridHandle>(null);
@@ -34,18 +32,21 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
   const [isInLastHalf, setInLastHalf] = useState(false);
   const { loader, rows } = useRows(spec.rowsHref, view, first);
   const keys = shownColumns(spec, view);
-  const columns = spec.columns.filter((column) => keys.includes(column.key));
+  const hasKey = spec.columns.some((column) => column.isKey);
+  const columns = spec.columns
+    .filter((column) => keys.includes(column.key))
+    .map((column, place) => ({
+      ...column,
+      isWideOnly: hasKey && place > 0 && !column.isKey && !column.isOptional,
+      places: placesOf(column, rows),
+    }));
   const rowHeight = spec.isCompact ? ROW_HEIGHT_COMPACT : ROW_HEIGHT;
   return (
     <section className={styles.table} style={measures(columns, rowHeight, rows)} aria-label={spec.noun[1]}>
       <TableTools spec={spec} view={view} onView={setView} onJump={() => grid.current?.jump()} isInLastHalf={isInLastHalf} />
       {rows.isStale && (
-        <Notice
-          voice="wait"
-          title="A newer statement of this month is there"
-          actions={<Button onPress={() => router.refresh()}>Show it</Button>}
-        >
-          These rows are of the statement you opened; they have not changed.
+        <Notice voice="wait" title="A newer snapshot is available" actions={<Button onPress={() => router.refresh()}>Show newest</Button>}>
+          These rows belong to the snapshot you opened and haven’t changed.
         </Notice>
       )}
       {rows.failure !== null && (
@@ -70,17 +71,79 @@ export function DataTable({ spec, first }: DataTableProps): ReactElement {
 
 function measures(columns: TableColumn[], rowHeight: number, rows: LoadedRows): CSSProperties {
   const [first, ...rest] = columns.map((column) => Math.max(column.width, widestAmount(column, rows)));
-  // The first column stays in sight when the table scrolls sideways, so it may not fill a narrow screen.
+  // The first column stays visible when the table scrolls sideways, so it may not fill a narrow screen.
   const least = `min(${first}px, 44vw)`;
   const tracks = [`minmax(${least}, ${first}fr)`, ...rest.map((width) => `minmax(${width}px, ${width}fr)`)];
   const sum = rest.reduce((all, width) => all + width, 0);
-  return { '--tracks': tracks.join(' '), '--least': `calc(${least} + ${sum}px)`, '--row-height': `${rowHeight}px` } as CSSProperties;
+  // On a phone only the name, the key figure and chosen columns stay.
+  const narrow = rest.filter((_, place) => !columns[place + 1]?.isWideOnly);
+  const narrowLeast =
+    narrow.length === rest.length || narrow.length > 1 ? `calc(${least} + ${narrow.reduce((all, width) => all + width, 0)}px)` : '0px';
+  return {
+    '--tracks': tracks.join(' '),
+    '--least': `calc(${least} + ${sum}px)`,
+    '--narrow-tracks': [`minmax(${narrowLeast === '0px' ? '0' : least}, 1fr)`, ...narrow.map((width) => `${width}px`)].join(' '),
+    '--narrow-least': narrowLeast,
+    '--row-height': `${rowHeight}px`,
+  } as CSSProperties;
 }
 
-/** What the longest amount known so far needs: the total, and the rows at both ends. An amount is never cut. */
-function widestAmount({ key, shape }: TableColumn, { head, tail, total }: LoadedRows): number {
-  if (!isRight(shape)) return 0;
+function placesOf(column: TableColumn, rows: LoadedRows): number {
+  if (column.shape !== 'money' && column.shape !== 'money-strong') return 2;
+  return Math.max(2, ...amountsOf(column, rows).map(placesIn));
+}
+
+function placesIn(amount: string): number {
+  return amount.includes('.') ? amount.length - amount.indexOf('.') - 1 : 0;
+}
+
+/** What is known of a column as text: its total, and the rows at both ends. */
+function amountsOf({ key }: TableColumn, { head, tail, total }: LoadedRows): string[] {
   const ends = [...head.slice(0, ENDS), ...tail.slice(0, ENDS)].map((row) => row.cells[key]);
-  const longest = Math.max(0, ...[total?.sums[key], ...ends].map((content) => String(content ?? '').length));
+  return [total?.sums[key], ...ends].map((content) => String(content ?? ''));
+}
+
+/** The width of the longest amount known: the total, and the rows at both ends. An amount is never cut off. */
+function widestAmount(column: TableColumn, rows: LoadedRows): number {
+  if (!isRight(column.shape)) return 0;
+  const places = column.places ?? 2;
+  const longest = Math.max(
+    0,
+    ...amountsOf(column, rows).map((text) => text.length + Math.max(0, text.includes('.') ? places - placesIn(text) : 0)),
+  );
   return longest === 0 ? 0 : Math.ceil((longest + Math.floor((longest - 4) / 3)) * DIGIT_WIDTH) + PADDING;
+}
+
+/** The view in the address, and how to change it. A search text that may be an email is kept here, not in the address. */
+function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => void] {
+  const pathname = usePathname();
+  const params = useSearchParams();
+  const [privateFind, setPrivateFind] = useState('');
+  const view = useMemo(() => {
+    const said = parseView(spec, new URLSearchParams(params.toString()));
+    return privateFind === '' ? said : { ...said, find: privateFind };
+  }, [spec, params, privateFind]);
+  const change = (part: Partial<TableView>): void => {
+    const next = { ...view, ...part };
+    setPrivateFind(isPrivateFind(next.find) ? next.find : '');
+    const query = writeView(spec, next, new URLSearchParams(window.location.search));
+    // A change of view isn’t a new page: only rows are requested.
+    window.history.replaceState(null, '', query === '' ? pathname : `${pathname}?${query}`);
+  };
+  return [view, change];
+}
+
+/** The rows of a view as they load; the page’s first rows serve the view they were made for. */
+function useRows(href: string, view: TableView, first: { view: TableView; page: TablePage }): { loader: RowLoader; rows: LoadedRows } {
+  const { sort, dir, find, chip } = view;
+  const loader = useMemo(() => {
+    const asked = { sort, dir, find, chip, toggled: [] };
+    return createRowLoader(requestRows(href, asked), isSameList(asked, first.view) ? first.page : null);
+  }, [href, sort, dir, find, chip, first]);
+  const rows = useSyncExternalStore(loader.subscribe, loader.read, loader.read);
+  return { loader, rows };
+}
+
+function isSameList(one: TableView, other: TableView): boolean {
+  return one.sort === other.sort && one.dir === other.dir && one.find === other.find && one.chip === other.chip;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cleanFind, readView, shownColumns, writeView } from './table-view.ts';
-import type { TableColumn } from './table-words.ts';
+import type { TableColumn } from './table-spec.ts';
+import { cleanFind, keyMove, nextSort, parseView, shownColumns, writeView } from './table-view.ts';
 
 const COLUMNS: TableColumn[] = [
   { key: 'name', label: 'Recipient', shape: 'identity', width: 200, isSortable: true },
@@ -12,41 +12,74 @@ const SPEC = {
   columns: COLUMNS,
   chips: [
     { key: 'all', label: 'All' },
-    { key: 'owe', label: 'Owe back' },
+    { key: 'owe', label: 'Negative balance' },
   ],
   defaultSort: { key: 'net', dir: 'desc' as const },
 };
-const read = (text: string) => readView(SPEC, new URLSearchParams(text));
+const read = (text: string) => parseView(SPEC, new URLSearchParams(text));
 
-test('an address that says nothing is the default, and the default says nothing', () => {
+test('an empty address is the default view, and the default view writes an empty address', () => {
   expect(read('')).toEqual({ sort: 'net', dir: 'desc', find: '', chip: 'all', toggled: [] });
   expect(writeView(SPEC, read(''))).toBe('');
 });
 
-test('a view comes back from its address', () => {
+test('a view survives its address', () => {
   const view = { sort: 'name', dir: 'asc' as const, find: '100% Bo & co', chip: 'owe', toggled: ['identity', 'net'] };
   expect(read(writeView(SPEC, view))).toEqual(view);
 });
 
 test.each(['sort=flags', 'sort=nothing&dir=up', 'show=everything', 'columns=secret,,password', 'sort=__proto__', 'find=bo%40example.test'])(
-  'what does not belong to the table is not said: %s',
+  'parameters that don’t belong to the table are ignored: %s',
   (text) => expect(read(text)).toEqual(read('')),
 );
 
-test('what is not the table’s stays in the address', () => {
+test('parameters of others stay in the address', () => {
   expect(writeView(SPEC, { ...read(''), dir: 'asc' }, new URLSearchParams('month=2026-10&sort=name'))).toBe('month=2026-10&dir=asc');
 });
 
-test.each(['aurora@guild.example', '@guild', 'a＠b'])('an e-mail never enters an address: %s', (find) => {
+test.each(['aurora@guild.example', '@guild', 'a＠b'])('an email never enters an address: %s', (find) => {
   expect(writeView(SPEC, { ...read(''), find })).toBe('');
 });
 
-test('what is typed is one line without zero bytes', () => {
+test('a search text is one line without zero bytes', () => {
   expect(cleanFind('  a\0b ')).toBe('ab');
   expect(cleanFind('x'.repeat(1000))).toHaveLength(200);
 });
 
-test('choosing columns: optional ones appear, others go, the first stays', () => {
+test('chosen optional columns appear, chosen others disappear, and the first column stays', () => {
   expect(shownColumns(SPEC, read(''))).toEqual(['name', 'net', 'flags']);
   expect(shownColumns(SPEC, read('columns=identity,net,name'))).toEqual(['name', 'flags', 'identity']);
+});
+
+const SORTED_SPEC = {
+  columns: [
+    { key: 'name', label: 'Name', shape: 'identity' },
+    { key: 'net', label: 'Net', shape: 'money' },
+  ],
+} as Parameters<typeof nextSort>[0];
+
+test.each([
+  ['name', { sort: 'net', dir: 'desc' }, { sort: 'name', dir: 'asc' }],
+  ['net', { sort: 'name', dir: 'asc' }, { sort: 'net', dir: 'desc' }],
+  ['net', { sort: 'net', dir: 'desc' }, { dir: 'asc' }],
+  ['net', { sort: 'net', dir: 'asc' }, { dir: 'desc' }],
+] as const)('a click on the heading %s in the view %j changes it by %j', (key, view, asked) => {
+  expect(nextSort(SORTED_SPEC, { find: '', chip: 'all', toggled: [], ...view }, key)).toEqual(asked);
+});
+
+test.each([
+  ['ArrowDown', 6],
+  ['ArrowUp', 4],
+  ['PageDown', 15],
+  ['PageUp', -5],
+  ['Home', 0],
+  ['End', 99],
+  ['a', null],
+  ['constructor', null],
+])('the key %s moves from row 5 of 100 to %s', (key, place) => {
+  expect(keyMove(key, { current: 5, count: 100, pageRows: 10 })).toBe(place);
+});
+
+test('a page key in a box too small to measure moves by a row', () => {
+  expect(keyMove('PageDown', { current: 0, count: 3, pageRows: -2 })).toBe(1);
 });

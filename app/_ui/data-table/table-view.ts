@@ -1,16 +1,16 @@
-import type { TableSpec } from './table-words.ts';
+import type { TableSpec } from './table-spec.ts';
 
-/** What a person chose to see of a table; it lives in the address. */
+/** What is shown of a table; it lives in the address. */
 export interface TableView {
   sort: string;
   dir: 'asc' | 'desc';
   find: string;
   chip: string;
-  /** Optional columns that are shown and others that are not, by key. */
+  /** By key: optional columns that are shown and others that are hidden. */
   toggled: string[];
 }
 
-/** Where the rows a view leaves are to be had as a file; null when they are all rows, which the export of the month has, or when an e-mail chose them. */
+/** The address of a view’s rows as a file; null when it has all rows, which the page exports elsewhere, or when an email filters it. */
 export function fileAddress(spec: Pick<TableSpec, 'chips' | 'fileHref' | 'isOnlyFile'>, view: TableView): string | null {
   if (spec.fileHref === undefined || isPrivateFind(view.find)) return null;
   const isChosen = view.chip !== spec.chips[0]?.key;
@@ -20,12 +20,12 @@ export function fileAddress(spec: Pick<TableSpec, 'chips' | 'fileHref' | 'isOnly
   return params.size === 0 ? spec.fileHref : `${spec.fileHref}${separator}${params}`;
 }
 
-type Asked = Pick<TableSpec, 'columns' | 'chips' | 'defaultSort'>;
+type ViewSpec = Pick<TableSpec, 'columns' | 'chips' | 'defaultSort'>;
 const FIND_LENGTH_MAX = 200;
 const OWN = ['sort', 'dir', 'find', 'show', 'columns'];
 
-/** Reads the view of an address; what does not belong to this table counts as not said. */
-export function readView(spec: Asked, params: URLSearchParams): TableView {
+/** Parses the view of an address; what doesn’t belong to this table is ignored. */
+export function parseView(spec: ViewSpec, params: URLSearchParams): TableView {
   const sort = spec.columns.find((column) => column.isSortable && column.key === params.get('sort'))?.key;
   const chip = spec.chips.find((each) => each.key === params.get('show'))?.key;
   const dir = params.get('dir');
@@ -39,8 +39,7 @@ export function readView(spec: Asked, params: URLSearchParams): TableView {
   };
 }
 
-/** Writes a view into the parameters of an address, leaving out what goes without saying and keeping what is not the table's. An e-mail never enters. */
-export function writeView(spec: Asked, view: TableView, others = new URLSearchParams()): string {
+export function writeView(spec: ViewSpec, view: TableView, others = new URLSearchParams()): string {
   const params = new URLSearchParams(others);
   for (const own of OWN) params.delete(own);
   if (view.sort !== spec.defaultSort.key) params.set('sort', view.sort);
@@ -51,18 +50,40 @@ export function writeView(spec: Asked, view: TableView, others = new URLSearchPa
   return params.toString();
 }
 
-/** Whether what was typed may be an e-mail, and so stays out of addresses and their logs. */
+/** Whether the text may be an email, which stays out of addresses and their logs. */
 export function isPrivateFind(find: string): boolean {
   return /[@＠]/.test(find);
 }
 
-/** What was typed without space around it, zero bytes or more than a line of it. */
+/** The typed text, trimmed, without zero bytes, at most 200 characters. */
 export function cleanFind(find: string): string {
   return find.replaceAll('\0', '').trim().slice(0, FIND_LENGTH_MAX);
 }
 
 /** The keys of the columns a view shows, in order. */
-export function shownColumns(spec: Asked, view: TableView): string[] {
+export function shownColumns(spec: ViewSpec, view: TableView): string[] {
   const isShown = (key: string, isOptional: boolean): boolean => isOptional === view.toggled.includes(key);
   return spec.columns.filter((column, index) => index === 0 || isShown(column.key, column.isOptional ?? false)).map((column) => column.key);
+}
+
+/** A second click on a heading reverses the order; text starts ascending, figures start at the largest. */
+export function nextSort(spec: Pick<TableSpec, 'columns'>, view: TableView, key: string): Partial<TableView> {
+  if (view.sort === key) return { dir: view.dir === 'asc' ? 'desc' : 'asc' };
+  const shape = spec.columns.find((column) => column.key === key)?.shape;
+  const isText = shape === 'identity' || shape === 'text' || shape === 'id' || shape === 'link';
+  return { sort: key, dir: isText ? 'asc' : 'desc' };
+}
+
+/** Where a key moves the current row in a list of `count` rows; null: nowhere. May be outside the list. */
+export function keyMove(key: string, { current, count, pageRows }: { current: number; count: number; pageRows: number }): number | null {
+  const page = Math.max(1, pageRows);
+  const moves: Record<string, number> = {
+    ArrowDown: current + 1,
+    ArrowUp: current - 1,
+    PageDown: current + page,
+    PageUp: current - page,
+    Home: 0,
+    End: count - 1,
+  };
+  return Object.hasOwn(moves, key) ? (moves[key] ?? null) : null;
 }

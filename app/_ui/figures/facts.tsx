@@ -1,18 +1,19 @@
+import { clsx } from 'clsx';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './facts.module.css';
 
 export interface Fact {
   label: string;
   value: ReactNode;
-  /** A few quiet words under the value. */
+  /** A note under the value. */
   note?: ReactNode;
-  /** An id or an address: it takes two columns, so that it stands on one line. */
+  /** An ID or an address: it takes two columns to fit on one line. */
   isWide?: true;
 }
 
 const COLUMNS = { 2: styles.two, 4: styles.four, many: styles.many };
 
-/** A list of labelled facts, in columns that fold when space is short; `many` stand closer together. */
+/** A list of labelled facts in columns that fold when space is short; `many` are closer together. */
 export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: keyof typeof COLUMNS }): ReactElement {
   return (
     <dl className={COLUMNS[columns]}>
@@ -26,5 +27,31 @@ export function Facts({ facts, columns = 2 }: { facts: Fact[]; columns?: keyof t
         </div>
       ))}
     </dl>
+  );
+}
+
+export interface ListRowProps {
+  label: string;
+  note?: string | null;
+  /** The most important line. */
+  isStrong?: boolean;
+  children: ReactNode;
+}
+
+/** Labelled lines below each other, each a sentence rather than a figure. */
+export function RowList({ children }: { children: ReactNode }): ReactElement {
+  return <dl className={styles.list}>{children}</dl>;
+}
+
+/** One line of a `RowList`, with an optional note below. */
+export function ListRow({ label, note = null, isStrong = false, children }: ListRowProps): ReactElement {
+  return (
+    <div className={styles.row}>
+      <dt className={styles.rowLabel}>{label}</dt>
+      <dd className={clsx(styles.rowValue, isStrong && styles.strong)}>
+        {children}
+        {note !== null && <span className={styles.rowNote}>{note}</span>}
+      </dd>
+    </div>
   );
 }

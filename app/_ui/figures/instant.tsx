@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react';
-import { formatInstant, formatUtc } from './format-instant.ts';
+import { formatInstant, formatUtc } from './format.ts';
 import styles from './instant.module.css';
 
 export interface InstantProps {
   /** ISO text ending in Z. */
   at: string;
-  /** The zone the game's months are cut in, shown beside; left out: UTC alone. */
+  /** The reporting time zone of the game, shown as well; without it only UTC. */
   timeZone?: string;
   precision?: 'minute' | 'second';
 }
 
-/** An instant with its zone: UTC always, the game's own time beside it where that is another. */
+/** An instant in UTC, and in the time zone of the game where that is different. */
 export function Instant({ at, timeZone = 'UTC', precision = 'minute' }: InstantProps): ReactElement {
   return (
     <time dateTime={at} className={styles.instant}>

@@ -5,7 +5,7 @@ import styles from './forms.module.css';
 interface Choice<Value extends string> {
   value: Value;
   label: ReactNode;
-  /** What it means, in a sentence beneath. */
+  /** What it means, in a sentence below the label. */
   note?: string;
   isDisabled?: boolean;
 }
@@ -13,15 +13,15 @@ interface Choice<Value extends string> {
 export interface ChoicesProps<Value extends string> {
   name: string;
   choices: readonly Choice<Value>[];
-  /** What is chosen; with `onChoose` the page keeps it, else the form does and this is where it begins. */
+  /** The chosen value. With `onChoose` the page controls it; otherwise it is the initial value. */
   chosen: Value | null;
   onChoose?: (value: Value) => void;
   isRequired?: boolean;
-  /** `main`: the form is about this choice, and each stands in its own box. */
+  /** `main`: the form is about this choice, and each option has its own box. */
   kind?: 'plain' | 'main';
 }
 
-/** One out of a few, all of them in sight. */
+/** A choice of one out of a few, as radio buttons. */
 export function Choices<Value extends string>(props: ChoicesProps<Value>): ReactElement {
   const { name, choices, chosen, onChoose, isRequired = false, kind = 'plain' } = props;
   const id = useId();
@@ -45,5 +45,46 @@ export function Choices<Value extends string>(props: ChoicesProps<Value>): React
         </label>
       ))}
     </>
+  );
+}
+
+export interface CheckboxProps {
+  /** Name in the form; without it the value is not sent. */
+  name?: string;
+  /** Value that is sent. */
+  value?: string;
+  /** Without it and `onCheck`, the browser keeps the state. */
+  isChecked?: boolean;
+  onCheck?: (isChecked: boolean) => void;
+  isRequired?: boolean;
+  /** Marks a confirmation of a loss. */
+  isWarning?: boolean;
+  children: ReactNode;
+}
+
+/** A checkbox with a sentence to confirm. */
+export function Checkbox({
+  name,
+  value = 'yes',
+  isChecked,
+  onCheck,
+  isRequired = false,
+  isWarning = false,
+  children,
+}: CheckboxProps): ReactElement {
+  const id = useId();
+  return (
+    <label className={clsx(styles.checkbox, isWarning && styles.warning)} htmlFor={id}>
+      <input
+        id={id}
+        type="checkbox"
+        name={name}
+        value={value}
+        checked={isChecked}
+        required={isRequired}
+        onChange={onCheck && ((event) => onCheck(event.target.checked))}
+      />
+      {children}
+    </label>
   );
 }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type ReactElement, useId } from 'react';
 import styles from './forms.module.css';
 
-/** What an input, a select or a textarea takes from the field around it. */
+/** The attributes an input, select or textarea gets from its field. */
 interface Control {
   id: string;
   className: string;
@@ -12,21 +12,21 @@ interface Control {
 
 export interface FieldProps {
   label: string;
-  /** What is asked for, before anything is wrong. */
+  /** What to enter, shown while there is no error. */
   hint?: string | undefined;
-  /** What is wrong with what was filled in, in a sentence. */
-  fault?: string | null | undefined;
-  /** How much of the room is used, such as `12 of 500`. */
+  /** What is wrong with the entry, in a sentence. */
+  error?: string | null | undefined;
+  /** The length used, such as `12 of 500`. */
   count?: string;
-  /** An amount of money: drawn large. */
+  /** An amount of money, shown large. */
   isAmount?: boolean;
   children: (control: Control) => ReactElement;
 }
 
-/** One thing to fill in: its label above, what is asked for beneath it, or what is wrong, read out when it comes. */
-export function Field({ label, hint, fault, count, isAmount = false, children }: FieldProps): ReactElement {
+/** One field: its label, then a hint or an error, which is read out when it appears. */
+export function Field({ label, hint, error, count, isAmount = false, children }: FieldProps): ReactElement {
   const id = useId();
-  const words = fault ?? hint;
+  const words = error ?? hint;
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
@@ -35,14 +35,14 @@ export function Field({ label, hint, fault, count, isAmount = false, children }:
       {children({
         id,
         className: clsx(styles.control, isAmount && styles.amount),
-        'aria-invalid': Boolean(fault),
+        'aria-invalid': Boolean(error),
         'aria-describedby': words === undefined ? undefined : `${id}-words`,
       })}
       {words !== undefined && (
         <div className={styles.beneath}>
-          {fault ? (
-            <p id={`${id}-words`} className={styles.fault} role="alert">
-              {fault}
+          {error ? (
+            <p id={`${id}-words`} className={styles.error} role="alert">
+              {error}
             </p>
           ) : (
             <p id={`${id}-words`} className={styles.hint}>
@@ -53,5 +53,26 @@ export function Field({ label, hint, fault, count, isAmount = false, children }:
         </div>
       )}
     </div>
+  );
+}
+
+export interface TextFieldProps {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password';
+  autoComplete: string;
+  hint?: string;
+  error?: string | undefined;
+  defaultValue?: string;
+  isFixed?: boolean;
+  lengthMax?: number;
+}
+
+/** A required line of text. */
+export function TextField({ label, hint, error, isFixed = false, lengthMax, type = 'text', ...line }: TextFieldProps): ReactElement {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <input {...control} {...line} type={type} readOnly={isFixed} required maxLength={lengthMax} />}
+    </Field>
   );
 }

@@ -5,12 +5,12 @@ import styles from './card.module.css';
 export interface CardProps {
   title?: string;
   aside?: ReactNode;
-  /** One large answer stands on it, and the title says quietly of what. */
+  /** It shows one large figure, and the title is its label. */
   isAnswer?: boolean;
   children: ReactNode;
 }
 
-/** A sheet of paper with one thing on it; the title names the thing. */
+/** A box with one thing in it, named by its title. */
 export function Card({ title, aside, isAnswer = false, children }: CardProps): ReactElement {
   return (
     <section className={styles.card} aria-label={title}>

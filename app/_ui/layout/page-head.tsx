@@ -1,20 +1,22 @@
+import { clsx } from 'clsx';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './page-head.module.css';
 
 export interface PageHeadProps {
   title: string;
-  /** Beside the title: steps, state. */
+  /** Beside the title: navigation, state. */
   beside?: ReactNode;
-  /** What one may do here. */
   actions?: ReactNode;
-  /** The sentence under the title. */
+  /** Figures or cards follow directly. */
+  isTight?: boolean;
+  /** The line under the title. */
   children?: ReactNode;
 }
 
-/** The head of a page: what it is, its state, what one may do, and one sentence. */
-export function PageHead({ title, beside, actions, children }: PageHeadProps): ReactElement {
+/** The head of a page: title, state and actions on one line, then one line of facts. */
+export function PageHead({ title, beside, actions, isTight = false, children }: PageHeadProps): ReactElement {
   return (
-    <header className={styles.head}>
+    <header className={clsx(styles.head, isTight && styles.tight)}>
       <div className={styles.line}>
         <h1>{title}</h1>
         {beside}

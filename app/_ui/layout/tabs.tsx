@@ -3,7 +3,7 @@
 import { clsx } from 'clsx';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './tabs.module.css';
 
 export interface Tab {
@@ -11,8 +11,8 @@ export interface Tab {
   href: string;
   /** How many there are, formatted. */
   count?: string;
-  /** The count asks for attention. */
-  isAsking?: boolean;
+  /** The count needs attention. */
+  tone?: 'wait' | 'bad';
 }
 
 /** The parts of one page, each with its own address. */
@@ -28,10 +28,21 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }): ReactElem
           className={styles.tab}
           aria-current={pathname === tab.href ? 'page' : undefined}
         >
-          {tab.label}
-          {tab.count !== undefined && <span className={clsx(styles.count, tab.isAsking && styles.asking)}>{tab.count}</span>}
+          {tab.label} {tab.count !== undefined && <span className={clsx(styles.count, tab.tone && styles[tab.tone])}>{tab.count}</span>}
         </Link>
       ))}
     </nav>
   );
+}
+
+interface OnTabProps {
+  /** Address of the tab. */
+  href: string;
+  first?: ReactNode;
+  others?: ReactNode;
+}
+
+/** Shows one thing on the tab with this address, another on all other tabs of the page. */
+export function OnTab({ href, first = null, others = null }: OnTabProps): ReactNode {
+  return usePathname() === href ? first : others;
 }

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import type { Game } from '#lib/core/game.ts';
-import { AttributionNotice } from '../words/attribution-notice.tsx';
+import { AttributionNotice } from '../words/notice.tsx';
 import { NarrowMenu } from './narrow-menu.tsx';
 import { type NavLink, NavLinks } from './nav-links.tsx';
 import styles from './shell.module.css';

@@ -3,13 +3,13 @@ import styles from './empty-state.module.css';
 
 export interface EmptyStateProps {
   title: string;
-  /** It is all there is on the page, so its title is the page's. */
+  /** It is the whole page, so its title is the page’s heading. */
   isPage?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }
 
-/** Nothing to show: why, whether that is fine, and what to do next. */
+/** Nothing to show: why, and what to do next. */
 export function EmptyState({ title, isPage = false, children, action }: EmptyStateProps): ReactElement {
   const Heading = isPage ? 'h1' : 'h2';
   return (

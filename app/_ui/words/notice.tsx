@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Hourglass, Info } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import styles from './notice.module.css';
 
-/** `note`: worth knowing; `good`: it went well; `wait`: old, partial or not yet; `bad`: it does not tie or it failed. */
+/** `note`: information; `good`: success; `wait`: old or partial; `bad`: failed or doesn’t match. */
 type Voice = 'note' | 'good' | 'wait' | 'bad';
 
 export interface NoticeProps {
@@ -17,7 +17,7 @@ export interface NoticeProps {
 
 const ICONS = { note: Info, good: CircleCheck, wait: Hourglass, bad: CircleAlert };
 
-/** What a person must know about what is on the screen: what happened, what is safe, what to do. */
+/** What one needs to know about the page: what happened, what is safe, what to do. */
 export function Notice({ voice, title, children, actions }: NoticeProps): ReactElement {
   const Icon = ICONS[voice];
   return (
@@ -30,4 +30,9 @@ export function Notice({ voice, title, children, actions }: NoticeProps): ReactE
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </section>
   );
+}
+
+/** The notice that accompanies every figure (document 2, attribution reporting: not a remittance advice, the payer is the partner). */
+export function AttributionNotice(): ReactElement {
+  return <p className={styles.attribution}>Attribution report. Invo settles to the partner only and hasn’t paid any recipient.</p>;
 }

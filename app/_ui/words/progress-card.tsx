@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import styles from './progress-card.module.css';
 
 export interface ProgressCardProps {
-  /** What is being done. */
+  /** The current step. */
   title: string;
   /** Figures so far. */
   sentence: string;
@@ -12,7 +12,7 @@ export interface ProgressCardProps {
   waiting: string | null;
 }
 
-/** Long work under way: what it is at, how far it is, and what it waits for. */
+/** A long operation: its step, its progress, and what it waits for. */
 export function ProgressCard({ title, sentence, done, waiting }: ProgressCardProps): ReactElement {
   const percent = done === null ? null : Math.round(done * 100);
   return (

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Draws the page anew every few seconds while work is under way, somebody looks and Sharebook answers: what stands there is not lost to an error. */
+/** Refreshes the page every few seconds while work runs, the tab is visible and Sharebook responds, so that the page isn’t lost to an error. */
 export function RefreshWhile({ isBusy, every_ms = 4_000 }: { isBusy: boolean; every_ms?: number }): null {
   const router = useRouter();
   useEffect(() => {

@@ -1,10 +1,11 @@
 import { clsx } from 'clsx';
+import { CircleCheck } from 'lucide-react';
 import type { ReactElement } from 'react';
 import styles from './status.module.css';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'busy' | 'quiet';
 
-/** A state in one or a few words; the tone repeats what the word says and never says it alone. */
+/** A state in a few words; the tone repeats what the text says. */
 export function Status({ tone, word }: { tone: Tone; word: string }): ReactElement {
   return (
     <span className={clsx(styles.status, styles[tone])}>
@@ -14,7 +15,17 @@ export function Status({ tone, word }: { tone: Tone; word: string }): ReactEleme
   );
 }
 
-/** A remark at the end of a row, in plain words. */
+/** A remark in a row. */
 export function Flag({ tone, word }: { tone: Tone; word: string }): ReactElement {
   return <span className={clsx(styles.flag, styles[tone])}>{word}</span>;
+}
+
+/** A normal result: an icon and a word, no pill. */
+export function Matches({ word = 'Matches' }: { word?: string }): ReactElement {
+  return (
+    <span className={styles.matches}>
+      <CircleCheck size={14} aria-hidden="true" className={styles.matchIcon} />
+      {word}
+    </span>
+  );
 }

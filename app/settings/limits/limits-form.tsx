@@ -1,13 +1,10 @@
 'use client';
 
 import { type ReactElement } from 'react';
-import { IDLE, LOST } from '#app/_server/action-state.ts';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { Form } from '#app/_ui/forms/form.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
-import { TextField } from '#app/_ui/forms/text-field.tsx';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
-import { FormAnswer } from '#app/_ui/words/form-answer.tsx';
+import { TextField } from '#app/_ui/forms/field.tsx';
+import { Form, FormButtons } from '#app/_ui/forms/form.tsx';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
 import styles from '../settings.module.css';
 import { changeLimitsAction } from './actions.ts';
@@ -19,7 +16,7 @@ export interface LimitsFormProps {
 
 /** The auto-approval limits of one game. */
 export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
-  const [state, send] = useAnswer(changeLimitsAction, IDLE, LOST);
+  const [state, send] = useFormResult(changeLimitsAction);
   const errors: Record<string, string | undefined> = state.kind === 'invalid' ? state.fields : {};
   return (
     <div className={styles.limits}>
@@ -32,7 +29,7 @@ export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
             autoComplete="off"
             defaultValue={limit_usd}
             lengthMax={20}
-            fault={errors[role]}
+            error={errors[role]}
           />
         ))}
         <FormButtons>
@@ -40,7 +37,7 @@ export function LimitsForm({ game, limits }: LimitsFormProps): ReactElement {
             {`Save limits for ${game.name}`}
           </SubmitButton>
         </FormButtons>
-        {state.kind !== 'invalid' && <FormAnswer state={state} />}
+        {state.kind !== 'invalid' && <FormStatus result={state} />}
       </Form>
     </div>
   );

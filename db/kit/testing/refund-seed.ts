@@ -53,7 +53,7 @@ export async function seedRefund(db: Db, gameId: number, given: Seed & { request
   return refund_id;
 }
 
-/** For tests: what a refund in a state beyond approval must hold as well. */
+/** For tests: what a refund in a state beyond approval must have as well. */
 export function seedApproved(state: string): Seed {
   const isEnded = ['landed', 'refused', 'not_landed'].includes(state);
   return {

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import type { SheetSnapshot } from '#db/evidence/reads/sheets/sheet-source.ts';
+import type { SheetSnapshot } from '#db/evidence/reads/sheet-rows.ts';
 import type { RefundEventTable, RenewalLineTable, ReversalLineTable, SnapshotRecipientTable } from '#db/types.ts';
 import type { Db } from '../open.ts';
 
@@ -14,10 +14,10 @@ export interface SeedSlice {
   events?: Given<RefundEventTable, 'period_id' | 'event_no' | 'recipient_player_id' | 'refunded_at'>[];
 }
 
-export interface SeedStatement {
+export interface SeedSnapshot {
   start: string;
   end: string;
-  standing?: 'complete' | 'open' | 'inconsistent';
+  status?: 'complete' | 'open' | 'inconsistent';
   slices?: SeedSlice[];
   recipients?: Given<SnapshotRecipientTable, 'recipient_player_id'>[];
 }
@@ -25,14 +25,14 @@ export interface SeedStatement {
 const ZERO = '0.00';
 const DIGEST = sql<Buffer>`sha256(gen_random_uuid()::text::bytea)`;
 
-/** For tests: a game to hang statements on. */
+/** For tests: a game to add snapshots to. */
 export async function seedGame(db: Db, slug = 'starfall', timeZone = 'UTC'): Promise<number> {
   const row = { slug, environment: 'production', name: 'Starfall', time_zone: timeZone };
   return (await db.insertInto('game').values(row).returning('game_id').executeTakeFirstOrThrow()).game_id;
 }
 
-/** For tests: one statement with the slices, lines and recipients given; what is not given is zero or not recorded. */
-export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement): Promise<SheetSnapshot> {
+/** For tests: one snapshot with the slices, lines and recipients given; what is not given is zero or not recorded. */
+export async function seedSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {
   const window = { window_start: seed.start, window_end: seed.end };
   const { pull_id } = await db
     .insertInto('pull')
@@ -46,7 +46,7 @@ export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement):
       pull_id,
       ...window,
       covered_until: seed.end,
-      standing: seed.standing ?? 'complete',
+      status: seed.status ?? 'complete',
       control_window_count: 1,
       chain_no: sql<number>`(select coalesce(max(chain_no), 0) + 1 from snapshot where game_id = ${gameId})`,
       digest: DIGEST,
@@ -55,12 +55,12 @@ export async function seedSnapshot(db: Db, gameId: number, seed: SeedStatement):
       recipient_count: seed.recipients?.length ?? 0,
       renewal_line_count: 0,
       reversal_event_count: 0,
-      owed_back_count: 0,
-      owed_back_usd: ZERO,
+      negative_balance_count: 0,
+      negative_balance_usd: ZERO,
       unresolved_recipient_count: 0,
       base_mismatch_count: 0,
       coarse_reversal_count: 0,
-      open_question_count: 0,
+      open_item_count: 0,
     })
     .returning('snapshot_id')
     .executeTakeFirstOrThrow();
@@ -111,7 +111,7 @@ async function seedSlice(db: Db, gameId: number, pullId: number, slice: SeedSlic
       reversal_line_count: 0,
       reversal_event_count: 0,
       notice_count: 1,
-      ties_out: true,
+      is_consistent: true,
       digest: DIGEST,
     })
     .returning('slice_id')

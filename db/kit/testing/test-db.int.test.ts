@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { listPendingMigrations } from '../migrate.ts';
+import { MIGRATIONS_FOLDER } from '../migrate.ts';
+import { listPendingMigrations } from '../pending-migrations.ts';
 import { createTestDb } from './test-db.ts';
 
-it('gives every caller a migrated database of its own', async () => {
+it('gives each caller its own migrated database', async () => {
   const [mine, other] = await Promise.all([createTestDb(), createTestDb()]);
   await sql`create table mine (n int)`.execute(mine.db);
   const found = await sql<{ there: string | null }>`select to_regclass('mine') as there`.execute(other.db);
   expect(found.rows[0]?.there).toBeNull();
-  expect(await listPendingMigrations(other.db as never)).toEqual([]);
+  expect(await listPendingMigrations(other.db, MIGRATIONS_FOLDER)).toEqual([]);
   await Promise.all([mine.close(), other.close()]);
 });

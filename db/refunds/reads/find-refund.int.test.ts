@@ -9,31 +9,31 @@ import { findOpenOutcome, findRefund } from './find-refund.ts';
 import { listRefundTimeline } from './refund-history.ts';
 import { findRefundPause } from './refund-preconditions.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 let gameId: number;
 const SAMI = { id: 'sami', email: 'sami@studio.example' };
 const FIONA = { id: 'fiona', email: 'fiona@studio.example' };
 
 beforeAll(async () => {
-  book = await createTestDb();
-  gameId = await seedGame(book.db);
-  await seedColleague(book.db, 'Sami');
-  await seedColleague(book.db, 'Fiona', 'finance');
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
+  await seedColleague(testDb.db, 'Sami');
+  await seedColleague(testDb.db, 'Fiona', 'finance');
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 test('a refund is found with its colleagues, its player and the slice that reports its reversal', async () => {
-  await seedSnapshot(book.db, gameId, {
+  await seedSnapshot(testDb.db, gameId, {
     start: '2026-11-01T00:00:00Z',
     end: '2026-12-01T00:00:00Z',
     slices: [{ start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' }],
   });
-  const { slice_id } = await book.db.selectFrom('slice').select('slice_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
-  await book.db
+  const { slice_id } = await testDb.db.selectFrom('slice').select('slice_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
+  await testDb.db
     .insertInto('known_player')
     .values({ game_id: gameId, player_id: 77, player_email: 'mira@players.example', player_name: 'Mira', seen_at: '2026-11-21T10:00:00Z' })
     .execute();
-  const id = await seedRefund(book.db, gameId, {
+  const id = await seedRefund(testDb.db, gameId, {
     requested_by: 'sami',
     period_id: 21,
     assignee_id: 'fiona',
@@ -41,7 +41,7 @@ test('a refund is found with its colleagues, its player and the slice that repor
     reversal_slice_id: slice_id,
     reversal_seen_at: '2026-12-01T01:00:00Z',
   });
-  expect(await findRefund(book.db, gameId, id)).toMatchObject({
+  expect(await findRefund(testDb.db, gameId, id)).toMatchObject({
     state: 'landed',
     requestedBy: { id: 'sami', name: 'Sami' },
     assignee: { name: 'Fiona' },
@@ -52,11 +52,11 @@ test('a refund is found with its colleagues, its player and the slice that repor
     receipt: { refunded_amount_usd: null },
     contentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
-  expect(await findRefund(book.db, gameId + 1, id)).toBeNull();
+  expect(await findRefund(testDb.db, gameId + 1, id)).toBeNull();
 });
 
 test('the timeline lists actions, attempts and readings newest first, without actions that only mark a call', async () => {
-  const id = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 22, ...seedApproved('unknown') });
+  const id = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 22, ...seedApproved('unknown') });
   const acts = [
     { at: '2026-11-21T10:00:00Z', actor: SAMI.email, act: 'asked for a refund', detail: JSON.stringify({ approval: 'policy' }) },
     { at: '2026-11-21T10:00:01Z', actor: 'worker', act: 'began to send' },
@@ -68,15 +68,15 @@ test('the timeline lists actions, attempts and readings newest first, without ac
       detail: JSON.stringify({ why: 'mira.holt@players.example wrote' }),
     },
   ];
-  await book.db
+  await testDb.db
     .insertInto('audit')
     .values(acts.map((act) => ({ ...act, game_id: gameId, subject: `refund ${id}` })))
     .execute();
-  await book.db
+  await testDb.db
     .insertInto('audit')
     .values({ actor: FIONA.email, act: 'asked for a refund', game_id: gameId, subject: `refund ${id}0` })
     .execute();
-  await book.db
+  await testDb.db
     .insertInto('refund_attempt')
     .values({
       game_id: gameId,
@@ -96,7 +96,7 @@ test('the timeline lists actions, attempts and readings newest first, without ac
       sha256: null,
     })
     .execute();
-  await book.db
+  await testDb.db
     .insertInto('refund_read')
     .values({
       game_id: gameId,
@@ -108,7 +108,7 @@ test('the timeline lists actions, attempts and readings newest first, without ac
     })
     .execute();
   const listed = async (canSeeEmails: boolean): Promise<string[]> =>
-    (await listRefundTimeline(book.db, gameId, id, { canSeeEmails })).map((entry) =>
+    (await listRefundTimeline(testDb.db, gameId, id, { canSeeEmails })).map((entry) =>
       entry.kind === 'act'
         ? [entry.actor, entry.act, entry.detail['why']].filter(Boolean).join(' ')
         : entry.kind === 'attempt'
@@ -125,10 +125,10 @@ test('the timeline lists actions, attempts and readings newest first, without ac
 });
 
 test('an outcome recorded by one person waits for the second', async () => {
-  const refundId = await seedRefund(book.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
-  expect(await findOpenOutcome(book.db, gameId, refundId)).toBeNull();
-  expect(await insertDecision(book.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
-  expect(await findOpenOutcome(book.db, gameId, refundId)).toMatchObject({
+  const refundId = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
+  expect(await findOpenOutcome(testDb.db, gameId, refundId)).toBeNull();
+  expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
+  expect(await findOpenOutcome(testDb.db, gameId, refundId)).toMatchObject({
     decision: 'send_again',
     text: 'It never went.',
     by: { name: 'Sami' },
@@ -137,12 +137,12 @@ test('an outcome recorded by one person waits for the second', async () => {
 });
 
 test('a pause is found with who paused and who asked to resume, until refunds resume', async () => {
-  expect(await findRefundPause(book.db, gameId)).toBeNull();
-  await recordPause(book.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
-  expect(await findRefundPause(book.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
-  expect(await findRefundPause(book.db, gameId + 1)).toBeNull();
-  await recordResume(book.pool, { gameId, actor: FIONA });
-  expect(await findRefundPause(book.db, gameId)).toMatchObject({ resumeRequestedBy: { id: 'fiona', name: 'Fiona' } });
-  await recordResume(book.pool, { gameId, actor: SAMI });
-  expect(await findRefundPause(book.db, gameId)).toBeNull();
+  expect(await findRefundPause(testDb.db, gameId)).toBeNull();
+  await recordPause(testDb.pool, { gameId, actor: SAMI, why: 'Twice the same.' });
+  expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ why: 'Twice the same.', pausedByName: 'Sami', resumeRequestedBy: null });
+  expect(await findRefundPause(testDb.db, gameId + 1)).toBeNull();
+  await recordResume(testDb.pool, { gameId, actor: FIONA });
+  expect(await findRefundPause(testDb.db, gameId)).toMatchObject({ resumeRequestedBy: { id: 'fiona', name: 'Fiona' } });
+  await recordResume(testDb.pool, { gameId, actor: SAMI });
+  expect(await findRefundPause(testDb.db, gameId)).toBeNull();
 });

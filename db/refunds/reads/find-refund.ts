@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
 import { type RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
-import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
 import { type RefundFacts } from '#lib/refunds/rules/period.ts';
 import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
@@ -131,7 +131,7 @@ function reshape(row: Row): RefundDetail {
     requestedAt: row.requested_at,
     assignee: { id: row.assignee_id, name: row.assignee_name },
     needsSecondApprover: row.needs_second_approver,
-    approval: knownWordOrNull(APPROVALS, row.approval),
+    approval: parseEnumOrNull(APPROVALS, row.approval),
     approvedBy: row.approved_by === null ? null : { id: row.approved_by, name: row.approver_name ?? row.approved_by },
     approvedAt: row.approved_at,
     firstSentAt: row.first_sent_at,
@@ -139,9 +139,9 @@ function reshape(row: Row): RefundDetail {
     nextLookAt: row.next_look_at,
     lastErrorCode: row.last_error_code,
     lastErrorId: row.last_error_id,
-    attentionReason: knownWordOrNull(ATTENTION_REASONS, row.attention_reason),
-    proposal: knownWordOrNull(PROPOSALS, row.proposal),
-    outcomeSource: knownWordOrNull(OUTCOME_SOURCES, row.outcome_source),
+    attentionReason: parseEnumOrNull(ATTENTION_REASONS, row.attention_reason),
+    proposal: parseEnumOrNull(PROPOSALS, row.proposal),
+    outcomeSource: parseEnumOrNull(OUTCOME_SOURCES, row.outcome_source),
     receipt: parseStoredReceipt(row.receipt),
     reversal: reversalOf(row),
     playerName: row.player_name,
@@ -216,7 +216,7 @@ export async function findOpenOutcome(db: Db, gameId: number, refundId: number):
   if (row === undefined) return null;
   return {
     decision_no: row.decision_no,
-    decision: knownWord(OUTCOME_DECISIONS, row.decision),
+    decision: parseEnum(OUTCOME_DECISIONS, row.decision),
     text: row.proposed_text,
     by: { id: row.proposed_by, name: row.name },
     at: row.proposed_at,

@@ -7,16 +7,16 @@ import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list
 import { findOpenRefund } from './refund-preconditions.ts';
 import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from './refunds-needing-action.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 let gameId: number;
 let ids: Record<'landed' | 'waiting' | 'unknown' | 'attention' | 'refused', number>;
 
 beforeAll(async () => {
-  book = await createTestDb();
-  gameId = await seedGame(book.db);
-  const other = await seedGame(book.db, 'other');
-  const [sami, fiona] = [await seedColleague(book.db, 'Sami'), await seedColleague(book.db, 'Fiona', 'finance')];
-  const add = (given: Parameters<typeof seedRefund>[2]): Promise<number> => seedRefund(book.db, gameId, given);
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
+  const other = await seedGame(testDb.db, 'other');
+  const [sami, fiona] = [await seedColleague(testDb.db, 'Sami'), await seedColleague(testDb.db, 'Fiona', 'finance')];
+  const add = (given: Parameters<typeof seedRefund>[2]): Promise<number> => seedRefund(testDb.db, gameId, given);
   ids = {
     landed: await add({ requested_by: sami, amount_usd: '12.50', period_id: 11, ...seedApproved('landed') }),
     waiting: await add({ requested_by: sami, amount_usd: '60.00', period_id: 4_711_012, state_since: '2026-11-21T09:00:00Z' }),
@@ -37,15 +37,15 @@ beforeAll(async () => {
       ...seedApproved('refused'),
     }),
   };
-  await seedRefund(book.db, other, { requested_by: sami, amount_usd: '999.00', period_id: 4_711_012 });
+  await seedRefund(testDb.db, other, { requested_by: sami, amount_usd: '999.00', period_id: 4_711_012 });
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const ALL: RefundFilter = { chip: 'all', find: '', personId: 'fiona' };
 
 async function found(filter: Partial<RefundFilter>): Promise<number[]> {
-  const page = await listRefunds(book.db, gameId, { ...ALL, ...filter }, { sort: 'refund_id', dir: 'desc', after: null, limit: 50 });
+  const page = await listRefunds(testDb.db, gameId, { ...ALL, ...filter }, { sort: 'refund_id', dir: 'desc', after: null, limit: 50 });
   return page.rows.map((row) => row.refund_id);
 }
 
@@ -76,15 +76,15 @@ test.each([
 });
 
 test('the total counts all refunds and sums exactly those that landed', async () => {
-  expect(await sumRefunds(book.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
-  expect(await sumRefunds(book.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
+  expect(await sumRefunds(testDb.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
+  expect(await sumRefunds(testDb.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
 });
 
 test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
   const read = async (dir: 'asc' | 'desc'): Promise<number[]> => {
     const seen: number[] = [];
     for (let after: string | null = null; ; ) {
-      const page = await listRefunds(book.db, gameId, ALL, { sort, dir, after, limit: 2 });
+      const page = await listRefunds(testDb.db, gameId, ALL, { sort, dir, after, limit: 2 });
       seen.push(...page.rows.map((row) => row.refund_id));
       if (page.next === null) return seen;
       after = page.next;
@@ -96,37 +96,37 @@ test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also i
 });
 
 test('a cursor of another sort order is refused', async () => {
-  const page = await listRefunds(book.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
-  await expect(listRefunds(book.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
+  const page = await listRefunds(testDb.db, gameId, ALL, { sort: 'refund_id', dir: 'desc', after: null, limit: 1 });
+  await expect(listRefunds(testDb.db, gameId, ALL, { sort: 'amount_usd', dir: 'desc', after: page.next, limit: 1 })).rejects.toThrow(
     CursorError,
   );
 });
 
 test('refunds that need a person are listed longest waiting first, and counted', async () => {
-  expect((await listRefundsNeedingAction(book.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
+  expect((await listRefundsNeedingAction(testDb.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
     [ids.attention, false],
     [ids.waiting, false],
   ]);
-  expect(await countRefundsNeedingAction(book.db, gameId)).toBe(2);
-  expect(await listRefundsNeedingAction(book.db, gameId, 1)).toHaveLength(1);
+  expect(await countRefundsNeedingAction(testDb.db, gameId)).toBe(2);
+  expect(await listRefundsNeedingAction(testDb.db, gameId, 1)).toHaveLength(1);
 });
 
 test('a refund that landed without a receipt needs a person when the period has not shown it for an hour', async () => {
   const without = { ...seedApproved('landed'), outcome_source: 'reduced', receipt: null };
-  const other = await seedGame(book.db, 'reduced');
-  const sami = await seedColleague(book.db, 'Sami of another game');
+  const other = await seedGame(testDb.db, 'reduced');
+  const sami = await seedColleague(testDb.db, 'Sami of another game');
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
-  const late = await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
-  await seedRefund(book.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
-  expect((await listRefundsNeedingAction(book.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
-  expect(await countRefundsNeedingAction(book.db, other)).toBe(1);
+  const late = await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
+  await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
+  expect((await listRefundsNeedingAction(testDb.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
+  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(1);
 });
 
 test('a refund whose month was pulled without its reversal needs a person until the reversal is matched', async () => {
-  const other = await seedGame(book.db, 'unreported');
-  const sami = await seedColleague(book.db, 'Sami of a third game');
+  const other = await seedGame(testDb.db, 'unreported');
+  const sami = await seedColleague(testDb.db, 'Sami of a third game');
   const landed = (period_id: number, refunded_at: string): Promise<number> =>
-    seedRefund(book.db, other, {
+    seedRefund(testDb.db, other, {
       ...seedApproved('landed'),
       receipt: JSON.stringify({ refunded_at }),
       requested_by: sami,
@@ -135,81 +135,86 @@ test('a refund whose month was pulled without its reversal needs a person until 
     });
   const missing = await landed(31, '2026-10-31T23:59:59Z');
   await landed(32, '2026-11-01T00:00:00Z');
-  expect(await listRefundsNeedingAction(book.db, other, 10)).toEqual([]);
-  await seedSnapshot(book.db, other, {
+  expect(await listRefundsNeedingAction(testDb.db, other, 10)).toEqual([]);
+  await seedSnapshot(testDb.db, other, {
     ...OCTOBER,
     slices: [OCTOBER],
   });
-  expect(await countRefundsNeedingAction(book.db, other), 'a minute is left for noting it').toBe(0);
-  await book.pool.query(`alter table slice disable trigger user`);
-  await book.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
-  await book.pool.query(`alter table slice enable trigger user`);
-  expect((await listRefundsNeedingAction(book.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
+  expect(await countRefundsNeedingAction(testDb.db, other), 'a minute is left for noting it').toBe(0);
+  await testDb.pool.query(`alter table slice disable trigger user`);
+  await testDb.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
+  await testDb.pool.query(`alter table slice enable trigger user`);
+  expect((await listRefundsNeedingAction(testDb.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
     [missing, 'reversal_missing'],
   ]);
-  await book.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
+  await testDb.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
     other,
     missing,
   ]);
-  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(0);
 });
 
 test('a refund needs a person while the newest answer of Invo denies access', async () => {
-  const other = await seedGame(book.db, 'locked');
-  const sami = await seedColleague(book.db, 'Sami of a fourth game');
-  const refundId = await seedRefund(book.db, other, { ...seedApproved('waiting'), requested_by: sami, amount_usd: '4.00', period_id: 41 });
+  const other = await seedGame(testDb.db, 'locked');
+  const sami = await seedColleague(testDb.db, 'Sami of a fourth game');
+  const refundId = await seedRefund(testDb.db, other, {
+    ...seedApproved('waiting'),
+    requested_by: sami,
+    amount_usd: '4.00',
+    period_id: 41,
+  });
   const answered = (no: number, kind: string): Promise<unknown> =>
-    book.pool.query(
+    testDb.pool.query(
       `insert into refund_attempt (game_id, refund_id, attempt_no, owner, request_digest, finished_at, class) values ($1, $2, $3, 'test', sha256('x'), clock_timestamp(), $4)`,
       [other, refundId, no, kind],
     );
   await answered(1, 'no_access');
-  expect(await listRefundsNeedingAction(book.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
+  expect(await listRefundsNeedingAction(testDb.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
-  expect(await countRefundsNeedingAction(book.db, other)).toBe(0);
+  expect(await countRefundsNeedingAction(testDb.db, other)).toBe(0);
   const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
-  const before = await seedRefund(book.db, other, unread);
-  expect(await listRefundsNeedingAction(book.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
+  const before = await seedRefund(testDb.db, other, unread);
+  expect(await listRefundsNeedingAction(testDb.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
     { refund_id: before, reason: 'no_access' },
   ]);
 });
 
 test('an open refund of a period is found; an ended one or one of another game is not', async () => {
-  expect(await findOpenRefund(book.db, gameId, 4_711_012)).toMatchObject({
+  expect(await findOpenRefund(testDb.db, gameId, 4_711_012)).toMatchObject({
     refundId: ids.waiting,
     state: 'awaiting_approval',
     requestedByName: 'Sami',
   });
-  expect(await findOpenRefund(book.db, gameId, 11)).toBeNull();
+  expect(await findOpenRefund(testDb.db, gameId, 11)).toBeNull();
 });
 
 test('the register token changes when a reversal is matched or a refund is requested', async () => {
-  const other = await seedGame(book.db, 'standing');
+  const other = await seedGame(testDb.db, 'standing');
   const refund = { requested_by: 'fiona', ...seedApproved('landed') };
-  const noticed = await seedRefund(book.db, other, { ...refund, period_id: 31 });
-  const tokens = [(await findRegisterStatus(book.db, other)).token];
-  await book.db
+  const noticed = await seedRefund(testDb.db, other, { ...refund, period_id: 31 });
+  const tokens = [(await findRegisterStatus(testDb.db, other)).token];
+  await testDb.db
     .updateTable('refund')
     .set({ reversal_seen_at: '2026-12-01T00:00:00Z' })
     .where('game_id', '=', other)
     .where('refund_id', '=', noticed)
     .execute();
-  tokens.push((await findRegisterStatus(book.db, other)).token);
-  await seedRefund(book.db, other, { ...refund, period_id: 32 });
-  const last = await findRegisterStatus(book.db, other);
+  tokens.push((await findRegisterStatus(testDb.db, other)).token);
+  await seedRefund(testDb.db, other, { ...refund, period_id: 32 });
+  const last = await findRegisterStatus(testDb.db, other);
   expect(new Set([...tokens, last.token]).size).toBe(3);
   expect(last).toMatchObject({ isEmpty: false, isMoving: false });
 });
 
 test('the register token changes when a refund moves on or gets another assignee', async () => {
-  const before = await findRegisterStatus(book.db, gameId);
+  const before = await findRegisterStatus(testDb.db, gameId);
   expect(before).toMatchObject({ isEmpty: false, isMoving: true });
-  await book.db
+  await testDb.db
     .updateTable('refund')
     .set({ assignee_id: 'fiona' })
     .where('game_id', '=', gameId)
     .where('refund_id', '=', ids.waiting)
     .execute();
-  expect((await findRegisterStatus(book.db, gameId)).token).not.toBe(before.token);
-  expect(await findRegisterStatus(book.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
+  expect((await findRegisterStatus(testDb.db, gameId)).token).not.toBe(before.token);
+  expect(await findRegisterStatus(testDb.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
 });

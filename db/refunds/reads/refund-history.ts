@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
-import { knownWord, knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
-import { maskEmailsIn } from '#lib/core/typed-text.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { ATTEMPT_CLASSES, type AttemptClass } from '#lib/refunds/rules/attempt.ts';
 import { auditSubjectOf, isAboutCall } from '#lib/refunds/rules/audit-actions.ts';
 import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
@@ -106,7 +106,7 @@ async function listAttempts(db: Db, gameId: number, refundId: number): Promise<T
     at: row.committed_at,
     attempt_no: row.attempt_no,
     finishedAt: row.finished_at,
-    class: knownWordOrNull(ATTEMPT_CLASSES, row.class),
+    class: parseEnumOrNull(ATTEMPT_CLASSES, row.class),
     status: row.status,
     errorCode: row.error_code,
     errorId: row.error_id,
@@ -127,7 +127,7 @@ async function listReadings(db: Db, gameId: number, refundId: number): Promise<T
     kind: 'reading',
     at: row.read_at,
     read_no: row.read_no,
-    purpose: knownWord(READ_PURPOSES, row.purpose),
+    purpose: parseEnum(READ_PURPOSES, row.purpose),
     period: parseStoredPeriod(row.facts),
   }));
 }

@@ -1,9 +1,9 @@
 import { type Db } from '#db/kit/open.ts';
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
-/** An open refund. It holds its period: no second refund of it can be requested. */
+/** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
   refundId: number;
   state: RefundState;
@@ -98,7 +98,7 @@ export async function listOwnRefunds(
 /** The auto-approval limits an admin has set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
   const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
-  return Object.fromEntries(rows.map((row) => [knownWord(LIMITED_ROLES, row.role), row.limit_usd]));
+  return Object.fromEntries(rows.map((row) => [parseEnum(LIMITED_ROLES, row.role), row.limit_usd]));
 }
 
 /** A pause of all refunds of a game. */

@@ -6,24 +6,24 @@ import { flagReported, matchReversals } from './match-reversals.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const SENT = { attempt_count: 1, first_sent_at: '2026-10-20T10:00:00Z', ended_at: '2026-10-20T10:05:00Z' };
-let book: TestDb;
+let testDb: TestDb;
 let sami: string;
 
 beforeAll(async () => {
-  book = await createTestDb();
-  sami = await seedColleague(book.db, 'Sami');
+  testDb = await createTestDb();
+  sami = await seedColleague(testDb.db, 'Sami');
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 /** A game with one refund of 4.00 on period 7, and an October in which Invo reports the period without receipts. */
 async function withCoarseLine(
   refund: Parameters<typeof seedRefund>[2],
   line: { refunded_to_date_usd: string; latest_refund_at: string },
 ): Promise<number> {
-  const gameId = await seedGame(book.db, `coarse-${Math.random().toString(36).slice(2)}`);
-  await seedRefund(book.db, gameId, { ...refund });
+  const gameId = await seedGame(testDb.db, `coarse-${Math.random().toString(36).slice(2)}`);
+  await seedRefund(testDb.db, gameId, { ...refund });
   const reversal = { period_id: 7, recipient_player_id: 1, paid_at: '2026-09-01T00:00:00Z', reversal_basis: 'period_row', ...line };
-  await seedSnapshot(book.db, gameId, { ...OCTOBER, slices: [{ ...OCTOBER, reversals: [reversal] }] });
+  await seedSnapshot(testDb.db, gameId, { ...OCTOBER, slices: [{ ...OCTOBER, reversals: [reversal] }] });
   return gameId;
 }
 
@@ -40,10 +40,10 @@ test.each([
   ['what it comes to is the total of the receipt', { total_refunded_amount_usd: '6.00' }, '6.00', 1],
   ['it comes to more by now', { total_refunded_amount_usd: '6.00' }, '9.00', 1],
   ['it comes to less than the receipt said', { total_refunded_amount_usd: '6.00' }, '2.00', 0],
-  ['without a total the time tells', {}, '4.00', 1],
+  ['without a total the time decides', {}, '4.00', 1],
 ] as const)('a line without receipts is the reversal of what landed: %s', async (_, more, toDate, found) => {
   const gameId = await withCoarseLine(refund('landed', more), { refunded_to_date_usd: toDate, latest_refund_at: '2026-10-20T10:03:00Z' });
-  expect(await matchReversals(book.pool, gameId)).toBe(found);
+  expect(await matchReversals(testDb.pool, gameId)).toBe(found);
 });
 
 test.each([
@@ -54,16 +54,16 @@ test.each([
   'what two people said did not happen is questioned by a line without receipts of its time: %s',
   async (latest_refund_at, found) => {
     const gameId = await withCoarseLine(refund('not_landed'), { refunded_to_date_usd: '4.00', latest_refund_at });
-    expect(await flagReported(book.pool, gameId)).toBe(found);
+    expect(await flagReported(testDb.pool, gameId)).toBe(found);
   },
 );
 
-test('two refunds of one period recorded as not refunded are flagged one after the other', async () => {
+test('two refunds of one period recorded as not refunded are flagged one at a time', async () => {
   const inVain = refund('not_landed', { subscription_id: 'SUB_1_TWICE' });
   const gameId = await withCoarseLine(inVain, { refunded_to_date_usd: '4.00', latest_refund_at: '2026-10-20T10:03:00Z' });
-  await seedRefund(book.db, gameId, inVain);
-  expect(await flagReported(book.pool, gameId)).toBe(1);
-  expect(await flagReported(book.pool, gameId)).toBe(0);
-  await book.pool.query(`update refund set state = 'not_landed' where game_id = $1 and state = 'attention'`, [gameId]);
-  expect(await flagReported(book.pool, gameId)).toBe(1);
+  await seedRefund(testDb.db, gameId, inVain);
+  expect(await flagReported(testDb.pool, gameId)).toBe(1);
+  expect(await flagReported(testDb.pool, gameId)).toBe(0);
+  await testDb.pool.query(`update refund set state = 'not_landed' where game_id = $1 and state = 'attention'`, [gameId]);
+  expect(await flagReported(testDb.pool, gameId)).toBe(1);
 });

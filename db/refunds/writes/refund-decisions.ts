@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts';
@@ -18,7 +18,7 @@ export async function insertDecision(
   proposal: RefundDecision & { decision: OutcomeDecision; text: string },
 ): Promise<'moved_on' | 'already_proposed' | 'reading_too_old' | 'too_late_to_send' | null> {
   return inTransaction(pool, async (client) => {
-    const refund = await holdForDecision(client, proposal);
+    const refund = await lockForDecision(client, proposal);
     if (refund === null) return 'moved_on';
     const objection = objectionTo(proposal.decision, refund);
     if (objection !== null) return objection;
@@ -44,7 +44,7 @@ export async function confirmDecision(
 ): Promise<'moved_on' | 'same_person' | 'reading_too_old' | 'too_late_to_send' | null> {
   return inTransaction(pool, async (client) => {
     const { gameId, refundId, actor, decisionNo } = confirmation;
-    const refund = await holdForDecision(client, confirmation);
+    const refund = await lockForDecision(client, confirmation);
     const { rows } = await client.query<{ decision: OutcomeDecision; proposed_by: string }>(
       `select decision, proposed_by from refund_decision
        where game_id = $1 and refund_id = $2 and decision_no = $3 and confirmed_at is null and withdrawn_at is null for update`,
@@ -84,7 +84,7 @@ const STEPS: Record<OutcomeDecision, string> = {
   send_again: `state = 'unknown', extra_call_count = 1, transaction_id = null, next_look_at = clock_timestamp()`,
 };
 
-interface Held {
+interface RefundForDecision {
   read_no: number | null;
   /** A reading was taken after the last attempt; false when nothing was ever sent. */
   has_reading_since: boolean;
@@ -92,7 +92,7 @@ interface Held {
   may_send_again: boolean;
 }
 
-function objectionTo(decision: OutcomeDecision, refund: Held): 'reading_too_old' | 'too_late_to_send' | null {
+function objectionTo(decision: OutcomeDecision, refund: RefundForDecision): 'reading_too_old' | 'too_late_to_send' | null {
   switch (decision) {
     case 'landed':
       return refund.has_reading_since ? null : 'reading_too_old';
@@ -104,8 +104,8 @@ function objectionTo(decision: OutcomeDecision, refund: Held): 'reading_too_old'
 }
 
 // One more call is safe while Invo remembers the key, and always for a full refund: a second one would find nothing left.
-async function holdForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<Held | null> {
-  const { rows } = await client.query<Held>(
+async function lockForDecision(client: pg.ClientBase, { gameId, refundId }: RefundDecision): Promise<RefundForDecision | null> {
+  const { rows } = await client.query<RefundForDecision>(
     `select newest.read_no,
        coalesce(newest.read_at > refund.last_sent_at, false) as has_reading_since,
        refund.first_sent_at is null or coalesce(newest.read_at >= refund.last_sent_at + make_interval(secs => $3), false) as has_late_reading,

@@ -8,16 +8,16 @@ import { estimateRefund } from '#lib/refunds/rules/estimate.ts';
 import { sampleFacts } from '#lib/refunds/testing/sample-refund.ts';
 import { insertRefund, type NewRefund } from './refund-requests.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 
 beforeAll(async () => {
-  book = await createTestDb();
+  testDb = await createTestDb();
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 test('a key that another game uses is an error after a few tries, never an endless loop', async () => {
-  const [one, other] = [await seedGame(book.db, 'one'), await seedGame(book.db, 'other')];
-  const id = await seedColleague(book.db, 'Sami');
+  const [one, other] = [await seedGame(testDb.db, 'one'), await seedGame(testDb.db, 'other')];
+  const id = await seedColleague(testDb.db, 'Sami');
   const facts = sampleFacts();
   const estimate = estimateRefund(facts, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
   const { subscription_id, period_id, period_seq } = facts.period;
@@ -33,6 +33,6 @@ test('a key that another game uses is an error after a few tries, never an endle
     actor: { id, email: 'sami@studio.example' },
     isPolicyEnough: true,
   };
-  expect(await insertRefund(book.pool, one, refund)).toMatchObject({ isNew: true });
-  await expect(insertRefund(book.pool, other, refund)).rejects.toThrow('neither be stored nor found, after 5 tries');
+  expect(await insertRefund(testDb.pool, one, refund)).toMatchObject({ isNew: true });
+  await expect(insertRefund(testDb.pool, other, refund)).rejects.toThrow('neither be stored nor found, after 5 tries');
 });

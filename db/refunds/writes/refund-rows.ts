@@ -1,7 +1,7 @@
 import { type Selectable } from 'kysely';
 import type pg from 'pg';
 import { type RefundTable } from '#db/types.ts';
-import { knownWordOrNull } from '#lib/core/parse-enum.ts';
+import { parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { ATTEMPT_CLASSES } from '#lib/refunds/rules/attempt.ts';
 import { ALL_REFUNDS, auditSubjectOf } from '#lib/refunds/rules/audit-actions.ts';
 import { type RefundChange, type RefundJob } from '#lib/refunds/rules/ports.ts';
@@ -39,7 +39,7 @@ export function readJob(row: JobRow): RefundJob {
     lastSentAt: timeOf(row.last_sent_at),
     approvedAt: timeOf(row.approved_at),
     hasExtraCall: row.extra_call_count > 0 && parseStoredEstimate(row.estimate).is_full_refund,
-    lastClass: knownWordOrNull(ATTEMPT_CLASSES, row.last_class),
+    lastClass: parseEnumOrNull(ATTEMPT_CLASSES, row.last_class),
     transaction_id: row.transaction_id,
     endedAt: timeOf(row.ended_at),
   };

@@ -1,5 +1,4 @@
-import { BODY_FAULTS, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
-import { FAULT_NAMES } from './fault-names.ts';
+import { BODY_FAULTS, FAULT_NAMES, type Fault, type FaultMatch, WIRE_FAULTS } from './fault.ts';
 
 const KINDS: readonly string[] = [...WIRE_FAULTS, ...BODY_FAULTS, ...Object.keys(FAULT_NAMES)];
 
@@ -14,15 +13,15 @@ interface FaultTarget {
 
 export interface ArmedFaults {
   arm(faults: Fault[]): void;
-  /** The fault this answer shall suffer, counted as used; the one armed first goes first. */
+  /** The fault for this answer, counted as used; the one armed first comes first. */
   take(target: FaultTarget): Fault | null;
-  /** Gives a fault back that could not be applied to the answer. */
-  giveBack(fault: Fault): void;
+  /** Arms a fault again that could not be applied. */
+  rearm(fault: Fault): void;
   all(): Fault[];
   clear(): void;
 }
 
-/** The faults waiting for an answer to spoil. */
+/** The faults that wait for a matching call. */
 export function createArmedFaults(): ArmedFaults {
   let armed: { fault: Fault; left: number }[] = [];
   return {
@@ -38,7 +37,7 @@ export function createArmedFaults(): ArmedFaults {
       found.left -= 1;
       return found.fault;
     },
-    giveBack(fault): void {
+    rearm(fault): void {
       const entry = armed.find((each) => each.fault === fault);
       if (entry !== undefined) entry.left += 1;
     },

@@ -1,6 +1,6 @@
-import type { Trick } from '../routes/route.ts';
+import type { StateFault } from '../route.ts';
 
-/** What a fault may be asked to hit; every given field must fit. */
+/** The calls a fault applies to; every given field must match. */
 export interface FaultMatch {
   route?: string;
   method?: string;
@@ -32,7 +32,7 @@ export const WIRE_FAULTS = [
   'bomb',
   'refuse',
   'duplicate',
-  'trick',
+  'state',
 ] as const;
 export const BODY_FAULTS = [
   'wrong_game',
@@ -58,61 +58,96 @@ type WireFault = (typeof WIRE_FAULTS)[number];
 export type BodyFault = (typeof BODY_FAULTS)[number];
 
 /**
- * An armed fault: the next `times` answers that match go wrong in this way. Three things say everything of a write: the kind,
- * `when` (before the route executes, or after), and the trick played on what is remembered. The names of `fault-names.ts` are
- * accepted as kinds and stand for these:
+ * An armed fault: the next `times` matching answers fail this way. Three fields describe a fault of a write: the kind,
+ * `when` (before or after the route executes) and the fault in what the route keeps. The names in `FAULT_NAMES` are
+ * accepted as kinds:
  *
  * | Name | Executed | What the caller gets |
  * |---|---|---|
  * | drop_before | no | connection reset |
  * | drop_after | yes | connection reset, no answer |
  * | delay, delay_after | yes | the answer, `ms` after a wait before or after executing |
- * | hold, hold_after | yes | the answer, once control releases it: held before or after executing |
+ * | hold, hold_after | yes | the answer when control releases it: held before or after executing |
  * | torn_after | yes | half a body, connection cut |
  * | html_after | yes | 200 and a page of HTML |
  * | redirect | no | `status` to `location` |
- * | duplicate | twice, the second a repeat | the second answer |
+ * | duplicate | twice, the second time as a repeat | the second answer |
  * | receipt_lost | yes | 500 INTERNAL_ERROR; repeats get the reduced body |
  * | receipt_lost_conflict | yes | connection reset; repeats get 409 with transaction_id and order_id and no code |
- * | processor_failed_after_card | the card alone | 502 PROCESSOR_ERROR; the next call of the key adopts the card refund |
+ * | processor_failed_after_card | the card refund only | 502 PROCESSOR_ERROR; the next call of the key adopts the card refund |
  * | processor_error, lookup_failed, mismatch | no | 502 PROCESSOR_ERROR, REFUND_LOOKUP_FAILED, REFUND_MISMATCH |
  * | flow_paused, service_unavailable, not_configured | no | 503 FLOW_PAUSED, bare status, error_code_public PROCESSOR_NOT_CONFIGURED |
  * | internal_error | no | 500 INTERNAL_ERROR |
- * | unknown_code | no | 409 with a code nobody documented |
- * | two_codes | no | 502 with two documented codes, REFUND_LOOKUP_FAILED and as the public one PROCESSOR_ERROR |
+ * | unknown_code | no | 409 with an undocumented code |
+ * | two_codes | no | 502 with two documented codes, REFUND_LOOKUP_FAILED and the public code PROCESSOR_ERROR |
  * | mint_order_missing, no_payment_reference, card_removed | no | 409 with that code |
  * | paused | no | 503 without a code (price and card changes) |
  * | contradiction | yes | a receipt one cent off in `path` (refunded_amount_usd) |
  * | refuse | by `when` | `status`, `code` (null: `facts` alone), `codePublic`, `facts` |
  *
- * `when: 'after'` turns reset, html, redirect, bomb, slow, hold, refuse and every status kind into one of an executed call.
+ * `when: 'after'` applies reset, html, redirect, bomb, slow, hold, refuse and every status kind after the call is executed.
  */
 export interface Fault {
   match?: FaultMatch;
   kind: WireFault | BodyFault;
-  /** Default before. torn, stall and the body's kinds are always after. */
+  /** Default: before. torn, stall and body faults always come after. */
   when?: 'before' | 'after';
-  trick?: Trick['kind'];
+  stateFault?: StateFault['kind'];
   /** Default 1. */
   times?: number;
   /** 429: seconds (number) or an HTTP date (text). Default 1. */
   retryAfter?: number | string;
-  /** 400, 403, 404, refuse: the error code; null: no envelope, the facts are the body. */
+  /** 400, 403, 404, refuse: the error code. Null: no envelope, the facts are the body. */
   code?: string | null;
   codePublic?: string;
-  /** 400 and others: further fields of the body. */
+  /** 400 and others: additional fields of the body. */
   facts?: Record<string, unknown>;
-  /** slow: wait before the headers; early_generated_at: how long before the window's end. */
+  /** slow: the wait before the headers; early_generated_at: how long before the window's end. */
   ms?: number;
-  /** redirect: where to, and 301, 302, 307 or 308; refuse, html: the status. */
+  /** redirect: the target, and status 301, 302, 307 or 308; refuse, html: the status. */
   location?: string;
   status?: number;
   /** totals_cent: which total. */
   field?: string;
-  /** put: what stands at each dotted path instead, of whatever shape. */
+  /** put: the replacement at each dotted path, of any shape. */
   puts?: Record<string, unknown>;
-  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: dotted path, `*` for every element. */
+  /** missing_field, number_for_string, settled_by_invo_true, nan, big_id, contradiction: a dotted path, `*` for every element. */
   path?: string;
-  /** bomb: how many megabytes it inflates to. */
+  /** bomb: its inflated size in megabytes. */
   megabytes?: number;
+}
+
+type Meaning = Omit<Fault, 'kind' | 'match' | 'times'> & { kind: Fault['kind'] };
+
+/** What the names of write faults stand for. Other fields of the armed fault take precedence. */
+export const FAULT_NAMES: Readonly<Record<string, Meaning>> = {
+  drop_before: { kind: 'reset' },
+  drop_after: { kind: 'reset', when: 'after' },
+  delay: { kind: 'slow' },
+  delay_after: { kind: 'slow', when: 'after' },
+  hold_after: { kind: 'hold', when: 'after' },
+  torn_after: { kind: 'torn' },
+  html_after: { kind: 'html', when: 'after' },
+  receipt_lost: { kind: 'refuse', when: 'after', status: 500, code: 'INTERNAL_ERROR', stateFault: 'lose_receipt' },
+  receipt_lost_conflict: { kind: 'reset', when: 'after', stateFault: 'lose_reference' },
+  processor_failed_after_card: { kind: 'state', stateFault: 'fail_after_card' },
+  processor_error: { kind: 'refuse', status: 502, code: 'PROCESSOR_ERROR', codePublic: 'PROCESSOR_ERROR' },
+  lookup_failed: { kind: 'refuse', status: 502, code: 'REFUND_LOOKUP_FAILED' },
+  mismatch: { kind: 'refuse', status: 502, code: 'REFUND_MISMATCH' },
+  flow_paused: { kind: 'refuse', status: 503, code: 'FLOW_PAUSED' },
+  service_unavailable: { kind: 'refuse', status: 503, code: null, facts: { status: 'service_unavailable' } },
+  internal_error: { kind: 'refuse', status: 500, code: 'INTERNAL_ERROR' },
+  unknown_code: { kind: 'refuse', status: 409, code: 'REFUND_HELD_FOR_REVIEW' },
+  two_codes: { kind: 'refuse', status: 502, code: 'REFUND_LOOKUP_FAILED', codePublic: 'PROCESSOR_ERROR' },
+  mint_order_missing: { kind: 'refuse', status: 409, code: 'MINT_ORDER_MISSING' },
+  no_payment_reference: { kind: 'refuse', status: 409, code: 'NO_PAYMENT_REFERENCE' },
+  not_configured: { kind: 'refuse', status: 503, code: 'REFUNDS_NOT_CONFIGURED', codePublic: 'PROCESSOR_NOT_CONFIGURED' },
+  paused: { kind: 'refuse', status: 503, code: null, facts: { error: 'Changes are paused for maintenance.', status: 'paused' } },
+  card_removed: { kind: 'refuse', status: 409, code: 'PAYMENT_METHOD_UNAVAILABLE' },
+};
+
+/** An armed fault with its name resolved. */
+export function meaningOf(fault: Fault): Fault {
+  const meaning = FAULT_NAMES[fault.kind];
+  return meaning === undefined ? fault : { ...meaning, ...fault, kind: meaning.kind };
 }

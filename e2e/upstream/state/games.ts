@@ -1,7 +1,7 @@
+import type { GameView } from '../game-view.ts';
 import type { Environment } from '../model.ts';
-import type { Book } from '../report/book.ts';
 
-/** Which of a game's two keys work: both within the grace, one of them, or neither. */
+/** Which of a game's two secrets are accepted: both in the grace period, one, or neither. */
 type Rotation = 'grace' | 'current' | 'previous' | 'expired';
 export type SecretSlot = 'current' | 'previous' | 'wrong' | 'none';
 
@@ -11,7 +11,7 @@ export interface GameSettings {
   status: string;
   rotation: Rotation;
   isRateLimited: boolean;
-  lineOrder: Book['lineOrder'];
+  lineOrder: GameView['lineOrder'];
 }
 
 export interface GameSecrets {
@@ -20,7 +20,7 @@ export interface GameSecrets {
   sandboxSecret?: string | undefined;
 }
 
-/** Both games as they are before anybody touches them. */
+/** The initial settings of both games. */
 export function freshGames(secrets: GameSecrets): Record<Environment, GameSettings> {
   const common = { status: 'live', rotation: 'grace', isRateLimited: true, lineOrder: 'newest' } as const;
   return {
@@ -29,14 +29,14 @@ export function freshGames(secrets: GameSecrets): Record<Environment, GameSettin
   };
 }
 
-/** Which key of the game a call carried. */
+/** Which of the game's secrets a call used. */
 export function slotOf(game: GameSettings, key: string | undefined): SecretSlot {
   if (key === undefined || key === '') return 'none';
   if (key === game.secret) return 'current';
   return key === game.previousSecret ? 'previous' : 'wrong';
 }
 
-/** Whether a key in that slot opens the game now. */
+/** Whether the secret in that slot is accepted now. */
 export function isAccepted(game: GameSettings, slot: SecretSlot): boolean {
   if (slot !== 'current' && slot !== 'previous') return false;
   return game.rotation === 'grace' || game.rotation === slot;

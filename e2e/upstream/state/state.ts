@@ -1,26 +1,31 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ArmedFaults, createArmedFaults } from '../faults/armed-faults.ts';
+import { type GameView, openGameView } from '../game-view.ts';
 import { readInstant } from '../instant.ts';
-import type { Environment, World } from '../model.ts';
-import { type Book, openBook } from '../report/book.ts';
-import { openWorlds } from '../world/open-worlds.ts';
-import { type CallLog, createCallLog } from './call-log.ts';
-import { createDeskStore, type DeskStore } from './desk-store.ts';
+import type { Environment, PartnerBasis, ReversalBasis, World } from '../model.ts';
+import { openWorlds } from '../world/worlds.ts';
+import { type CallLog, createCallLog, createHeldCalls, createRateLimiter, type HeldCalls, type RateLimiter } from './calls.ts';
 import { freshGames, type GameSecrets, type GameSettings } from './games.ts';
-import { createHeldCalls, type HeldCalls } from './held-calls.ts';
-import { openMemoryFile } from './memory-file.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
-import { createRefundStore, type KeptRefund, type RefundStore } from './refund-store.ts';
+import {
+  createRefundStore,
+  createSupportStore,
+  type RecordedRefund,
+  type RefundStore,
+  type StoredSupport,
+  type SupportStore,
+} from './stores.ts';
 
 export interface StateOptions extends GameSecrets {
-  /** A fixed clock; absent, the clock is the machine's until a control call sets it. */
+  /** A fixed clock. Absent: the machine's clock, until control sets another. */
   now?: string | undefined;
   stateFolder?: string | undefined;
   world?: string | undefined;
-  /** The time the meters go by; default the machine's. */
+  /** The clock of the rate limits; default: the machine's. */
   meterNowMs?: (() => number) | undefined;
 }
 
-/** Everything the service remembers between calls. */
+/** Everything the service keeps between calls. */
 export interface State {
   worlds: Record<Environment, World>;
   games: Record<Environment, GameSettings>;
@@ -30,18 +35,18 @@ export interface State {
   limiter: RateLimiter;
   nowMs(): number;
   setClock(ms: number | null): void;
-  book(environment: Environment): Book;
+  view(environment: Environment): GameView;
   refundStore(environment: Environment): RefundStore;
-  addRefund(environment: Environment, refund: KeptRefund): void;
-  desk(environment: Environment): DeskStore;
-  /** Writes everything that survives a restart, in one file at once. */
+  addRefund(environment: Environment, refund: RecordedRefund): void;
+  support(environment: Environment): SupportStore;
+  /** Writes everything that survives a restart to one file. */
   save(): void;
   reset(): void;
 }
 
-/** Opens the service's memory, with what an earlier run left in the folder. A given `now` wins over a remembered clock. */
+/** Opens the state, with what an earlier run left in the folder. A given `now` takes precedence over a stored clock. */
 export function openState(options: StateOptions): State {
-  const file = openMemoryFile(options.stateFolder);
+  const file = openStateFile(options.stateFolder);
   const givenMs = options.now === undefined ? null : readClock(options.now);
   const refunds: Record<Environment, RefundStore> = { production: createRefundStore(), sandbox: createRefundStore() };
   const games = freshGames(options);
@@ -49,10 +54,10 @@ export function openState(options: StateOptions): State {
   const calls = createCallLog();
   const held = createHeldCalls();
   const limiter = createRateLimiter(options.meterNowMs ?? (() => performance.now()));
-  const written = file.read();
-  let clockMs = givenMs ?? written.clockMs;
-  const desks = { production: createDeskStore(written.desks?.production), sandbox: createDeskStore(written.desks?.sandbox) };
-  for (const { environment, amount, ...rest } of written.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
+  const stored = file.read();
+  let clockMs = givenMs ?? stored.clockMs;
+  const supportStores = { production: createSupportStore(stored.desks?.production), sandbox: createSupportStore(stored.desks?.sandbox) };
+  for (const { environment, amount, ...rest } of stored.refunds) refunds[environment].add({ ...rest, amount: BigInt(amount) });
   const worlds = openWorlds(options.world ?? 'demo');
 
   function nowMs(): number {
@@ -64,7 +69,7 @@ export function openState(options: StateOptions): State {
       refunds: (['production', 'sandbox'] as const).flatMap((environment) =>
         refunds[environment].all().map((refund) => ({ ...refund, environment, amount: refund.amount.toString() })),
       ),
-      desks: { production: desks.production.written(), sandbox: desks.sandbox.written() },
+      desks: { production: supportStores.production.stored(), sandbox: supportStores.sandbox.stored() },
     }));
   }
   return {
@@ -79,15 +84,15 @@ export function openState(options: StateOptions): State {
       clockMs = ms ?? givenMs;
       write();
     },
-    book: (environment) =>
-      openBook({
+    view: (environment) =>
+      openGameView({
         world: worlds[environment],
-        remembered: refunds[environment],
-        desk: desks[environment],
+        recorded: refunds[environment],
+        support: supportStores[environment],
         nowMs: nowMs(),
         lineOrder: games[environment].lineOrder,
       }),
-    desk: (environment) => desks[environment],
+    support: (environment) => supportStores[environment],
     save: write,
     refundStore: (environment) => refunds[environment],
     addRefund(environment, refund): void {
@@ -95,7 +100,7 @@ export function openState(options: StateOptions): State {
       write();
     },
     reset(): void {
-      for (const store of [...Object.values(refunds), ...Object.values(desks)]) store.clear();
+      for (const store of [...Object.values(refunds), ...Object.values(supportStores)]) store.clear();
       Object.assign(games, freshGames(options));
       faults.clear();
       held.cut();
@@ -107,9 +112,58 @@ export function openState(options: StateOptions): State {
   };
 }
 
-/** Reads a clock setting; a setting that is no instant is a mistake of whoever starts the service. */
+/** Parses a clock setting. Throws when it isn't an instant. */
 export function readClock(text: string): number {
   const instant = readInstant(text);
   if (instant === null) throw new Error(`not an instant: ${text}`);
   return instant.ceilMs;
+}
+
+interface StoredRefund {
+  environment: Environment;
+  periodId: number;
+  atMs: number;
+  /** Ten-thousandths of a dollar. */
+  amount: string;
+  basis: ReversalBasis;
+  partnerBasis: PartnerBasis;
+  transactionId?: string;
+  clientRequestId?: string;
+}
+
+interface StoredState {
+  clockMs: number | null;
+  refunds: StoredRefund[];
+  /** What the write routes changed. Absent in files written before those routes existed; the key keeps its old name for the same reason. */
+  desks?: Record<Environment, StoredSupport>;
+}
+
+interface StateFile {
+  read(): StoredState;
+  /** Calls `make` only when there is a file. */
+  write(make: () => StoredState): void;
+  forget(): void;
+}
+
+/** The file that survives a restart; without a folder nothing does. */
+function openStateFile(folder: string | undefined): StateFile {
+  const nothing: StoredState = { clockMs: null, refunds: [] };
+  if (folder === undefined) return { read: () => nothing, write: () => undefined, forget: () => undefined };
+  const path = join(folder, 'upstream-state.json');
+  return {
+    read(): StoredState {
+      try {
+        return JSON.parse(readFileSync(path, 'utf8')) as StoredState;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
+        throw error;
+      }
+    },
+    write(make): void {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${path}.new`, JSON.stringify(make()));
+      renameSync(`${path}.new`, path);
+    },
+    forget: () => rmSync(path, { force: true }),
+  };
 }

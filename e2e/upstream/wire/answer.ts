@@ -1,19 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Json } from './json.ts';
-import type { Refusal } from './refusal.ts';
 
 const compress = promisify(gzip);
 
-/** An answer ready to be put on the wire. */
+/** An answer ready to be sent. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   bytes: Buffer;
 }
 
-/** Writes a body as JSON, gzipped when the caller takes gzip. */
+/** Serializes a body, gzipped when the caller accepts gzip. */
 export async function jsonAnswer(
   request: IncomingMessage,
   status: number,
@@ -37,14 +35,33 @@ export async function jsonAnswer(
   };
 }
 
-/** The error envelope of the contract, or the bare body of a refusal without a code. */
+/** The error envelope of the contract, or only the facts of a refusal without a code. */
 export function errorBody(refusal: Refusal, errorId: string): Json {
   if (refusal.code === null) return refusal.facts;
   return { error: refusal.message, error_code: refusal.code, error_id: errorId, timestamp: new Date().toISOString(), ...refusal.facts };
 }
 
-/** Puts an answer on the wire whole. */
+/** Sends a whole answer. */
 export function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, answer.headers);
   response.end(answer.bytes);
 }
+
+/** A refusal of the contract: status, code (null: the facts are the whole body), message and facts. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | null;
+  readonly facts: Json;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string | null, sentence: string, facts: Json = {}, headers: Record<string, string> = {}) {
+    super(sentence);
+    this.status = status;
+    this.code = code;
+    this.facts = facts;
+    this.headers = headers;
+  }
+}
+
+/** A body before it is serialized. */
+export type Json = { [key: string]: unknown };

@@ -48,22 +48,22 @@ const LAST = [
   'Echo',
 ];
 
-/** Aurora Vale, whose followers all renew in one millisecond each October. */
+/** Aurora Vale, the recipient with 506 renewals in one millisecond each October. */
 export const AURORA_ID = 500_001;
 const CREATORS_FROM = 500_002;
 const FESTIVAL_FROM = 800_001;
 
-/** The creators most subscriptions name; the first ones have the most followers. */
+/** The recipients of most subscriptions; the first have the most followers. */
 export function creatorId(index: number): number {
   return CREATORS_FROM + index;
 }
 
-/** The creators only the half-yearly festival passes name. */
+/** The recipients of festival passes only. */
 export function festivalCreatorId(index: number): number {
   return FESTIVAL_FROM + index;
 }
 
-/** The person behind a generated recipient id. */
+/** The recipient of a generated id. */
 export function castMember(playerId: number): Recipient {
   if (playerId === AURORA_ID) return { playerId, identity: identityOf('Aurora Vale', 'aurora.vale@creators.example', playerId) };
   const number = playerId >= FESTIVAL_FROM ? playerId - FESTIVAL_FROM + 131 : playerId - CREATORS_FROM;
@@ -72,7 +72,7 @@ export function castMember(playerId: number): Recipient {
   return { playerId, identity: identityOf(`${first} ${last}`, `${first}.${last}.${playerId}@creators.example`.toLowerCase(), playerId) };
 }
 
-/** The person who pays for the `number`th subscription begun in a month. */
+/** The player who pays for the `number`th subscription started in a month. */
 export function payer(kind: string, digits: number, number: number, playerId: number): Identity & { playerId: number } {
   const first = FIRST[(playerId * 7 + number) % FIRST.length] ?? 'Aspen';
   return { playerId, ...identityOf(`${first} ${number}`, `${kind}-${digits}-${number}@players.example`, playerId) };

@@ -3,16 +3,15 @@ import type { Subscription } from '../model.ts';
 import { usd } from '../money.ts';
 import { between, pick, seeded, tail } from '../seeded.ts';
 import { creatorId, payer } from './cast.ts';
-import { ITEMS, SPARK_ITEM } from './items.ts';
 
-/** The longest a regular subscription lives, in months. */
+/** The most months a regular subscription lasts. */
 export const LIFE_MONTHS_MAX = 24;
 
 export interface Cohort {
   seed: string;
-  /** How many subscriptions begin in a month. */
+  /** How many subscriptions start in a month. */
   size(month: number): number;
-  /** How many creators they may name. */
+  /** How many recipients they may name. */
   creators(month: number): number;
 }
 
@@ -22,14 +21,14 @@ export interface Member {
   firstMonth: number;
   lifeMonths: number;
   places: 2 | 4;
-  /** Time after the start of a month at which each cycle begins; day 2 to 25, so that day 1 stays clear. */
+  /** Time from the start of a month to the start of its period: days 2 to 25, so that day 1 holds reference cases only. */
   anchorMs: number;
 }
 
 const COHORTS_KEPT = 200;
 const kept = new WeakMap<Cohort, Map<number, Member[]>>();
 
-/** The subscriptions that begin in a month: a function of the seed and the month alone, kept because 25 months ask for each. */
+/** The subscriptions that start in a month: a function of the seed and the month. Cached, because 25 months use each. */
 export function cohortOf(cohort: Cohort, month: number): Member[] {
   const known = kept.get(cohort) ?? new Map<number, Member[]>();
   kept.set(cohort, known);
@@ -74,3 +73,26 @@ function shareOf(next: () => number, cohort: Cohort, month: number, createdMs: n
     rates.push({ fromMs: inMonth(month + Math.floor(lifeMonths / 2)), percentBp: between(next, 2, 12) * 250 });
   return { recipientId, rates };
 }
+
+export interface Item {
+  id: string;
+  name: string;
+  price: string;
+}
+
+/** The items sold by subscription. */
+const ITEMS: readonly Item[] = [
+  { id: 'season-pass', name: 'Season pass', price: '9.99' },
+  { id: 'season-pass-plus', name: 'Season pass plus', price: '14.99' },
+  { id: 'guild-hall', name: 'Guild hall', price: '19.99' },
+  { id: 'creator-club', name: 'Creator club', price: '4.99' },
+  { id: 'creator-club-gold', name: 'Creator club gold', price: '24.99' },
+  { id: 'founders-circle', name: "Founder's circle", price: '49.99' },
+  { id: 'stable-mounts', name: 'Stable & mounts', price: '7.49' },
+  { id: 'battle-supply', name: 'Battle supply', price: '12.99' },
+];
+
+/** Sold in March and September only. */
+export const FESTIVAL_ITEM: Item = { id: 'festival-pass', name: 'Festival pass', price: '29.99' };
+/** Its price has four decimal places. */
+const SPARK_ITEM: Item = { id: 'spark-bundle', name: 'Spark bundle', price: '5.0125' };

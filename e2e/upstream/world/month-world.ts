@@ -3,18 +3,18 @@ import type { Period, Player, Recipient, Subscription, World } from '../model.ts
 
 export interface MonthRules {
   gameId: string;
-  /** Every cycle of a month. */
-  cycles(month: number): Period[];
-  /** Every subscription begun in a month. */
-  begun(month: number): Subscription[];
+  /** Every period of a month. */
+  periods(month: number): Period[];
+  /** Every subscription started in a month. */
+  started(month: number): Subscription[];
   recipient(playerId: number): Recipient;
-  /** The cycles of a subscription that is written down by hand; null for one whose months must be looked through. */
-  cyclesOf(subscription: Subscription): Period[] | null;
-  /** A player by e-mail who may hold no subscription. */
+  /** The periods of a hand-written subscription; null for a generated one. */
+  periodsOf(subscription: Subscription): Period[] | null;
+  /** A player by email, with or without a subscription. */
   player(email: string): Player | null;
-  /** The month the subscriptions of an e-mail began in, where the e-mail does not say so itself. */
-  begunOf(email: string): number | null;
-  /** How many months after its renewal a refund may come. */
+  /** The month in which the subscriptions of an email started, when the email itself doesn't name it. */
+  startMonthOf(email: string): number | null;
+  /** How many months after a renewal its refund may come. */
   refundMonthsMax: number;
 }
 
@@ -29,18 +29,18 @@ const FIRST_MONTH = 2000 * 12;
 const LAST_MONTH = 2099 * 12 + 11;
 const MONTHS_KEPT = 60;
 
-/** A world whose every month is a function of the month alone; months are generated when asked for and kept for a while. */
+/** A world in which a month is a function of the month alone. Months are generated on demand and cached. */
 export function createMonthWorld(rules: MonthRules): World {
   const months = new Map<number, Month>();
   const begunIn = new Map<number, Map<string, Subscription>>();
 
   function month(number: number): Month {
-    const known = months.get(number) ?? indexMonth(rules.cycles(number));
+    const known = months.get(number) ?? indexMonth(rules.periods(number));
     keep(months, number, known);
     return known;
   }
-  function begun(number: number): Map<string, Subscription> {
-    const known = begunIn.get(number) ?? new Map(rules.begun(number).map((subscription) => [subscription.id, subscription]));
+  function started(number: number): Map<string, Subscription> {
+    const known = begunIn.get(number) ?? new Map(rules.started(number).map((subscription) => [subscription.id, subscription]));
     keep(begunIn, number, known);
     return known;
   }
@@ -63,31 +63,33 @@ export function createMonthWorld(rules: MonthRules): World {
     subscription(id): Subscription | null {
       const epoch = /^SUB_(\d{9,10})_[0-9A-Z]{8}$/.exec(id)?.[1];
       const number = epoch === undefined ? 0 : monthOf(Number(epoch) * 1000);
-      return number < FIRST_MONTH || number > LAST_MONTH ? null : (begun(number).get(id) ?? null);
+      return number < FIRST_MONTH || number > LAST_MONTH ? null : (started(number).get(id) ?? null);
     },
     periodsOf(subscription): Period[] {
-      const written = rules.cyclesOf(subscription);
+      const written = rules.periodsOf(subscription);
       if (written !== null) return written;
       const until = subscription.ends?.atMs ?? inMonth(LAST_MONTH);
       return span(subscription.createdMs, until + 1, 0).flatMap(({ bySubscription }) => bySubscription.get(subscription.id) ?? []);
     },
     subscriptionsOf(email): Subscription[] {
       const digits = Number(/^[a-z]+-(\d{6})-\d+@/.exec(email)?.[1] ?? '0');
-      const number = rules.begunOf(email) ?? Math.floor(digits / 100) * 12 + (digits % 100) - 1;
-      return number < FIRST_MONTH || number > LAST_MONTH ? [] : [...begun(number).values()].filter(({ player }) => player.email === email);
+      const number = rules.startMonthOf(email) ?? Math.floor(digits / 100) * 12 + (digits % 100) - 1;
+      return number < FIRST_MONTH || number > LAST_MONTH
+        ? []
+        : [...started(number).values()].filter(({ player }) => player.email === email);
     },
     recipient: rules.recipient,
     player: rules.player,
   };
 }
 
-function indexMonth(cycles: Period[]): Month {
-  const paid = cycles.filter(({ paidMs }) => paidMs !== null).sort((a, b) => (a.paidMs ?? 0) - (b.paidMs ?? 0) || a.id - b.id);
+function indexMonth(periods: Period[]): Month {
+  const paid = periods.filter(({ paidMs }) => paidMs !== null).sort((a, b) => (a.paidMs ?? 0) - (b.paidMs ?? 0) || a.id - b.id);
   return {
     paid,
     refunded: paid.filter(({ refunds }) => refunds.length > 0),
-    byId: new Map(cycles.map((period) => [period.id, period])),
-    bySubscription: Map.groupBy(cycles, ({ subscription }) => subscription.id),
+    byId: new Map(periods.map((period) => [period.id, period])),
+    bySubscription: Map.groupBy(periods, ({ subscription }) => subscription.id),
   };
 }
 

@@ -1,15 +1,15 @@
 import { DAY_MS } from '../instant.ts';
 
-/** Lines of one kind: spread over recipients and over time, some refunded. */
+/** One kind of lines: spread over recipients and time, some refunded. */
 export interface Block {
   lines: number;
   firstRecipient: number;
   recipients: number;
   startMs: number;
   endMs: number;
-  /** 1 = even; 3 = crowded at the start. */
+  /** 1: evenly spread; 3: most at the start. */
   crowding: number;
-  /** How many of the lines are refunded, and from when to when at most. */
+  /** How many lines are refunded, and the earliest and latest refund. */
   refunded: number;
   refundEndMs: number;
   refundStartMs: number;
@@ -20,7 +20,7 @@ const OCTOBER = Date.UTC(2026, 9, 1);
 const NOVEMBER = Date.UTC(2026, 10, 1);
 const INSTANT = Date.UTC(2026, 9, 17, 9, 30, 0, 123);
 
-/** The lines a volume world holds, by its name: `distribution:<name>`, `max-month` or `instant:<count>`. All lie in October 2026 unless named otherwise. */
+/** The lines of a volume world by its name: `distribution:<name>`, `max-month` or `instant:<count>`. They settle in October 2026 unless the plan says otherwise. */
 export function volumePlan(name: string): Block[] {
   const plan = PLANS[name.replace(/^distribution:/, '')];
   const count = /^instant:(\d{1,6})$/.exec(name)?.[1];

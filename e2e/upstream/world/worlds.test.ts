@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inMonth } from '../instant.ts';
-import { openDoor } from '../test-door.ts';
-import { createDemoWorld } from './demo-world.ts';
+import { openInvo } from '../testing/test-client.ts';
+import { REFERENCE_NAMES } from './reference-cases.ts';
+import { referenceTable } from './reference-table.ts';
 import { volumePlan } from './volume-plans.ts';
 import { createVolumeWorld } from './volume-world.ts';
-import { witnessTable } from './witness-table.ts';
-import { WITNESS_NAMES } from './witnesses.ts';
+import { createDemoWorld } from './worlds.ts';
 
 const OCTOBER = 2026 * 12 + 9;
 const MONTHS = Array.from({ length: 36 }, (_, index) => 2024 * 12 + index);
 
-test.each(MONTHS)('month %i has its size, and day 1 holds witnesses only', (month) => {
+test.each(MONTHS)('month %i has its size, and day 1 holds reference cases only', (month) => {
   const world = createDemoWorld();
   const lines = world.paidBetween(inMonth(month), inMonth(month + 1));
   const people = new Set(lines.map((period) => period.attribution?.recipientId)).size;
@@ -27,27 +27,27 @@ test.each(MONTHS)('month %i has its size, and day 1 holds witnesses only', (mont
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
 });
 
-test("the tables in the README are the world's own", () => {
-  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(witnessTable(OCTOBER));
+test("the README's tables match the world", () => {
+  expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(referenceTable(OCTOBER));
 });
 
-test('every month from 2000 to 2099 can be asked for, and none beyond', () => {
+test('every month from 2000 to 2099 has lines, and no other month has', () => {
   const world = createDemoWorld();
   expect(world.paidBetween(inMonth(2000 * 12), inMonth(2000 * 12 + 1)).length).toBeGreaterThan(100);
   expect(world.paidBetween(inMonth(2099 * 12 + 11), inMonth(2100 * 12)).length).toBeGreaterThan(100);
   expect(world.paidBetween(inMonth(1999 * 12), inMonth(2000 * 12))).toEqual([]);
 });
 
-test('names are as hostile as promised', async () => {
-  const door = await openDoor();
-  const { recipients } = await door.report('2026-10-01', '2026-10-02');
+test('recipients have the documented hostile names', async () => {
+  const invo = await openInvo();
+  const { recipients } = await invo.report('2026-10-01', '2026-10-02');
   const shown = new Map(
     recipients.map((each: { recipient: { player_id: number; player_name: string | null } }) => [
       each.recipient.player_id,
       each.recipient.player_name,
     ]),
   );
-  for (const id of [9001, 9002, 9003, 9004, 9005, 9006, 9007, 9008]) expect(shown.get(id)).toBe(WITNESS_NAMES[id]);
+  for (const id of [9001, 9002, 9003, 9004, 9005, 9006, 9007, 9008]) expect(shown.get(id)).toBe(REFERENCE_NAMES[id]);
   expect([...String(shown.get(9005))]).toHaveLength(300);
   expect(recipients.find((each: { recipient: { player_id: number } }) => each.recipient.player_id === 9008).recipient).toEqual({
     player_id: 9008,
@@ -75,7 +75,7 @@ test.each([
   expect([counts.size, [...counts.values()].filter((count) => count > 500).length]).toEqual([recipients, large]);
 });
 
-test('the maximal month reverses exactly as many as it may', async () => {
+test('the maximal month holds exactly as many reversals as allowed', async () => {
   const world = createVolumeWorld(volumePlan('max-month'));
   expect(world.refundedBetween(inMonth(OCTOBER), inMonth(OCTOBER + 1))).toHaveLength(20_000);
   expect(world.refundedBetween(inMonth(OCTOBER - 1), inMonth(OCTOBER))).toHaveLength(0);

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type ApprovalRequest, coversContent, type Decider, decideApproval, decideDecline, hasLapsed, isSecondPerson } from './approval.ts';
+import {
+  type ApprovalRequest,
+  coversContent,
+  type Decider,
+  decideApproval,
+  decideDecline,
+  exceedsLimit,
+  hasLapsed,
+  isSecondPerson,
+  limitFor,
+  parseLimit,
+} from './approval.ts';
 
 const REQUEST: ApprovalRequest = {
   subject: { kind: 'payout_run', id: '3' },
@@ -51,4 +62,32 @@ test('an approval lapses at the end of its time, not before', () => {
 
 test('one person never counts as two', () => {
   expect([isSecondPerson('ada', 'ada'), isSecondPerson('ada', 'fin')]).toEqual([false, true]);
+});
+
+const POLICY = { defaults: { finance: '500.00' }, set: { admin: '900.00' } };
+
+test.each([
+  ['finance', '500.00', false],
+  ['finance', '500.01', true],
+  ['admin', '0.01', true],
+  ['viewer', '0.01', true],
+] as const)('%s with %s USD exceeds the limit: %s', (role, amount, expected) => {
+  expect(exceedsLimit(role, amount, POLICY)).toBe(expected);
+});
+
+test('a set limit replaces the default, and creates none for a role without a default', () => {
+  expect(limitFor('finance', { ...POLICY, set: { finance: '0.00' } })).toBe('0.00');
+  expect(limitFor('admin', POLICY)).toBeNull();
+});
+
+test.each([
+  ['50', '50.00'],
+  ['0', '0.00'],
+  ['12.5', '12.50'],
+  ['-1', null],
+  ['0.001', null],
+  ['12345678901', null],
+  ['all', null],
+])('the typed limit "%s" is %s', (text, limit) => {
+  expect(parseLimit(text)).toBe(limit);
 });

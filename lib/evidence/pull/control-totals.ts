@@ -1,32 +1,32 @@
-import type { HeldSlice } from '#db/evidence/reads/pulls/find-slices.ts';
+import type { StoredSlice } from '#db/evidence/reads/slices.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { WINDOW_DAYS_MAX, windowLength } from '#lib/core/window.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
-import { REPORT_LINES_MAX } from '../rules/density.ts';
+import { REPORT_LINES_MAX } from '../rules/slice-plan.ts';
 import { type JoinedTotals, joinTotals, listDifferences } from '../rules/totals.ts';
-import { PullStopped } from './pull-stopped.ts';
-import { type PullAtWork, pullGap } from './store-slice.ts';
+import { PullStopped } from './pull-session.ts';
+import { type PullAtWork, pullGap } from './pull-slice.ts';
 
 export interface Control {
-  /** Invo's totals for the whole window: of one answer, or of the fewest adjoining windows it answers. */
+  /** Invo's totals of the whole window, from one answer or from the fewest adjoining windows it answers. */
   totals: JoinedTotals;
   generated_at: string;
   window_count: number;
-  /** The slices the sums were held against; those found to differ have been pulled again. */
-  slices: HeldSlice[];
+  /** The slices the totals were compared with; those that differed have been pulled again. */
+  slices: StoredSlice[];
 }
 
 /**
- * Asks Invo for its own totals of the window the slices tile, and pulls again the slices whose sums differ from them.
- * A slice pulled by this very pull that stands alone in its window states its own control totals: one answer cannot check itself twice.
+ * Reads Invo's own totals of the window that the slices tile, and pulls again the slices whose sums differ from them.
+ * For a single slice that this pull read, its own totals are the control totals: asking again would check nothing.
  */
-export async function controlTotals(work: PullAtWork, slices: HeldSlice[]): Promise<Control> {
+export async function controlTotals(work: PullAtWork, slices: StoredSlice[]): Promise<Control> {
   const parts: Control[] = [];
   for (const group of groupByCaps(slices)) parts.push(await controlGroup(work, group));
   return joinControls(parts);
 }
 
-async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Control> {
+async function controlGroup(work: PullAtWork, group: StoredSlice[]): Promise<Control> {
   const [only] = group;
   if (group.length === 1 && only?.pullId === work.lease.pullId) {
     return { totals: only.totals, generated_at: only.generated_at, window_count: 1, slices: group };
@@ -38,22 +38,22 @@ async function controlGroup(work: PullAtWork, group: HeldSlice[]): Promise<Contr
     return joinControls(parts);
   }
   if (agrees(asked.totals, group)) return { ...asked, window_count: 1, slices: group };
-  // One more call before many: a lie of the moment must not cost a pull.
+  // One more call before many: a passing error must not cost a pull.
   const askedTwice = (await askTotals(work, group)) ?? asked;
   if (agrees(askedTwice.totals, group)) return { ...askedTwice, window_count: 1, slices: group };
-  work.session.says('the totals for the whole window differ from the slices: finding which');
+  work.session.setActivity('the totals of the window differ from its slices; finding the slice');
   const slices = await pullMoved(work, group, askedTwice.totals);
   return { ...askedTwice, window_count: 1, slices };
 }
 
-/** Finds by halving which slices no longer agree with Invo, and pulls those again. */
-async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTotals): Promise<HeldSlice[]> {
+/** Finds the slices that no longer match by halving, and pulls them again. */
+async function pullMoved(work: PullAtWork, group: StoredSlice[], control: JoinedTotals): Promise<StoredSlice[]> {
   const [only] = group;
   if (agrees(control, group)) return group;
   // What moved may have grown beyond a cap, so it is pulled like any gap.
   if (group.length === 1 && only) return pullGap(work, { start: only.start, end: only.end });
   const middle = Math.ceil(group.length / 2);
-  const slices: HeldSlice[] = [];
+  const slices: StoredSlice[] = [];
   for (const half of [group.slice(0, middle), group.slice(middle)]) {
     const asked = half.length === 0 ? null : await askTotals(work, half);
     slices.push(...(asked === null ? half : await pullMoved(work, half, asked.totals)));
@@ -61,18 +61,18 @@ async function pullMoved(work: PullAtWork, group: HeldSlice[], control: JoinedTo
   return slices;
 }
 
-function agrees(control: JoinedTotals, group: HeldSlice[]): boolean {
+function agrees(control: JoinedTotals, group: StoredSlice[]): boolean {
   return listDifferences(control, joinTotals(group.map((slice) => slice.totals))).length === 0;
 }
 
 /** One call, two if Invo's clock stands before the window's end: totals are complete on every page, so the smallest page is enough. null when the window is above a cap. */
 async function askTotals(
   work: PullAtWork,
-  group: HeldSlice[],
+  group: StoredSlice[],
   isLastTry = false,
 ): Promise<{ totals: JoinedTotals; generated_at: string } | null> {
   const window = { start: group[0]?.start ?? '', end: group.at(-1)?.end ?? '' };
-  work.session.says('asking for the totals of the whole window');
+  work.session.setActivity('reading the totals of the window');
   work.session.expect({ calls: 1 });
   try {
     const { totals, generated_at } = await work.session.ask(window, { limit: 1 }, 'control');
@@ -88,13 +88,13 @@ async function askTotals(
 function clocksDisagree(generated_at: string, end: string): PullStopped {
   return new PullStopped(
     'clocks_disagree',
-    `Invo says it made its report at ${generated_at}, before the window's end at ${end}: its clock and ours disagree, and such a report is not complete. Earlier figures are untouched; check the clock of this machine, then pull again.`,
+    `The clocks disagree: Invo generated its report at ${generated_at}, before the window ended at ${end}, so it may be incomplete. Earlier figures are unchanged. Check the clock of this machine, then pull again.`,
   );
 }
 
 /** Adjoining slices that together stay within Invo's caps, as few groups as that takes. Refund events bound the refunded renewals from above. */
-function groupByCaps(slices: HeldSlice[]): HeldSlice[][] {
-  const groups: HeldSlice[][] = [];
+function groupByCaps(slices: StoredSlice[]): StoredSlice[][] {
+  const groups: StoredSlice[][] = [];
   let [renewals, refunds, length] = [0, 0, 0n];
   for (const slice of slices) {
     const more = {

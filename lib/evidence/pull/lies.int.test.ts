@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type LyingRoad, openLyingRoad, type WireReport } from '#lib/testing/lying-road.ts';
-import { type Ground, openGround, type Pulled } from '#lib/testing/open-ground.ts';
+import { type LyingTransport, openLyingTransport, type WireReport } from '#lib/testing/lying-transport.ts';
+import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
-const ground: Ground = await openGround();
-const road: LyingRoad = await openLyingRoad(ground.upstream.url);
-beforeEach(() => ground.forgetCalls());
-afterAll(() => Promise.all([road.close(), ground.close()]));
+const testEnv: TestEnvironment = await openTestEnvironment();
+const transport: LyingTransport = await openLyingTransport(testEnv.upstream.url);
+beforeEach(() => testEnv.forgetCalls());
+afterAll(() => Promise.all([transport.close(), testEnv.close()]));
 
-async function pullAmong(edit: LyingRoad['edit']): Promise<Pulled> {
-  road.edit = edit;
-  return ground.pull(DAY, { isFresh: true, changed: { baseUrl: road.url } });
+async function pullAmong(edit: LyingTransport['edit']): Promise<Pulled> {
+  transport.edit = edit;
+  return testEnv.pull(DAY, { isFresh: true, changed: { baseUrl: transport.url } });
 }
 
 function firstTwo({ recipients: [one, other] }: WireReport): [WireReport['recipients'][0], WireReport['recipients'][0]] {
@@ -19,7 +19,7 @@ function firstTwo({ recipients: [one, other] }: WireReport): [WireReport['recipi
   return [one, other];
 }
 
-test('a period under two recipients is no statement', async () => {
+test('a period listed under two recipients produces no snapshot', async () => {
   const { run } = await pullAmong((report) => {
     const [one, other] = firstTwo(report);
     const { player_id: recipient_player_id } = other.recipient;
@@ -27,19 +27,19 @@ test('a period under two recipients is no statement', async () => {
     other.renewal_count += 1;
   });
   expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
-  expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipient \d+ and under recipient \d+/);
+  expect((run as { sentence: string }).sentence).toMatch(/lists period \d+ under recipients \d+ and \d+/);
 });
 
-test('what the database refuses ends the pull in a sentence, with every answer kept', async () => {
-  await ground.pool.query('alter table renewal_line add constraint of_the_test check (slice_id < 0) not valid');
+test('an answer that the database refuses ends the pull with a message, and every response is stored', async () => {
+  await testEnv.pool.query('alter table renewal_line add constraint of_the_test check (slice_id < 0) not valid');
   const { run, job } = await pullAmong(null);
-  await ground.pool.query('alter table renewal_line drop constraint of_the_test');
+  await testEnv.pool.query('alter table renewal_line drop constraint of_the_test');
   expect(run).toMatchObject({ ended: 'failed', code: 'not_storable' });
-  const kept = await ground.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
+  const kept = await testEnv.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
   expect(kept.length).toBeGreaterThan(0);
 });
 
-test('a list that counts otherwise than its totals is not read on', async () => {
+test('a list whose count differs from its totals is not read further', async () => {
   const { run } = await pullAmong((report) => {
     report.pagination.total_count += 1;
   });
@@ -53,17 +53,17 @@ test('a false count costs a few calls, not hundreds', async () => {
     report.totals.recipient_count = 30_000;
   });
   expect(run).toMatchObject({ ended: 'failed', code: 'pages_disagree' });
-  expect((await ground.calls()).length).toBeLessThan(20);
+  expect((await testEnv.calls()).length).toBeLessThan(20);
 });
 
-test('an instant finer than the database keeps is kept as reported, and verifies', async () => {
-  const { run, statement } = await pullAmong((report) => {
+test('an instant more precise than the database is stored as reported and passes verification', async () => {
+  const { run, snapshot } = await pullAmong((report) => {
     for (const { periods } of report.recipients)
       for (const line of periods) line.paid_at = line.paid_at.replace(/(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '.123456789$2');
   });
   expect(run).toMatchObject({ ended: 'done' });
-  expect(statement).not.toBeNull();
-  const { game_id: gameId } = await ground.db.selectFrom('game').select('game_id').executeTakeFirstOrThrow();
-  const { violations } = await verifyGame(ground.db, gameId);
+  expect(snapshot).not.toBeNull();
+  const { game_id: gameId } = await testEnv.db.selectFrom('game').select('game_id').executeTakeFirstOrThrow();
+  const { violations } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);
 });

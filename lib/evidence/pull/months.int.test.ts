@@ -1,37 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listMonths, monthWindow } from '#lib/core/month.ts';
-import { type Ground, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { readSheet } from '#lib/testing/read-sheet.ts';
+import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
 const MONTHS = listMonths('2025-10', '2026-11');
 const pulled = new Map<string, Pulled & { seenCalls: number }>();
-let ground: Ground;
+let testEnv: TestEnvironment;
 
 beforeAll(async () => {
-  ground = await openGround();
+  testEnv = await openTestEnvironment();
   for (const month of MONTHS) {
-    await ground.forgetCalls();
-    const outcome = await ground.pull(monthWindow(month, 'UTC'));
-    pulled.set(month, { ...outcome, seenCalls: (await ground.calls()).length });
+    await testEnv.forgetCalls();
+    const outcome = await testEnv.pull(monthWindow(month, 'UTC'));
+    pulled.set(month, { ...outcome, seenCalls: (await testEnv.calls()).length });
   }
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
 describe.each(MONTHS)('%s of the demo world', (month) => {
-  test('ties out, holds every attributed renewal as a line, and counts its calls', async () => {
-    const { run, job, statement, seenCalls } = pulled.get(month) ?? never();
+  test('reconciles, stores every attributed renewal as a line, and counts its calls', async () => {
+    const { run, job, snapshot, seenCalls } = pulled.get(month) ?? never();
     expect(run.ended).toBe('done');
-    expect(statement?.standing).toBe(month === '2026-11' ? 'open' : 'complete');
-    expect(statement?.checks.filter((check) => !check.ok)).toEqual([]);
-    expect(statement?.checks.length).toBeGreaterThan(30);
-    expect(statement?.renewalLineCount).toBe(statement?.totals.renewals_with_attribution);
+    expect(snapshot?.status).toBe(month === '2026-11' ? 'open' : 'complete');
+    expect(snapshot?.checks.filter((check) => !check.ok)).toEqual([]);
+    expect(snapshot?.checks.length).toBeGreaterThan(30);
+    expect(snapshot?.renewalLineCount).toBe(snapshot?.totals.renewals_with_attribution);
     expect(job.calls).toBe(seenCalls);
   });
 });
 
-test('October is whole although 506 of its lines settled in one millisecond', async () => {
-  const { text } = await readSheet(ground, monthWindow('2026-10', 'UTC'), 'renewals');
+test('October is complete although 506 of its lines settled in one millisecond', async () => {
+  const { text } = await readSheet(testEnv, monthWindow('2026-10', 'UTC'), 'renewals');
   const aurora = text.split('\r\n').filter((line) => line.split(',')[5] === '500001');
   expect(aurora).toHaveLength(900);
   expect(aurora.filter((line) => line.includes('2026-10-17T09:30:00.123Z'))).toHaveLength(506);
@@ -39,29 +39,29 @@ test('October is whole although 506 of its lines settled in one millisecond', as
 });
 
 test('the open month is covered up to the settle lag, and only as an incomplete file', async () => {
-  expect(pulled.get('2026-11')?.statement?.coveredUntil).toBe('2026-11-21T11:45:00Z');
-  await expect(readSheet(ground, monthWindow('2026-11', 'UTC'), 'recipients')).rejects.toThrow(
+  expect(pulled.get('2026-11')?.snapshot?.coveredUntil).toBe('2026-11-21T11:45:00Z');
+  await expect(readSheet(testEnv, monthWindow('2026-11', 'UTC'), 'recipients')).rejects.toThrow(
     /incomplete.*covered until 2026-11-21T11:45:00Z/,
   );
-  const file = await readSheet(ground, monthWindow('2026-11', 'UTC'), 'recipients', true);
+  const file = await readSheet(testEnv, monthWindow('2026-11', 'UTC'), 'recipients', true);
   expect(file.fileName).toBe('demo-recipients-2026-11-01-2026-12-01.incomplete.csv');
   expect(file.manifest.complete).toBe(false);
 });
 
-test('the whole book can be computed again from the raw bytes', async () => {
-  const { gameId } = await ground.game();
-  const { violations, slices, snapshots } = await verifyGame(ground.db, gameId);
+test('verification recomputes every figure from the raw bytes', async () => {
+  const { gameId } = await testEnv.game();
+  const { violations, slices, snapshots } = await verifyGame(testEnv.db, gameId);
   expect(violations).toEqual([]);
   expect([slices, snapshots]).toEqual([14, 14]);
 });
 
-test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first states the same', async (lineOrder) => {
-  await ground.control('POST', 'game', { lineOrder });
-  const again = await ground.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
-  await ground.control('POST', 'game', { lineOrder: 'newest' });
-  expect(again.statement?.standing).toBe('complete');
-  expect(again.statement?.totals).toEqual(pulled.get('2026-10')?.statement?.totals);
-  expect(again.statement?.renewalLineCount).toBe(pulled.get('2026-10')?.statement?.renewalLineCount);
+test.each(['newest', 'oldest', 'shuffled'])('October pulled with lines %s first has the same figures', async (lineOrder) => {
+  await testEnv.control('POST', 'game', { lineOrder });
+  const again = await testEnv.pull(monthWindow('2026-10', 'UTC'), { isFresh: true });
+  await testEnv.control('POST', 'game', { lineOrder: 'newest' });
+  expect(again.snapshot?.status).toBe('complete');
+  expect(again.snapshot?.totals).toEqual(pulled.get('2026-10')?.snapshot?.totals);
+  expect(again.snapshot?.renewalLineCount).toBe(pulled.get('2026-10')?.snapshot?.renewalLineCount);
 });
 
 function never(): never {

@@ -3,12 +3,13 @@ import type { InvoClient } from '#lib/invo/client.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
 import type { Evidence } from '#lib/invo/transport/body.ts';
-import type { RecipientReport, Totals } from '../rules/evidence.ts';
+import type { RecipientReport } from '../rules/evidence.ts';
+import type { Totals } from '../rules/totals.ts';
 
 /** Recipients a page shows at most (document 2: larger limits are clamped to this). */
 export const PAGE_RECIPIENTS_MAX = 100;
 
-/** Why a call was made, as it is kept beside its answer. */
+/** Why a call was made; stored with its response. */
 export type Purpose = 'page' | 'fill' | 'control';
 
 /** One answer of the attribution report, reshaped; pages count from 0. */
@@ -33,7 +34,7 @@ export interface Progress {
   calls: number;
   plannedCalls: number;
   lines: number;
-  doing: string;
+  activity: string;
 }
 
 export interface KeptAnswer {
@@ -55,7 +56,7 @@ export class PullSession {
   readonly #client: InvoClient;
   readonly #signal: AbortSignal;
   readonly #onProgress: (progress: Progress) => void;
-  readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' };
+  readonly #progress: Progress = { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' };
   #kept: KeptAnswer[] = [];
   #gameId: string | null;
   readonly #pin: (invoGameId: string) => Promise<void>;
@@ -106,8 +107,8 @@ export class PullSession {
   }
 
   /** Says what the pull is at; shown to people. */
-  says(doing: string): void {
-    this.#progress.doing = doing;
+  setActivity(activity: string): void {
+    this.#progress.activity = activity;
     this.#onProgress({ ...this.#progress });
   }
 
@@ -119,15 +120,38 @@ export class PullSession {
   }
 
   /** Takes answers back that could not be stored with their slice, so that the failure keeps them. */
-  giveBack(answers: KeptAnswer[]): void {
+  returnAnswers(answers: KeptAnswer[]): void {
     this.#kept = [...answers, ...this.#kept];
   }
 
-  /** Hands over the answers kept since the last time: those of a slice, of the control totals, or all there are. */
-  takeKept(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
+  /** Takes the answers kept since the last time: those of a slice, of the control totals, or all. */
+  takeAnswers(of: 'slice' | 'control' | 'all'): KeptAnswer[] {
     const isWanted = ({ purpose }: KeptAnswer): boolean => of === 'all' || (of === 'control') === (purpose === 'control');
     const taken = this.#kept.filter(isWanted);
     this.#kept = this.#kept.filter((answer) => !isWanted(answer));
     return taken;
+  }
+}
+
+/** Why a pull can end without a snapshot, other than an Invo error. */
+const PULL_STOPS = [
+  'pages_disagree',
+  'instant_too_large',
+  'too_many_recipients',
+  'clocks_disagree',
+  'not_storable',
+  'gave_up',
+  'another_game',
+] as const;
+export type PullStop = (typeof PULL_STOPS)[number];
+
+/** The evidence contradicts itself so that no snapshot can be built from it. The message is for the person who must act. */
+export class PullStopped extends Error {
+  override readonly name = 'PullStopped';
+  readonly code: PullStop;
+
+  constructor(code: PullStop, sentence: string) {
+    super(sentence);
+    this.code = code;
   }
 }

@@ -1,19 +1,120 @@
+import { findSlice, listKnownSubscriptions, type StoredSlice } from '#db/evidence/reads/slices.ts';
+import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
+import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
+import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { digestSlice } from '../digest.ts';
 import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
-import { LineBook } from '../rules/line-book.ts';
-import { type FillContext, isCutShort } from './fill-context.ts';
-import { fillInstant } from './fill-instant.ts';
-import { fillLines } from './fill-lines.ts';
+import { LineCollection } from '../rules/line-collection.ts';
+import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
+import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
+import { type FillContext, fillInstant, fillLines, isCutShort } from './fill-lines.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
-import { PullStopped } from './pull-stopped.ts';
+import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
 
-export interface PulledSlice {
+export interface PullAtWork {
+  game: OpenGame;
+  lease: Lease;
+  session: PullSession;
+  /** Time is settled up to this instant; nothing later is read. */
+  horizon: string;
+}
+
+/** Attempts at a slice whose own checks don't match: a passing error heals, a lasting one is kept and shown. */
+const SLICE_TRIES = 2;
+
+/** Pulls a gap in as few slices as Invo's caps allow and stores each when it is complete. Returns them in order of time. */
+export async function pullGap(work: PullAtWork, gap: Window): Promise<StoredSlice[]> {
+  const density = startDensity(gap.start);
+  const slices: StoredSlice[] = [];
+  let start = gap.start;
+  let refusedEnd: string | null = null;
+  while (start !== gap.end) {
+    const end = chooseEnd(density, { start, end: gap.end }, refusedEnd);
+    if (end === null) throw tooLarge(start);
+    const window = { start, end };
+    try {
+      const slice = await pullAndStore(work, window);
+      learnCount(density, 'renewals', window, slice.totals.renewals_settled);
+      slices.push(slice);
+      start = end;
+      refusedEnd = null;
+    } catch (error) {
+      if (!(error instanceof InvoError) || error.code !== 'window_too_large') throw error;
+      learnRefusal(density, window, error);
+      refusedEnd = end;
+      work.session.setActivity(`splitting the window from ${start} to ${end}: too large for one report`);
+      work.session.expect({ calls: 1 });
+    }
+  }
+  return slices;
+}
+
+/** Pulls one window and stores it; a slice that contradicts itself is stored as received, then pulled once more as a newer version. */
+async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSlice> {
+  const { game, lease, session, horizon } = work;
+  for (let attempt = 1; ; attempt += 1) {
+    session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);
+    const pulled = await pullSlice(session, window, {
+      horizon,
+      knownSubscriptions: (recipient) => listKnownSubscriptions(game.db, game.gameId, recipient),
+    });
+    const isConsistent = allMatch(reconcileSlice(pulled.evidence));
+    const slice = {
+      evidence: pulled.evidence,
+      digest: digestSlice(pulled.evidence),
+      isConsistent,
+      responses: pulled.answers.map(keepAnswer),
+    };
+    const sliceId = await insertSlice(game.pool, lease, slice).catch((error: unknown) => {
+      session.returnAnswers(pulled.answers);
+      throw isRefusedByStore(error) ? notStorable(window, error) : error;
+    });
+    if (isConsistent || attempt === SLICE_TRIES) return findSlice(game.db, game.gameId, sliceId);
+    session.setActivity('the response contradicts itself; reading it again');
+  }
+}
+
+/** Whether the database refused what was to be stored (classes 22 and 23), as against being away or busy. */
+function isRefusedByStore(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code));
+}
+
+function notStorable(window: Window, error: Error): PullStopped {
+  return new PullStopped(
+    'not_storable',
+    `Invo's response for ${window.start} to ${window.end} can't be stored (${error.message.slice(0, 200)}). No snapshot was stored, and all responses are kept. Report it to Invo.`,
+  );
+}
+
+/** An answer in its stored shape. */
+export function keepAnswer({ purpose, evidence }: KeptAnswer): KeptResponse {
+  return { purpose, ...evidence };
+}
+
+function learnRefusal(density: Density, window: Window, error: InvoError): void {
+  const { settled_renewals, reversals } = error.facts;
+  if (typeof settled_renewals === 'number' && Number.isSafeInteger(settled_renewals))
+    learnCount(density, 'renewals', window, settled_renewals);
+  if (typeof reversals === 'number' && Number.isSafeInteger(reversals)) learnCount(density, 'reversals', window, reversals);
+}
+
+function tooLarge(start: string): PullStopped {
+  return new PullStopped(
+    'instant_too_large',
+    `More than 20,000 renewals or refunds share the instant ${start}. Invo doesn't report that many, and the window can't be cut further. No figure was estimated. Ask Invo about this instant.`,
+  );
+}
+
+interface PulledSlice {
   evidence: SliceEvidence;
   answers: KeptAnswer[];
 }
 
-export interface SliceSurroundings {
+interface SliceSurroundings {
   /** Subscriptions of a recipient known from evidence stored before. */
   knownSubscriptions(recipient: number): Promise<string[]>;
   /** Nothing after this instant may be asked for. */
@@ -24,39 +125,39 @@ export interface SliceSurroundings {
  * Pulls one window whole: all pages, then every line beyond the inline caps. Stores nothing.
  * Errors: InvoError (`window_too_large` when the window must be cut), `PullStopped` when the pages contradict each other.
  */
-export async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
+async function pullSlice(session: PullSession, window: Window, around: SliceSurroundings): Promise<PulledSlice> {
   const report = await readPages(session, window);
-  const book = new LineBook(window);
-  for (const sighting of report.sightings) book.note(window, sighting.report);
-  const cut = report.sightings.filter((sighting) => isCutShort(book, window, sighting));
+  const lines = new LineCollection(window);
+  for (const entry of report.entries) lines.add(window, entry.report);
+  const cut = report.entries.filter((entry) => isCutShort(lines, window, entry));
   if (cut.length > 0) {
-    session.says(`reading the lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`} beyond what one answer shows`);
-    const context: FillContext = { session, book, ...around, callsLeft: boundOf(report), crowded: [] };
+    session.setActivity(`reading more lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`}`);
+    const context: FillContext = { session, lines, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
   }
-  const pulled = assemble(window, report, book, session);
+  const pulled = assemble(window, report, lines, session);
   session.expect({ lines: pulled.evidence.renewals.length + pulled.evidence.reversals.length });
   return pulled;
 }
 
-/** Far more calls than any order of lines needs; a service whose counts never come true must not be asked for ever. */
+/** Far more calls than any order of lines needs: a bound for counts that never match. */
 function boundOf(report: WholeReport): number {
-  const lists = report.sightings.map(({ report: { renewal_count, reversal_count } }) =>
+  const lists = report.entries.map(({ report: { renewal_count, reversal_count } }) =>
     Math.ceil(Math.max(renewal_count, reversal_count) / 500),
   );
   return 300 + 8 * lists.filter((answers) => answers > 1).reduce((sum, answers) => sum + answers, 0);
 }
 
-function assemble(window: Window, report: WholeReport, book: LineBook, session: PullSession): PulledSlice {
-  const shared = findSharedPeriod(report, book);
+function assemble(window: Window, report: WholeReport, lines: LineCollection, session: PullSession): PulledSlice {
+  const shared = findSharedPeriod(report, lines);
   if (shared)
     throw new PullStopped(
       'pages_disagree',
-      `Invo lists period ${shared.period} under recipient ${shared.one} and under recipient ${shared.other}, and a renewal has one recipient. Every answer is kept and nothing was stored as a statement; report it to Invo.`,
+      `Invo lists period ${shared.period} under recipients ${shared.one} and ${shared.other}, but a renewal has one recipient. No snapshot was stored, and all responses are kept. Report it to Invo.`,
     );
-  const answers = session.takeKept('slice');
-  const recipients = report.sightings.map(
+  const answers = session.takeAnswers('slice');
+  const recipients = report.entries.map(
     ({ report: { renewals: _, reversals: __, isTruncated: ___, ...figures } }): RecipientFigures => figures,
   );
   const evidence: SliceEvidence = {
@@ -64,8 +165,8 @@ function assemble(window: Window, report: WholeReport, book: LineBook, session: 
     generated_at: report.generated_at,
     totals: report.totals,
     recipients,
-    renewals: recipients.flatMap((each) => book.renewalsOf(each.recipient_player_id)),
-    reversals: recipients.flatMap((each) => book.reversalsOf(each.recipient_player_id)),
+    renewals: recipients.flatMap((each) => lines.renewalsOf(each.recipient_player_id)),
+    reversals: recipients.flatMap((each) => lines.reversalsOf(each.recipient_player_id)),
     call_count: answers.length,
     // The client refuses an answer without the notice, so each one kept here carried it.
     notice_count: answers.length,
@@ -73,14 +174,14 @@ function assemble(window: Window, report: WholeReport, book: LineBook, session: 
   return { evidence, answers };
 }
 
-/** A period that came under two recipients, of its renewals or of its reversals; null when there is none. */
-function findSharedPeriod(report: WholeReport, book: LineBook): { period: number; one: number; other: number } | null {
+/** A period listed under two recipients, among renewals or among reversals; null when there is none. */
+function findSharedPeriod(report: WholeReport, lines: LineCollection): { period: number; one: number; other: number } | null {
   const owners = [new Map<number, number>(), new Map<number, number>()] as const;
   for (const {
     report: { recipient_player_id: other },
-  } of report.sightings) {
-    for (const [at, lines] of [book.renewalsOf(other), book.reversalsOf(other)].entries()) {
-      for (const { period_id: period } of lines) {
+  } of report.entries) {
+    for (const [at, list] of [lines.renewalsOf(other), lines.reversalsOf(other)].entries()) {
+      for (const { period_id: period } of list) {
         const one = owners[at]?.get(period);
         if (one !== undefined && one !== other) return { period, one, other };
         owners[at]?.set(period, other);

@@ -1,17 +1,18 @@
-import { findLastStatement } from '#db/evidence/reads/months/find-last-statement.ts';
-import { type HeldSlice, listHeldSlices } from '#db/evidence/reads/pulls/find-slices.ts';
-import { loadSlice } from '#db/evidence/reads/pulls/load-slice.ts';
-import type { Lease } from '#db/evidence/writes/pulls.ts';
-import { insertRecheck, insertSnapshot, type Standing } from '#db/evidence/writes/snapshots.ts';
+import { listStoredSlices, loadSlice, type StoredSlice } from '#db/evidence/reads/slices.ts';
+import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { insertRecheck, insertSnapshot } from '#db/evidence/writes/insert-snapshot.ts';
+import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { type WindowProof, WindowProver } from '../rules/proof/prove-window.ts';
+import { digestSnapshot } from '../digest.ts';
+import { type SnapshotStatus } from '../rules/evidence.ts';
+import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
 import { type Control, controlTotals } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
-import { keepAnswer, type PullAtWork, pullGap } from './store-slice.ts';
+import { keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
 
 export interface WindowToPull {
   window: Window;
@@ -19,9 +20,9 @@ export interface WindowToPull {
 }
 
 /**
- * Pulls what is missing of a window, holds it against Invo's totals for the whole, and stores the statement.
+ * Pulls what is missing of a window, reconciles it with Invo's totals of the whole window, and stores a snapshot.
  * Slices are stored as each is whole, so an interrupted pull goes on where it was. A window already stated by the very same slices is re-checked:
- * equal totals add a re-check and no second statement. Returns the id of the snapshot the pull ended in.
+ * equal totals add a re-check and no second snapshot. Returns the id of the snapshot the pull ended in.
  * Errors: InvoError, `PullStopped`, `LeaseLost`; what was stored before stays as it was.
  */
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
@@ -30,10 +31,10 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   const work: PullAtWork = { game, lease, session, horizon };
   const slices = await coverWindow(work, covered, isFresh);
   const control = await controlTotals(work, slices);
-  const responses = session.takeKept('control').map(keepAnswer);
-  const last = await findLastStatement(game.db, game.gameId, window);
+  const responses = session.takeAnswers('control').map(keepAnswer);
+  const last = await findCurrentSnapshot(game.db, game.gameId, window);
   const isEqual = last !== null && listDifferences(last.totals, control.totals).length === 0;
-  if (last && isEqual && last.standing !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
+  if (last && isEqual && last.status !== 'inconsistent' && sameSlices(last.sliceIds, control.slices)) {
     await insertRecheck(game.pool, lease, {
       snapshotId: last.snapshotId,
       isEqual: true,
@@ -44,7 +45,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     });
     return last.snapshotId;
   }
-  if (last?.standing === 'complete') {
+  if (last?.status === 'complete') {
     await insertRecheck(game.pool, lease, {
       snapshotId: last.snapshotId,
       isEqual,
@@ -54,44 +55,52 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
       ends: false,
     });
   }
-  session.says('proving the window');
-  const proof = await proveWindow(game, covered, control);
+  session.setActivity('reconciling the window');
+  const reconciliation = await reconcileWindow(game, covered, control);
   return insertSnapshot(game.pool, lease, {
     window,
     coveredUntil: covered.end,
-    standing: standingOf(window, covered, horizon, control, proof),
+    status: statusOf(window, covered, horizon, control, reconciliation),
     generatedAt: control.generated_at,
     controlWindowCount: control.window_count,
     slices: control.slices,
-    proof,
+    reconciliation,
+    figures: countFigures(reconciliation),
+    digestAfter: (previous) =>
+      digestSnapshot(
+        previous,
+        covered,
+        control.slices.map((slice) => slice.digest),
+        reconciliation.totals,
+      ),
     responses,
     calls: session.calls,
     lines: session.lines,
   });
 }
 
-async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<HeldSlice[]> {
+async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<StoredSlice[]> {
   const { game, lease, session } = work;
-  const held = await listHeldSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
-  const plan = planSlices(covered, held, game.timeZone);
+  const stored = await listStoredSlices(game.db, game.gameId, covered, isFresh ? lease.pullId : undefined);
+  const plan = planSlices(covered, stored, game.timeZone);
   session.expect({ calls: plan.gaps.length });
-  const slices = [...plan.held];
+  const slices = [...plan.stored];
   for (const gap of plan.gaps) slices.push(...(await pullGap(work, gap)));
   return slices.toSorted((a, b) => compareInstants(a.start, b.start));
 }
 
-async function proveWindow(game: OpenGame, covered: Window, control: Control): Promise<WindowProof> {
-  const prover = new WindowProver(covered);
-  for (const slice of control.slices) prover.add(await loadSlice(game.db, game.gameId, slice.sliceId));
-  return prover.close(control.totals);
+async function reconcileWindow(game: OpenGame, covered: Window, control: Control): Promise<Reconciliation> {
+  const reconciler = new WindowReconciler(covered);
+  for (const slice of control.slices) reconciler.add(await loadSlice(game.db, game.gameId, slice.sliceId));
+  return reconciler.close(control.totals);
 }
 
-function standingOf(window: Window, covered: Window, horizon: string, control: Control, proof: WindowProof): Standing {
-  if (!proof.holds || !tilesExactly(covered, control.slices) || compareInstants(control.generated_at, covered.end) < 0)
+function statusOf(window: Window, covered: Window, horizon: string, control: Control, reconciliation: Reconciliation): SnapshotStatus {
+  if (!reconciliation.holds || !tilesExactly(covered, control.slices) || compareInstants(control.generated_at, covered.end) < 0)
     return 'inconsistent';
   return isClosed(window, horizon) ? 'complete' : 'open';
 }
 
-function sameSlices(ids: number[], slices: HeldSlice[]): boolean {
+function sameSlices(ids: number[], slices: StoredSlice[]): boolean {
   return ids.length === slices.length && ids.every((id, at) => id === slices[at]?.sliceId);
 }

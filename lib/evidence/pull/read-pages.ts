@@ -1,11 +1,9 @@
 import { earlierOf } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { RecipientReport, Totals } from '../rules/evidence.ts';
+import type { RecipientReport } from '../rules/evidence.ts';
+import type { Totals } from '../rules/totals.ts';
 import { isSameTotals } from '../rules/totals.ts';
-import { mapLimit } from './map-limit.ts';
-import type { Answer, PullSession } from './pull-session.ts';
-import { PAGE_RECIPIENTS_MAX } from './pull-session.ts';
-import { PullStopped } from './pull-stopped.ts';
+import { type Answer, PAGE_RECIPIENTS_MAX, type PullSession, PullStopped } from './pull-session.ts';
 
 /** Pages in flight at once: enough to fill the rate limit at the latency of a large report, and no more than politeness allows. */
 export const PAGES_AT_ONCE = 4;
@@ -13,7 +11,7 @@ export const PAGES_AT_ONCE = 4;
 /** Renewed and refunded renewals of a legal window, each of another recipient: no honest report lists more. */
 const RECIPIENTS_MAX = 40_000;
 
-export interface Sighting {
+export interface ReportEntry {
   /** The page the recipient was seen on, counted from 0. */
   page: number;
   report: RecipientReport;
@@ -23,7 +21,7 @@ export interface WholeReport {
   totals: Totals;
   /** The earliest of the pages. */
   generated_at: string;
-  sightings: Sighting[];
+  entries: ReportEntry[];
   page_count: number;
 }
 
@@ -37,7 +35,7 @@ export async function readPages(session: PullSession, window: Window): Promise<W
     return await readOnce(session, window);
   } catch (error) {
     if (!(error instanceof PullStopped) || error.code !== 'pages_disagree') throw error;
-    session.says('the pages disagreed; reading them all again');
+    session.setActivity('the pages disagree; reading all of them again');
     return readOnce(session, window);
   }
 }
@@ -47,7 +45,7 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
   if (first.total_count > RECIPIENTS_MAX) {
     throw new PullStopped(
       'too_many_recipients',
-      `Invo counts ${first.total_count} recipients, more than any window it reports on can hold. Nothing was stored as a statement; report this to Invo.`,
+      `Invo counts ${first.total_count} recipients, more than a window can hold. No snapshot was stored. Report it to Invo.`,
     );
   }
   if (first.total_count !== first.totals.recipient_count)
@@ -62,7 +60,7 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
   return {
     totals: first.totals,
     generated_at: pages.map((page) => page.generated_at).reduce(earlierOf),
-    sightings: pages.flatMap((page, at) => page.recipients.map((report) => ({ page: at, report }))),
+    entries: pages.flatMap((page, at) => page.recipients.map((report) => ({ page: at, report }))),
     page_count,
   };
 }
@@ -70,14 +68,14 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
 /** A further page; an empty one where recipients were counted ends the reading, before a false count costs hundreds of calls. */
 async function readPage(session: PullSession, window: Window, offset: number): Promise<Answer> {
   const page = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page');
-  if (page.recipients.length === 0) throw disagreeing(`no recipients come from number ${offset + 1} on, though more were counted`);
+  if (page.recipients.length === 0) throw disagreeing(`no recipients from number ${offset + 1} on, though more were counted`);
   return page;
 }
 
 function disagreeing(how: string): PullStopped {
   return new PullStopped(
     'pages_disagree',
-    `The pages of one report disagree: ${how}. Every answer is kept and earlier figures are untouched; pull again later, and report it to Invo if it stays.`,
+    `The pages of one report disagree: ${how}. All responses are kept and earlier figures are unchanged. Pull again later, and report it to Invo if it persists.`,
   );
 }
 
@@ -85,15 +83,36 @@ function findDisagreement(pages: Answer[]): string | null {
   const [first] = pages;
   const seen = new Set<number>();
   for (const [at, page] of pages.entries()) {
-    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} are not those on page 1`;
+    if (first && !isSameTotals(first.totals, page.totals)) return `the totals on page ${at + 1} differ from page 1`;
     if (first && page.total_count !== first.total_count)
       return `page ${at + 1} counts ${page.total_count} recipients, page 1 ${first.total_count}`;
     if (page.has_more !== at < pages.length - 1)
       return `page ${at + 1} says that ${page.has_more ? 'more' : 'no more'} recipients follow, and the count says otherwise`;
     for (const { recipient_player_id } of page.recipients) {
-      if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} comes twice`;
+      if (seen.has(recipient_player_id)) return `recipient ${recipient_player_id} is listed twice`;
       seen.add(recipient_player_id);
     }
   }
-  return first && seen.size !== first.total_count ? `${seen.size} recipients came, ${first.total_count} were counted` : null;
+  return first && seen.size !== first.total_count ? `${seen.size} recipients are listed, ${first.total_count} counted` : null;
+}
+
+/** Maps a list with at most so many at work at once, in order; the first error stops new work and is thrown once those at work are done. */
+export async function mapLimit<T, R>(list: T[], limit: number, work: (each: T, index: number) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(list.length);
+  const errors: unknown[] = [];
+  let next = 0;
+  async function runner(): Promise<void> {
+    while (next < list.length && errors.length === 0) {
+      const index = next;
+      next += 1;
+      try {
+        results[index] = await work(list[index] as T, index);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, list.length) }, runner));
+  if (errors.length > 0) throw errors[0];
+  return results;
 }

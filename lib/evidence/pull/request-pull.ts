@@ -1,4 +1,4 @@
-import { insertPull } from '#db/evidence/writes/pulls.ts';
+import { insertPull } from '#db/evidence/writes/pull-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '#lib/core/window.ts';

@@ -1,15 +1,14 @@
-import { findPullJob } from '#db/evidence/reads/pulls/find-pull-job.ts';
-import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pulls.ts';
-import { insertResponses } from '#db/evidence/writes/responses.ts';
+import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
+import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
 import { pinInvoGame } from '#db/games/writes.ts';
-import { inTransaction } from '#db/kit/transaction.ts';
+import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
-import { type Progress, PullSession } from './pull-session.ts';
-import { PullStopped } from './pull-stopped.ts';
+import { type Progress, PullSession, PullStopped } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
 
 /** How often progress is written and the lease renewed. */
@@ -30,8 +29,8 @@ export interface RunOptions {
 }
 
 /**
- * Works on a claimed pull until it ends in a statement or a failure, writing its progress and keeping its lease.
- * Errors of Invo and evidence that contradicts itself end the pull with a message, the refused body kept. A stop
+ * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
+ * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
  * by the signal gives the pull back; any other error is thrown and leaves the pull to whoever claims it next.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
@@ -40,7 +39,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   const job = await findPullJob(game.db, lease.gameId, lease.pullId);
   const heart = startHeart(game, lease, options);
   const client = clientOf(game, config, { asks: 'pull', onWait: heart.waits, ...(options.log ? { log: options.log } : {}) });
-  // The book decides, not the configuration: a changed INVO_GAME_ID must not let another game's figures in.
+  // The stored id decides, not the configuration: a changed INVO_GAME_ID must not admit another game's figures.
   const session = new PullSession(client, {
     signal: heart.signal,
     gameId: game.invoGameId,
@@ -67,7 +66,7 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
 function gaveUp(attempts: number): PullStopped {
   return new PullStopped(
     'gave_up',
-    `This pull was begun ${attempts - 1} times and never came to an end; the slices that were whole are kept. The log of the worker says why. Pull again once that is mended.`,
+    `This pull was started ${attempts - 1} times and never finished. Complete slices are kept. See the worker's log, fix the cause, then pull again.`,
   );
 }
 
@@ -81,7 +80,7 @@ function failureOf(error: unknown): Failure | null {
 /** Keeps every answer of the unfinished slice and the refused body as evidence of the failure, and ends the pull. */
 async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, failure: Failure, error: unknown): Promise<void> {
   const refused = error instanceof InvoError && error.evidence ? [error.evidence] : [];
-  const kept = session.takeKept('all').map(({ evidence }) => evidence);
+  const kept = session.takeAnswers('all').map(({ evidence }) => evidence);
   const responses = [...kept, ...refused].map((evidence) => ({ purpose: 'refused' as const, ...evidence, refusal: failure.code }));
   await inTransaction(game.pool, async (client) => {
     await insertResponses(client, lease, responses);
@@ -95,13 +94,16 @@ async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   if (pinned === invoGameId) return;
   throw new PullStopped(
     'another_game',
-    `Invo answered for its game ${invoGameId}, but this book belongs to its game ${pinned}. Nothing was stored. Check the base address and the secret.`,
+    `Invo answered for its game ${invoGameId}, but Sharebook's data belongs to its game ${pinned}. Nothing was stored. Check the base URL and the secret.`,
   );
 }
 
 function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
   const stopper = new AbortController();
-  const state = { progress: { calls: 0, plannedCalls: 0, lines: 0, doing: 'planning' } as Progress, waitingUntil: null as string | null };
+  const state = {
+    progress: { calls: 0, plannedCalls: 0, lines: 0, activity: 'planning' } as Progress,
+    waitingUntil: null as string | null,
+  };
   const heart = {
     lost: null as LeaseLost | null,
     signal: options.signal ? AbortSignal.any([options.signal, stopper.signal]) : stopper.signal,

@@ -1,70 +1,70 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
-const ground: Ground = await openGround({ secret: 'canary-current', previousSecret: 'canary-previous' });
+const testEnv: TestEnvironment = await openTestEnvironment({ secret: 'canary-current', previousSecret: 'canary-previous' });
 beforeEach(async () => {
-  await ground.control('POST', 'reset');
-  await ground.control('POST', 'game', { rateLimit: false });
+  await testEnv.control('POST', 'reset');
+  await testEnv.control('POST', 'game', { rateLimit: false });
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
-test('a wrong secret ends the pull with one message and is not retried', async () => {
-  const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
+test('a wrong secret is reported in one sentence and not retried', async () => {
+  const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-wrong' } });
   expect(job.failure).toMatchObject({
     code: 'unauthorized',
     sentence: expect.stringMatching(/^Invo refused the game secret\. .*Configure the secret of this game and environment\./),
   });
-  expect(await ground.calls()).toHaveLength(1);
+  expect(await testEnv.calls()).toHaveLength(1);
 });
 
-test('a game that is not live is told apart from a wrong secret', async () => {
-  await ground.control('POST', 'game', { status: 'suspended' });
-  const { job } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current' } });
+test('a game that isn’t live is distinguished from a wrong secret', async () => {
+  await testEnv.control('POST', 'game', { status: 'suspended' });
+  const { job } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
   expect(job.failure).toMatchObject({
     code: 'not_live',
     sentence: expect.stringMatching(/^Invo says this game is neither live nor in testing/),
   });
 });
 
-test('while the key rotates, the previous secret stands in and its use is noted by the game’s clock', async () => {
-  await ground.control('POST', 'game', { rotation: 'previous' });
-  const { statement } = await ground.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
-  expect(statement?.standing).toBe('complete');
+test('while the secret rotates, the previous one is used, and its use is recorded with the game’s clock', async () => {
+  await testEnv.control('POST', 'game', { rotation: 'previous' });
+  const { snapshot } = await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current', gameSecretPrevious: 'canary-previous' } });
+  expect(snapshot?.status).toBe('complete');
   await expect
     .poll(
-      async () => (await ground.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
+      async () => (await testEnv.db.selectFrom('game').select('previous_secret_used_at').executeTakeFirstOrThrow()).previous_secret_used_at,
     )
     .toMatch(/^2026-11-21T12:00:00/);
 });
 
-test('another game than the one pinned is never let in, whatever the configuration says', async () => {
-  await ground.pull(DAY, { changed: { gameSecret: 'canary-current' } });
-  const { invo_game_id: pinned } = await ground.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
+test('an answer about another game than the pinned one is refused, whatever the configuration says', async () => {
+  await testEnv.pull(DAY, { changed: { gameSecret: 'canary-current' } });
+  const { invo_game_id: pinned } = await testEnv.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
   expect(pinned).toBe('41207');
-  await ground.control('POST', 'faults', [{ kind: 'wrong_game', times: 9 }]);
+  await testEnv.control('POST', 'faults', [{ kind: 'wrong_game', times: 9 }]);
   const slices = await countSlices();
-  const configured = await ground.pull(DAY, { isFresh: true, changed: { gameSecret: 'canary-current', gameId: '99999' } });
+  const configured = await testEnv.pull(DAY, { isFresh: true, changed: { gameSecret: 'canary-current', gameId: '99999' } });
   expect(configured.job.failure).toMatchObject({
     code: 'another_game',
-    sentence: expect.stringMatching(/game 99999, but this book belongs to its game 41207/),
+    sentence: expect.stringMatching(/game 99999, but Sharebook's data belongs to its game 41207/),
   });
   expect(await countSlices()).toBe(slices);
 });
 
-test('a game pinned by the configuration is pinned in the book by the first report', async () => {
-  const fresh = await openGround();
+test('the first report stores the game ID pinned by the configuration', async () => {
+  const fresh = await openTestEnvironment();
   await fresh.pull(DAY, { changed: { gameId: '41207' } });
   const row = await fresh.db.selectFrom('game').select('invo_game_id').executeTakeFirstOrThrow();
   await fresh.close();
   expect(row.invo_game_id).toBe('41207');
 });
 
-test('no secret is anywhere in the book', async () => {
-  const bodies = await ground.db.selectFrom('response').select(['body', 'request']).execute();
-  const pulls = await ground.db.selectFrom('pull').selectAll().execute();
-  const audit = await ground.db.selectFrom('audit').selectAll().execute();
+test('no secret is stored anywhere in the database', async () => {
+  const bodies = await testEnv.db.selectFrom('response').select(['body', 'request']).execute();
+  const pulls = await testEnv.db.selectFrom('pull').selectAll().execute();
+  const audit = await testEnv.db.selectFrom('audit').selectAll().execute();
   expect([bodies.length, pulls.length, audit.length].every((count) => count > 2)).toBe(true);
   expect(
     bodies.map(({ body, request }) => request + gunzipSync(body).toString('latin1')).join() + JSON.stringify([pulls, audit]),
@@ -72,5 +72,5 @@ test('no secret is anywhere in the book', async () => {
 });
 
 async function countSlices(): Promise<number> {
-  return (await ground.db.selectFrom('slice').select('slice_id').execute()).length;
+  return (await testEnv.db.selectFrom('slice').select('slice_id').execute()).length;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { monthOf, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { type Ground, OCTOBER, openGround, type Pulled } from '#lib/testing/open-ground.ts';
 import { readSheet, withoutSnapshot } from '#lib/testing/read-sheet.ts';
+import { OCTOBER, openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { SHEETS, type SheetName } from '../rules/sheets.ts';
 import { verifyGame } from '../verify/verify-game.ts';
 
@@ -16,13 +16,13 @@ const CUTS = [
   [18, 25],
   [25, 32],
 ] as const;
-let whole: Ground;
-let daily: Ground;
+let whole: TestEnvironment;
+let daily: TestEnvironment;
 let oneSlice: Pulled;
 let manySlices: Pulled;
 
 beforeAll(async () => {
-  [whole, daily] = await Promise.all([openGround(), openGround()]);
+  [whole, daily] = await Promise.all([openTestEnvironment(), openTestEnvironment()]);
   oneSlice = await whole.pull(OCTOBER);
   for (const [from, until] of CUTS) await daily.pull(daysOf(from, until));
   await daily.forgetCalls();
@@ -30,21 +30,21 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([whole.close(), daily.close()]));
 
-test('a month already held in slices costs the one call of its control totals', async () => {
+test('a month already stored in slices costs one call for its control totals', async () => {
   expect(manySlices.job.calls).toBe(1);
   expect((await daily.calls()).map((call) => new URL(call.path, 'http://x').searchParams.get('limit'))).toEqual(['1']);
-  expect([oneSlice.statement?.sliceCount, manySlices.statement?.sliceCount]).toEqual([1, CUTS.length]);
-  expect(manySlices.statement?.standing).toBe('complete');
-  expect(manySlices.statement?.checks.filter((check) => !check.ok)).toEqual([]);
+  expect([oneSlice.snapshot?.sliceCount, manySlices.snapshot?.sliceCount]).toEqual([1, CUTS.length]);
+  expect(manySlices.snapshot?.status).toBe('complete');
+  expect(manySlices.snapshot?.checks.filter((check) => !check.ok)).toEqual([]);
 });
 
-test('totals and proof are the same however the month was cut', () => {
-  expect(manySlices.statement?.totals).toEqual(oneSlice.statement?.totals);
-  const control = (pulled: Pulled): unknown => pulled.statement?.checks.filter((check) => check.name.startsWith('control_'));
+test('totals and reconciliation are the same however the month is cut', () => {
+  expect(manySlices.snapshot?.totals).toEqual(oneSlice.snapshot?.totals);
+  const control = (pulled: Pulled): unknown => pulled.snapshot?.checks.filter((check) => check.name.startsWith('control_'));
   expect(control(manySlices)).toEqual(control(oneSlice));
 });
 
-test.each(SHEETS)('the %s sheet is the same byte for byte, the snapshot number aside', async (sheet: SheetName) => {
+test.each(SHEETS)('the %s sheet is the same byte for byte except for the snapshot ID', async (sheet: SheetName) => {
   const [one, many] = await Promise.all([readSheet(whole, OCTOBER, sheet), readSheet(daily, OCTOBER, sheet)]);
   const bytes = (text: string): string[] => withoutSnapshot(sheet === 'recipients' ? withoutZeros(text) : text).split('\r\n');
   expect(bytes(many.text)).toEqual(bytes(one.text));
@@ -74,10 +74,10 @@ test('a period paid on one day and refunded on another nets to zero in the month
   }
 });
 
-test("a window of a person's own, to the millisecond, holds exactly what settled in it", async () => {
+test('a custom window contains exactly what settled in it, to the millisecond', async () => {
   const window = { start: '2026-10-01T00:00:00.001Z', end: '2026-10-01T23:59:59.999Z' };
-  const { statement } = await whole.pull(window);
-  expect(statement?.standing).toBe('complete');
+  const { snapshot } = await whole.pull(window);
+  expect(snapshot?.status).toBe('complete');
   const { text } = await readSheet(whole, window, 'renewals');
   const periods = new Set(
     text
@@ -88,11 +88,11 @@ test("a window of a person's own, to the millisecond, holds exactly what settled
   expect([periods.has('2026100001'), periods.has('2026100002'), periods.has('2026100004')]).toEqual([false, false, true]);
 });
 
-test('a quarter is cut at the month edges and reuses the month that is held', async () => {
+test('a quarter is cut at the month edges and reuses the stored month', async () => {
   const quarter = { start: '2026-08-15T00:00:00Z', end: '2026-11-10T00:00:00Z' };
   await whole.forgetCalls();
-  const { statement, job } = await whole.pull(quarter);
-  expect(statement?.standing).toBe('complete');
+  const { snapshot, job } = await whole.pull(quarter);
+  expect(snapshot?.status).toBe('complete');
   expect(await slicesOf(whole, job.snapshotId)).toEqual([
     '2026-08-15T00:00:00Z',
     '2026-09-01T00:00:00Z',
@@ -102,21 +102,21 @@ test('a quarter is cut at the month edges and reuses the month that is held', as
   expect(job.calls).toBe((await whole.calls()).length);
 });
 
-test('both books can be computed again from the raw bytes', async () => {
-  for (const ground of [whole, daily]) expect((await verifyGame(ground.db, (await ground.game()).gameId)).violations).toEqual([]);
+test('verification recomputes every figure of both databases from the raw bytes', async () => {
+  for (const testEnv of [whole, daily]) expect((await verifyGame(testEnv.db, (await testEnv.game()).gameId)).violations).toEqual([]);
 });
 
 test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('months of %s are cut at its own midnights', async (timeZone) => {
-  const ground = await openGround({ timeZone });
+  const testEnv = await openTestEnvironment({ timeZone });
   try {
     const window = monthWindow('2026-10', timeZone);
-    const { statement, job } = await ground.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
-    const month = await ground.pull(window);
-    expect([statement?.standing, month.statement?.standing]).toEqual(['complete', 'complete']);
+    const { snapshot, job } = await testEnv.pull({ start: monthWindow('2026-09', timeZone).start, end: window.end });
+    const month = await testEnv.pull(window);
+    expect([snapshot?.status, month.snapshot?.status]).toEqual(['complete', 'complete']);
     expect(month.job.calls).toBe(1);
-    const edges = await slicesOf(ground, job.snapshotId);
+    const edges = await slicesOf(testEnv, job.snapshotId);
     expect(edges).toEqual([monthWindow('2026-09', timeZone).start, window.start]);
-    const { text } = await readSheet(ground, window, 'renewals');
+    const { text } = await readSheet(testEnv, window, 'renewals');
     const paid = text
       .split('\r\n')
       .slice(1, -1)
@@ -124,7 +124,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Honolulu', 'America/New_York'])('month
     expect(paid.length).toBeGreaterThan(300);
     expect(new Set(paid)).toEqual(new Set(['2026-10']));
   } finally {
-    await ground.close();
+    await testEnv.close();
   }
 });
 
@@ -138,7 +138,7 @@ function withoutZeros(text: string): string {
   return text.replaceAll(/(\.\d\d)(\d*?)0+(?=,)/g, '$1$2');
 }
 
-async function slicesOf({ db }: Ground, snapshotId: number | null): Promise<string[]> {
+async function slicesOf({ db }: TestEnvironment, snapshotId: number | null): Promise<string[]> {
   const rows = await db
     .selectFrom('snapshot_slice')
     .innerJoin('slice', 'slice.slice_id', 'snapshot_slice.slice_id')

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimPull, insertPull } from '#db/evidence/writes/pulls.ts';
+import { claimPull, insertPull } from '#db/evidence/writes/pull-queue.ts';
 import { ensureGame } from '#db/games/writes.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 
-let book: TestDb;
+let testDb: TestDb;
 beforeAll(async () => {
-  book = await createTestDb();
+  testDb = await createTestDb();
 });
-afterAll(() => book.close());
+afterAll(() => testDb.close());
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 
-test('only the pull that was asked for, and only of one’s own games, is taken to work on', async () => {
-  const { db } = book;
+test('a process claims only the requested pull, and only of its own games', async () => {
+  const { db } = testDb;
   const [one, other] = await Promise.all(
     ['one', 'other'].map((slug) => ensureGame(db, { slug, environment: 'production', name: slug, timeZone: 'UTC' })),
   );

@@ -7,7 +7,7 @@ import { cutWindow, INLINE_LINES_MAX } from './cut-window.ts';
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const START = toMicroseconds(DAY.start);
 
-describe('a guess from the order of what was shown', () => {
+describe('a window guessed from the order of the lines shown', () => {
   test('newest first: up to the oldest shown, that instant included', () => {
     const shown = ['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'];
     expect(cutWindow(DAY, [{ shown, count: 900 }], 1000, true)).toEqual([{ start: DAY.start, end: '2026-10-01T12:00:00.001Z' }]);
@@ -33,7 +33,7 @@ describe('a guess from the order of what was shown', () => {
     ).toEqual([{ start: DAY.start, end: '2026-10-01T15:00:00.001Z' }]);
   });
 
-  test('one list up and one down: no guess, even parts', () => {
+  test('lists in opposite orders are split into equal parts', () => {
     const lists = [
       ['2026-10-01T20:00:00Z', '2026-10-01T12:00:00Z'],
       ['2026-10-01T04:00:00Z', '2026-10-01T15:00:00Z'],
@@ -49,21 +49,21 @@ describe('a guess from the order of what was shown', () => {
   });
 });
 
-describe('even parts', () => {
-  test('a list of no order is cut by its own quantiles, one part for every 440 lines', () => {
+describe('equal parts', () => {
+  test('an unordered list is cut at its own quantiles, one part for every 440 lines', () => {
     const shown = hours(20, 3, 11, 7, 15, 1, 22, 9);
     const parts = cutWindow(DAY, [{ shown, count: 1300 }], 1000, true);
     expect(parts).toHaveLength(3);
     expect(parts.map((part) => shown.filter((at) => containsInstant(part, at)).length)).toEqual([2, 3, 3]);
   });
 
-  test('an instant that crowds the list gets a part of its own', () => {
+  test('a crowded instant gets its own part', () => {
     const shown = [...hours(1, 2), ...Array.from({ length: 20 }, () => '2026-10-01T12:00:00Z'), ...hours(23, 22)];
     const parts = cutWindow(DAY, [{ shown, count: 1300 }], 1000, false);
     expect(parts).toContainEqual({ start: '2026-10-01T12:00:00Z', end: '2026-10-01T12:00:00.001Z' });
   });
 
-  test('nothing shown at all: the middle', () => {
+  test('without any line shown, the window is cut in the middle', () => {
     expect(cutWindow(DAY, [{ shown: [], count: 3 }], 1000, true)).toEqual([
       { start: DAY.start, end: '2026-10-01T12:00:00Z' },
       { start: '2026-10-01T12:00:00Z', end: DAY.end },
@@ -117,7 +117,7 @@ describe('laws', () => {
     );
   });
 
-  test('cutting on and on finds every line there is, unless one step of time holds more than an answer shows', () => {
+  test('repeated cutting finds every line, unless one millisecond has more lines than an answer shows', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 0, max: 86_399_999 }), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 6 }),

@@ -1,23 +1,25 @@
 import { toMicroseconds } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
+import type { SnapshotStatus } from './evidence.ts';
 
-/** What is known of a month: how it stands, and when somebody last tried to pull it. */
+/** A month that was requested: the status of its snapshot, and when it was last pulled. */
 export interface MonthPulled {
   month: Month;
-  standing: 'complete' | 'open' | 'inconsistent' | null;
+  /** null: no snapshot yet. */
+  status: SnapshotStatus | null;
   lastPulledAt: string;
 }
 
-/** Months of history the simulated service tells of, the current one included. */
+/** Months of history the simulated Invo reports, including the current one. */
 const SIMULATED_MONTHS = 14;
 
 const HOUR_US = 3_600_000_000n;
 
 /**
- * Which months are due to be pulled without anybody asking. Closed months that are not complete, at most every six hours; the open month once a day.
- * A book nobody has begun stays empty: the first pull of a real game is a person's decision. Simulated data begin with fourteen months.
- * Order: oldest first.
+ * Lists the months the schedule pulls by itself: closed months that aren't complete, at most every six hours, and the open month once a day.
+ * The first pull of a real game is a person's decision: without one nothing is due. Simulated data start with fourteen months.
+ * Order: newest first, because the newest month is the one a person opens first.
  */
 export function listDuePulls(
   now: string,
@@ -29,11 +31,12 @@ export function listDuePulls(
   const first = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
   if (first === undefined) return [];
   const known = new Map(pulled.map((each) => [each.month, each]));
-  return listMonths(first, current).filter((month) => {
+  const isDue = (month: Month): boolean => {
     const seen = known.get(month);
     if (!seen) return true;
-    if (seen.standing === 'complete') return false;
-    const patience = isClosed(monthWindow(month, game.timeZone), horizon) ? 6n : 24n;
-    return toMicroseconds(now) - toMicroseconds(seen.lastPulledAt) >= patience * HOUR_US;
-  });
+    if (seen.status === 'complete') return false;
+    const hours = isClosed(monthWindow(month, game.timeZone), horizon) ? 6n : 24n;
+    return toMicroseconds(now) - toMicroseconds(seen.lastPulledAt) >= hours * HOUR_US;
+  };
+  return listMonths(first, current).filter(isDue).toReversed();
 }

@@ -1,27 +1,9 @@
+import { parseEnum } from '#lib/core/parse-enum.ts';
 import type { Window } from '#lib/core/window.ts';
+import type { Totals } from './totals.ts';
 
 // What Invo reports, in Invo's own field names, flat, with money as decimal text and instants as UTC text ending in Z.
 // null means "not recorded", never zero. Source: document 2, attribution reporting.
-
-/** Invo's totals of one window. */
-export interface Totals {
-  renewals_settled: number;
-  settled_gross_usd: string;
-  invo_fee_usd: string;
-  partner_revenue_settled_usd: string;
-  partner_revenue_reversed_usd: string;
-  partner_revenue_usd: string;
-  renewals_with_attribution: number;
-  renewals_without_attribution: number;
-  unattributed_reasons: Record<string, number>;
-  gross_attributed_usd: string;
-  reversed_attributed_usd: string;
-  net_attributed_usd: string;
-  renewals_settled_then_fully_reversed: number;
-  refund_events_in_window: number;
-  reversals_without_receipts: number;
-  recipient_count: number;
-}
 
 /** One settled renewal, attributed to one recipient. */
 export interface RenewalLine {
@@ -127,28 +109,29 @@ export interface SliceEvidence {
   notice_count: number;
 }
 
+/** `complete`: the window is over, whole, and every hard check matches. `open`: not over. `inconsistent`: a hard check doesn't match. */
+export const SNAPSHOT_STATUSES = ['complete', 'open', 'inconsistent'] as const;
+export type SnapshotStatus = (typeof SNAPSHOT_STATUSES)[number];
+
+/** Parses a stored status of a snapshot. Throws on any other text. */
+export function parseSnapshotStatus(text: string): SnapshotStatus {
+  return parseEnum(SNAPSHOT_STATUSES, text);
+}
+
+/** The states of a pull as a job. */
+export const PULL_STATES = ['queued', 'running', 'done', 'failed'] as const;
+export type PullState = (typeof PULL_STATES)[number];
+
+/** Parses a stored state of a pull. Throws on any other text. */
+export function parsePullState(text: string): PullState {
+  return parseEnum(PULL_STATES, text);
+}
+
 /** The reversal basis that is a coarse fallback: no events, and reported wholly in the window of the latest refund. */
 export const COARSE_BASIS = 'period_row';
 
 /** The one unattributed reason that asks for nothing: no share was configured, so nobody earned anything. */
 export const BENIGN_REASON = 'no_revenue_share_configured';
-
-/** Totals that add up over adjoining windows, with how they are added. */
-export const ADDITIVE_TOTALS = {
-  renewals_settled: 'count',
-  settled_gross_usd: 'money',
-  invo_fee_usd: 'money',
-  partner_revenue_settled_usd: 'money',
-  partner_revenue_reversed_usd: 'money',
-  partner_revenue_usd: 'money',
-  renewals_with_attribution: 'count',
-  renewals_without_attribution: 'count',
-  gross_attributed_usd: 'money',
-  reversed_attributed_usd: 'money',
-  net_attributed_usd: 'money',
-  refund_events_in_window: 'count',
-  reversals_without_receipts: 'count',
-} as const satisfies Partial<Record<keyof Totals, 'count' | 'money'>>;
 
 /** Rows the reversals sheet has for a reversal: one per refund event, and one for a coarse reversal. */
 export function countSheetRows(reversal: ReversalLine): number {

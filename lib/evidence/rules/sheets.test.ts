@@ -26,7 +26,7 @@ describe.each(SHEETS)('the sheet %s', (sheet) => {
     }
   });
 
-  test('guards all that anybody but Invo and us could have typed', () => {
+  test('guards every column that players or partners can fill with text', () => {
     const typed = [
       'game',
       'environment',
@@ -57,7 +57,7 @@ describe.each(SHEETS)('the sheet %s', (sheet) => {
     );
   });
 
-  test('is found by its name', () => {
+  test('can be looked up by its name', () => {
     expect(parseSheet(sheet)).toBe(sheet);
   });
 });

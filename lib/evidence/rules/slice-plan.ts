@@ -1,27 +1,27 @@
-import { compareInstants, earlierOf, laterOf } from '#lib/core/instant.ts';
+import { compareInstants, earlierOf, fromMicroseconds, laterOf, toMicroseconds } from '#lib/core/instant.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import { containsWindow, type Window, windowLength } from '#lib/core/window.ts';
 
 export interface SlicePlan<Slice extends Window> {
-  /** Slices held already that are used, in order of time, without overlap. */
-  held: Slice[];
+  /** Slices stored already that are used, in order of time, without overlap. */
+  stored: Slice[];
   /** What is missing, in order of time; no gap straddles a month edge. */
   gaps: Window[];
 }
 
 /**
- * Finds how a window is covered: the slices held that lie inside it and cover the most time without overlapping, and the gaps between them.
+ * Finds how a window is covered: the slices stored that lie inside it and cover the most time without overlapping, and the gaps between them.
  * Units: gaps are cut at the month edges of the game's reporting time zone.
  */
 export function planSlices<Slice extends Window>(window: Window, slices: Slice[], timeZone: string): SlicePlan<Slice> {
-  const held = coverMost(slices.filter((slice) => containsWindow(window, slice)));
+  const stored = coverMost(slices.filter((slice) => containsWindow(window, slice)));
   const gaps: Window[] = [];
   let cursor = window.start;
-  for (const slice of [...held, { start: window.end, end: window.end }]) {
+  for (const slice of [...stored, { start: window.end, end: window.end }]) {
     if (compareInstants(cursor, slice.start) < 0) gaps.push(...cutAtMonths({ start: cursor, end: slice.start }, timeZone));
     cursor = laterOf(cursor, slice.end);
   }
-  return { held, gaps };
+  return { stored, gaps };
 }
 
 /** Whether windows in order cover a window exactly: no gap, no overlap, nothing outside. */
@@ -58,4 +58,84 @@ function coverMost<Slice extends Window>(slices: Slice[]): Slice[] {
     best.push(isBetter ? taken : skipped);
   }
   return best.at(-1)?.chosen ?? [];
+}
+
+/** Renewals or refunded renewals Invo reports on at most in one window (document 2, limits). */
+export const REPORT_LINES_MAX = 20_000;
+
+/** How full of a cap a planned window is meant to be: a cut that misses a little must not cost another call. */
+const FULL = 0.97;
+
+type Kind = 'renewals' | 'reversals';
+
+/** What is known of how many lines settled up to an instant, counted from the start of a gap. */
+export interface Density {
+  points: Record<Kind, { at: bigint; count: number }[]>;
+}
+
+/** A density that knows nothing yet about a gap beginning at this instant. */
+export function startDensity(start: string): Density {
+  const origin = { at: toMicroseconds(start), count: 0 };
+  return { points: { renewals: [origin], reversals: [origin] } };
+}
+
+/** Learns that a window beginning at a known point holds so many lines of a kind. */
+export function learnCount(density: Density, kind: Kind, window: Window, count: number): void {
+  const points = density.points[kind];
+  const before = countAt(points, toMicroseconds(window.start));
+  const at = toMicroseconds(window.end);
+  density.points[kind] = [...points.filter((point) => point.at !== at), { at, count: before + count }].toSorted((a, b) =>
+    a.at < b.at ? -1 : 1,
+  );
+}
+
+/**
+ * Chooses where the next window of a gap ends, so that what is left needs the fewest windows and they share it evenly.
+ * Returns the gap's end when all that is left fits, and null when the window cannot be made shorter: one instant holds too much.
+ * Units: cuts fall on whole milliseconds.
+ */
+export function chooseEnd(density: Density, gap: Window, mustBeBefore: string | null): string | null {
+  const start = toMicroseconds(gap.start);
+  let end = toMicroseconds(gap.end);
+  for (const points of Object.values(density.points)) {
+    const done = countAt(points, start);
+    const left = countAt(points, end) - done;
+    const windows = left <= REPORT_LINES_MAX ? 1 : Math.ceil(left / (REPORT_LINES_MAX * FULL));
+    if (windows > 1) end = min(end, instantOf(points, done + left / windows));
+  }
+  if (mustBeBefore !== null) {
+    const limit = toMicroseconds(mustBeBefore);
+    // The curve may be flat or wrong near a crowd; halving always ends.
+    if (end >= limit) end = start + (limit - start) / 2n;
+  }
+  if (end === toMicroseconds(gap.end)) return end > start ? gap.end : null;
+  const first = (start / 1000n + 1n) * 1000n;
+  const cut = max((end / 1000n) * 1000n, first);
+  if (cut < toMicroseconds(mustBeBefore ?? gap.end)) return fromMicroseconds(cut);
+  // What the curve only guesses to be too much was not refused yet: ask before giving up.
+  return mustBeBefore === null ? gap.end : null;
+}
+
+function countAt(points: { at: bigint; count: number }[], at: bigint): number {
+  const after = points.findIndex((point) => point.at >= at);
+  const [low, high] = [points[after - 1], points[after]];
+  if (!high) return points.at(-1)?.count ?? 0;
+  if (!low || high.at === at) return high.count;
+  return low.count + (Number(at - low.at) / Number(high.at - low.at)) * (high.count - low.count);
+}
+
+function instantOf(points: { at: bigint; count: number }[], count: number): bigint {
+  const after = points.findIndex((point) => point.count >= count);
+  const [low, high] = [points[after - 1], points[after]];
+  if (!high) return points.at(-1)?.at ?? 0n;
+  if (!low || high.count === low.count) return high.at;
+  return low.at + BigInt(Math.floor((Number(high.at - low.at) * (count - low.count)) / (high.count - low.count)));
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }

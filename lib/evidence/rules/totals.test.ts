@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sampleTotals } from '../testing/sample-slice.ts';
-import { ADDITIVE_TOTALS, type Totals } from './evidence.ts';
-import { isSameTotals, joinTotals, listDifferences, sumCounts, writeReasons } from './totals.ts';
+import { ADDITIVE_TOTALS, isSameTotals, joinTotals, listDifferences, sumCounts, type Totals, writeReasons } from './totals.ts';
 
 describe('totals of adjoining windows', () => {
-  test('what adds is added, what does not is left open', () => {
+  test('additive totals are added, and the others are null', () => {
     const second = sampleTotals({
       settled_gross_usd: '0.005',
       net_attributed_usd: '-1.00',
@@ -31,15 +30,15 @@ describe('totals of adjoining windows', () => {
     });
   });
 
-  test('those of one window stay as they are', () => {
+  test('totals of one window stay unchanged', () => {
     expect(joinTotals([sampleTotals()])).toEqual(sampleTotals());
   });
 
-  test('no totals at all is a bug', () => {
+  test('joining no totals throws', () => {
     expect(() => joinTotals([])).toThrow('no totals');
   });
 
-  test('a reason called like a part of every object is only a reason', () => {
+  test('a reason named like a property of every object is an ordinary reason', () => {
     const odd = sampleTotals({ unattributed_reasons: JSON.parse('{"__proto__": 2, "constructor": 1}') as Record<string, number> });
     expect(writeReasons(joinTotals([odd, sampleTotals()]).unattributed_reasons)).toBe(
       '__proto__ 2, constructor 1, no_revenue_share_configured 1',
@@ -68,7 +67,7 @@ describe('differences', () => {
   });
 
   test.each<keyof Totals>(['recipient_count', 'renewals_settled_then_fully_reversed'])(
-    '%s does not add, but two answers of one window must agree in it',
+    '%s isn’t additive, but two answers of one window must agree on it',
     (name) => {
       const moved = { ...sampleTotals(), [name]: 77 };
       expect(listDifferences(sampleTotals(), moved)).toEqual([]);
@@ -77,13 +76,13 @@ describe('differences', () => {
   );
 });
 
-test('reasons are written in order of their name, those counted zero left out', () => {
+test('reasons are sorted by name, without those counted zero', () => {
   expect(writeReasons({ b: 2, a: 1, c: 0 })).toBe('a 1, b 2');
   expect(writeReasons({ a: 0 })).toBe('none');
   expect(writeReasons({})).toBe('none');
 });
 
-test('counts beyond the safe integers are a bug, not a rounded figure', () => {
+test('counts beyond the safe integers throw instead of being rounded', () => {
   expect(sumCounts([1, 2, 3])).toBe(6);
   expect(sumCounts([])).toBe(0);
   expect(() => sumCounts([Number.MAX_SAFE_INTEGER, 1])).toThrow('safe integer');

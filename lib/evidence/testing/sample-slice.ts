@@ -1,5 +1,6 @@
 import type { Window } from '#lib/core/window.ts';
-import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence, Totals } from '../rules/evidence.ts';
+import type { RecipientFigures, RefundEvent, RenewalLine, ReversalLine, SliceEvidence } from '../rules/evidence.ts';
+import type { Totals } from '../rules/totals.ts';
 
 /** October 2026, the window of the samples. */
 export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };

@@ -5,37 +5,37 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
-import { type Ground, openGround } from '#lib/testing/open-ground.ts';
+import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const SECOND = { start: '2026-10-02T00:00:00Z', end: '2026-10-03T00:00:00Z' };
 const BOTH = { start: DAY.start, end: SECOND.end };
 const OPEN = { start: '2026-11-20T00:00:00Z', end: '2026-11-22T00:00:00Z' };
-let ground: Ground;
+let testEnv: TestEnvironment;
 let gameId: number;
 
-/** A small book with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
+/** A small database with everything in it: two days, both together, an open window, a re-check, a new version, a failure and a lie that stayed. */
 beforeAll(async () => {
-  ground = await openGround();
-  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await ground.pull(window);
-  await ground.control('POST', 'faults', [{ kind: 'html' }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
-  await ground.pull(SECOND, { isFresh: true });
-  await ground.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
-  await ground.pull(BOTH);
-  gameId = (await ground.game()).gameId;
+  testEnv = await openTestEnvironment();
+  for (const window of [DAY, SECOND, BOTH, OPEN, DAY]) await testEnv.pull(window);
+  await testEnv.control('POST', 'faults', [{ kind: 'html' }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'faults', [{ kind: 'lost_line', times: 2 }]);
+  await testEnv.pull(SECOND, { isFresh: true });
+  await testEnv.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
+  await testEnv.pull(BOTH);
+  gameId = (await testEnv.game()).gameId;
 });
-afterAll(() => ground.close());
+afterAll(() => testEnv.close());
 
-test('a book with a re-check, a drift, a failure and a contradiction holds', async () => {
+test('a database with a re-check, drift, a failure and an inconsistent snapshot passes verification', async () => {
   const { violations, ...counted } = await verify();
   expect(violations).toEqual([]);
   expect(counted).toEqual({ slices: 7, snapshots: 6, responses: 14, refunds: 0 });
 });
 
-// Each line: what was done to the book behind its back, and the names one of which must be among those found.
+// Each line: a change made directly in the database, and a pattern of the violations it must cause.
 test.each([
   [
     'a byte of a body',
@@ -47,9 +47,9 @@ test.each([
   ['the size of a body', `update response set inflated_byte_count = inflated_byte_count + 1 where purpose = 'page'`, /^response_size$/],
   ['the status of an answer', `update response set status = 206 where purpose = 'page'`, /^response_status$/],
   ['a refused body', `update response set body = '\\x00' where purpose = 'refused'`, /^response_digest$/],
-  ['an answer taken away', `delete from response where response_id = (select min(response_id) from response)`, /^slice_answers_kept$/],
+  ['a removed answer', `delete from response where response_id = (select min(response_id) from response)`, /^slice_answers_kept$/],
   [
-    'a control answer taken away',
+    'a removed control answer',
     `delete from response where purpose = 'control' and snapshot_id = (select min(snapshot_id) from response where purpose = 'control')`,
     /^control_|^recheck_answers$/,
   ],
@@ -77,7 +77,7 @@ test.each([
   ],
   ['the status of a line', `update renewal_line set status = 'refunded' where period_id = 2026100001`, /^renewals_of_raw_bytes$/],
   ['the item of a line', `update renewal_line set item_name = 'Another pass' where period_id = 2026100001`, /^renewals_of_raw_bytes$/],
-  ['a line taken away', `delete from renewal_line where period_id = 2026100004`, /^slice_line_counts$/],
+  ['a removed line', `delete from renewal_line where period_id = 2026100004`, /^slice_line_counts$/],
   [
     'a line added',
     `insert into renewal_line select (r).* from (select jsonb_populate_record(l, '{"period_id": 77}') as r from renewal_line l where period_id = 2026100001 limit 1) x`,
@@ -94,11 +94,11 @@ test.each([
     /^slice_digest_of_rows$/,
   ],
   [
-    'a reversal with its events taken away',
+    'a reversal with its events removed',
     `with gone as (delete from refund_event where period_id = 2026100004) delete from reversal_line where period_id = 2026100004`,
     /^slice_line_counts$/,
   ],
-  ['a refund event taken away', `delete from refund_event where period_id = 2026100005 and event_no = 2`, /^slice_digest_of_rows$/],
+  ['a removed refund event', `delete from refund_event where period_id = 2026100005 and event_no = 2`, /^slice_digest_of_rows$/],
   [
     'two refund events in another order',
     `update refund_event set event_no = 4 - event_no + 10 where period_id = 2026100005`,
@@ -118,10 +118,10 @@ test.each([
   ['a total of a slice', `update slice set settled_gross_usd = settled_gross_usd + 1 where slice_id = 1`, /^slice_(digest|totals)_of_r/],
   ['the count of calls of a slice', `update slice set call_count = call_count + 1 where slice_id = 1`, /^slice_answers_kept$/],
   ['when a slice was reported', `update slice set generated_at = '2026-11-22T00:00:00Z' where slice_id = 1`, /^slice_generated_at$/],
-  ['whether a slice ties out', `update slice set ties_out = true`, /^slice_ties_out$/],
+  ['whether a slice is consistent', `update slice set is_consistent = true`, /^slice_is_consistent$/],
   ['the digest of a slice', `update slice set digest = decode(repeat('ab', 32), 'hex') where slice_id = 1`, /^slice_digest_of_rows$/],
   ['the version of a slice', `update slice set version = 7, supersedes_slice_id = null where version = 2`, /^slice_versions$/],
-  ['a slice taken away', `delete from slice where slice_id = 1`, /^slices_tile_the_window$/],
+  ['a removed slice', `delete from slice where slice_id = 1`, /^slices_tile_the_window$/],
   [
     'a slice swapped for its older version',
     `update snapshot_slice set slice_id = 1 where snapshot_id = (select max(snapshot_id) from snapshot) and slice_no = 1`,
@@ -130,18 +130,22 @@ test.each([
   ['two slices in another order', `update snapshot_slice set slice_no = 12 - slice_no where snapshot_id = 3`, /^slices_tile_the_window$/],
   ['a slice of a snapshot left out', `delete from snapshot_slice where snapshot_id = 3 and slice_no = 2`, /^slices_tile_the_window$/],
   ['a control total', `update snapshot set net_attributed_usd = net_attributed_usd + 0.01 where snapshot_id = 1`, /^snapshot_digest$/],
-  ['a count of open questions', `update snapshot set open_question_count = 0 where snapshot_id = 1`, /^snapshot open_question_count$/],
-  ['what is owed back', `update snapshot set owed_back_usd = 0, owed_back_count = 0 where snapshot_id = 1`, /^snapshot owed_back_/],
-  ['a standing made better', `update snapshot set standing = 'complete' where standing = 'inconsistent'`, /^standing$/],
-  ['a standing made worse', `update snapshot set standing = 'inconsistent' where snapshot_id = 1`, /^standing$/],
+  ['a count of open items', `update snapshot set open_item_count = 0 where snapshot_id = 1`, /^snapshot open_item_count$/],
+  [
+    'the negative balances',
+    `update snapshot set negative_balance_usd = 0, negative_balance_count = 0 where snapshot_id = 1`,
+    /^snapshot negative_balance_/,
+  ],
+  ['a status made better', `update snapshot set status = 'complete' where status = 'inconsistent'`, /^status$/],
+  ['a status made worse', `update snapshot set status = 'inconsistent' where snapshot_id = 1`, /^status$/],
   [
     'how far an open month reaches',
-    `update snapshot set covered_until = covered_until - interval '1 hour' where standing = 'open'`,
+    `update snapshot set covered_until = covered_until - interval '1 hour' where status = 'open'`,
     /^slices_tile_the_window$/,
   ],
   [
     'the end of an open window',
-    `update snapshot set window_end = window_end + interval '1 day' where standing = 'open'`,
+    `update snapshot set window_end = window_end + interval '1 day' where status = 'open'`,
     /^snapshot_window$/,
   ],
   [
@@ -149,12 +153,12 @@ test.each([
     `update snapshot set digest = decode(repeat('ab', 32), 'hex') where chain_no = 2`,
     /^chain_names_the_link_before$/,
   ],
-  ['a link of the chain taken away', `delete from snapshot where chain_no = 2`, /^chain_has_no_gap$/],
-  ['the last link taken away', `delete from snapshot where chain_no = (select max(chain_no) from snapshot)`, /^snapshot_exists$/],
+  ['a removed link of the chain', `delete from snapshot where chain_no = 2`, /^chain_has_no_gap$/],
+  ['the removed last link', `delete from snapshot where chain_no = (select max(chain_no) from snapshot)`, /^snapshot_exists$/],
   ['the side of a check', `update snapshot_check set actual = expected where not ok`, /^check /],
-  ['a broken check made to hold', `update snapshot_check set ok = true where not ok`, /^check /],
+  ['a failed check marked as matching', `update snapshot_check set ok = true where not ok`, /^check /],
   ['the weight of a check', `update snapshot_check set severity = 'warning' where not ok`, /^check /],
-  ['a check taken away', `delete from snapshot_check where snapshot_id = 1 and check_no = 3`, /^check/],
+  ['a removed check', `delete from snapshot_check where snapshot_id = 1 and check_no = 3`, /^check/],
   [
     "a recipient's net",
     `update snapshot_recipient set net_attributed_usd = 0 where snapshot_id = 1 and recipient_player_id = 9001`,
@@ -165,9 +169,9 @@ test.each([
     `update snapshot_recipient set player_email = 'thief@example.test' where snapshot_id = 1 and recipient_player_id = 9010`,
     /^recipient 9010$/,
   ],
-  ['a recipient taken away', `delete from snapshot_recipient where snapshot_id = 1 and recipient_player_id = 9008`, /^recipients_stored$/],
+  ['a removed recipient', `delete from snapshot_recipient where snapshot_id = 1 and recipient_player_id = 9008`, /^recipients_stored$/],
   ['a re-check that found the same', `update recheck set is_equal = not is_equal`, /^recheck_result$/],
-])('%s: found', async (_, statement, name) => {
+])('%s is found', async (_, statement, name) => {
   const { violations } = await verifyAfter(statement ?? forgeBody);
   expect(violations.map((each) => each.name).filter((each) => name.test(each))).not.toEqual([]);
   expect(violations.every((each) => each.subject !== '')).toBe(true);
@@ -175,7 +179,7 @@ test.each([
 
 /** Tampers within a transaction, verifies inside it, and undoes it. */
 async function verifyAfter(tamper: string | ((client: pg.PoolClient) => Promise<void>)): Promise<Verification> {
-  const client = await ground.pool.connect();
+  const client = await testEnv.pool.connect();
   try {
     await client.query('begin');
     await client.query(`set local session_replication_role = 'replica'`);
@@ -210,5 +214,5 @@ async function forgeBody(client: pg.PoolClient): Promise<void> {
 }
 
 async function verify(): Promise<Verification> {
-  return verifyGame(ground.db, gameId);
+  return verifyGame(testEnv.db, gameId);
 }

@@ -1,29 +1,22 @@
-import { type RawBuilder, sql } from 'kysely';
-import { listResponses } from '#db/evidence/reads/pulls/list-responses.ts';
-import { loadSlice } from '#db/evidence/reads/pulls/load-slice.ts';
+import { listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
+import { countMisplacedRows, findSliceRow } from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
-import { countSheetRows } from '../rules/evidence.ts';
-import { digestSlice } from '../rules/proof/digest.ts';
-import { allHold, proveSliceAlone } from '../rules/proof/prove-window.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { digestSlice } from '../digest.ts';
+import { COARSE_BASIS, countSheetRows, type SliceEvidence } from '../rules/evidence.ts';
+import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { listDifferences, sumCounts } from '../rules/totals.ts';
-import { compareRows } from './compare-rows.ts';
-import { readAnswer, rebuildSlice } from './rebuild-slice.ts';
-import type { Findings } from './violation.ts';
+import type { Findings } from './findings.ts';
+import { readAnswer, rebuildSlice } from './rebuild.ts';
 
-/** Puts one slice together again from its raw answers and holds it against what is stored. Returns how many answers it has. */
+/** Rebuilds one slice from its raw responses and compares it with what is stored. Returns how many responses it has. */
 export async function verifySlice(db: Db, gameId: number, sliceId: number, findings: Findings): Promise<number> {
-  const head = await db
-    .selectFrom('slice')
-    .selectAll()
-    .where('game_id', '=', gameId)
-    .where('slice_id', '=', sliceId)
-    .executeTakeFirstOrThrow();
+  const head = await findSliceRow(db, gameId, sliceId);
   const stored = await loadSlice(db, gameId, sliceId);
   const kept = await listResponses(db, gameId, { sliceId });
   const answers = kept.flatMap((response) => readAnswer(findings, response) ?? []);
   const rebuilt = rebuildSlice({ start: head.window_start, end: head.window_end }, answers);
-  const game = await db.selectFrom('game').select('invo_game_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
-  for (const { report } of answers) findings.same('answer_of_the_pinned_game', game.invo_game_id ?? 'none pinned', report.report.game_id);
+  for (const { report } of answers) findings.same('answer_of_the_pinned_game', head.invoGameId ?? 'none pinned', report.report.game_id);
   findings.same('slice_answers_kept', String(head.call_count), String(kept.length));
   findings.same('slice_notices', String(head.notice_count), String(answers.length));
   findings.same('slice_digest_of_rows', head.digest.toString('hex'), digestSlice(stored).toString('hex'));
@@ -33,8 +26,8 @@ export async function verifySlice(db: Db, gameId: number, sliceId: number, findi
     `${stored.renewals.length} and ${stored.reversals.length}`,
   );
   findings.same('slice_event_count', String(head.reversal_event_count), String(sumCounts(stored.reversals.map(countSheetRows))));
-  findings.same('slice_ties_out', String(head.ties_out), String(allHold(proveSliceAlone(stored))));
-  findings.same('slice_order_columns', '0 rows', `${await countMisplaced(db, gameId, sliceId)} rows`);
+  findings.same('slice_is_consistent', String(head.is_consistent), String(allMatch(reconcileSlice(stored))));
+  findings.same('slice_order_columns', '0 rows', `${await countMisplacedRows(db, gameId, sliceId)} rows`);
   findings.must('slice_pages_kept', rebuilt !== null, 'the pages it came from', 'no first page');
   if (rebuilt) {
     findings.same('slice_digest_of_raw_bytes', head.digest.toString('hex'), digestSlice(rebuilt).toString('hex'));
@@ -45,20 +38,54 @@ export async function verifySlice(db: Db, gameId: number, sliceId: number, findi
   return kept.length;
 }
 
-/** Rows whose column for order is not the instant Invo reported, or whose recipient is not the line's: they would stand in the wrong place. */
-async function countMisplaced(db: Db, gameId: number, sliceId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select
-    (select count(*) from renewal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
-    + (select count(*) from reversal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
-    + (select count(*) from refund_event event left join reversal_line line using (game_id, slice_id, period_id)
-       where event.game_id = ${gameId} and event.slice_id = ${sliceId}
-         and (event.refunded_at <> ${truncated('event.refunded_at_reported')} or event.recipient_player_id is distinct from line.recipient_player_id)) as count`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
+/** Offences named for each kind of row; beyond them only their number. */
+const NAMED_MAX = 20;
+
+/** Compares each stored row of a slice with the raw bytes, field by field: also names, statuses and other fields outside the digest. */
+function compareRows(findings: Findings, stored: SliceEvidence, rebuilt: SliceEvidence): void {
+  compareRowsOf('recipients', 'recipient_player_id', findings, stored.recipients, rebuilt.recipients);
+  compareRowsOf('renewals', 'period_id', findings, stored.renewals, rebuilt.renewals);
+  compareRowsOf('reversals', 'period_id', findings, stored.reversals, rebuilt.reversals);
 }
 
-/** A reported instant cut off at the microsecond, as it is stored for order; Postgres alone would round it. */
-function truncated(column: 'paid_at_reported' | 'event.refunded_at_reported'): RawBuilder<string> {
-  return sql`regexp_replace(${sql.ref(column)}, '(\\.\\d{6})\\d+Z$', '\\1Z')::timestamptz`;
+function compareRowsOf<Key extends string, Row extends Record<Key, number>>(
+  kind: string,
+  key: Key,
+  findings: Findings,
+  stored: Row[],
+  rebuilt: Row[],
+): void {
+  const expected = new Map(rebuilt.map((row) => [row[key], write(row)]));
+  const actual = new Map(stored.map((row) => [row[key], write(row)]));
+  const offenders = [...new Set([...expected.keys(), ...actual.keys()])].filter((id) => expected.get(id) !== actual.get(id));
+  for (const id of offenders.slice(0, NAMED_MAX)) {
+    const [rebuiltField, storedField] = firstDifference(expected.get(id), actual.get(id));
+    findings.must(`${kind}_of_raw_bytes`, false, `${key} ${id}: ${rebuiltField}`, storedField);
+  }
+  if (offenders.length > NAMED_MAX) findings.same(`${kind}_of_raw_bytes`, '0 rows differ', `${offenders.length} rows differ`);
+}
+
+/** One row as text, the same for two rows that say the same: fields in order of their names, 1.5 and 1.50 one amount. */
+function write(row: object): string {
+  const isCoarse = 'reversal_basis' in row && row.reversal_basis === COARSE_BASIS;
+  const fields = Object.entries(row).filter(([name]) => !(isCoarse && name === 'refund_events'));
+  return fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, value]: [string, unknown]) =>
+        `${name} ${Array.isArray(value) ? value.map((each) => `(${write(each)})`).join(' ') : writeValue(name, value)}`,
+    )
+    .join('\n');
+}
+
+function writeValue(name: string, value: unknown): string {
+  return typeof value === 'string' && /_(usd|coins)$/.test(name) ? sumMoney([value]) : JSON.stringify(value ?? null);
+}
+
+function firstDifference(expected: string | undefined, actual: string | undefined): [string, string] {
+  if (expected === undefined) return ['no such row', 'a row'];
+  if (actual === undefined) return ['a row', 'no such row'];
+  const [expectedFields, stored] = [expected.split('\n'), actual.split('\n')];
+  const at = expectedFields.findIndex((field, index) => field !== stored[index]);
+  return [expectedFields[at] ?? '', stored[at] ?? ''];
 }

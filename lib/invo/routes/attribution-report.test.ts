@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { readerOf } from '../shapes/read-shape.ts';
+import { readerOf } from '../shapes/fields.ts';
 import { sampleReport, sampleWindow, withValue } from '../testing/sample-answers.ts';
 import { type AttributionReport, attributionReport, findReportMismatch, reshapeRecipients } from './attribution-report.ts';
 

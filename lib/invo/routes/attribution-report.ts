@@ -1,19 +1,28 @@
 import * as z from 'zod';
 import { compareInstants, parseInstant } from '#lib/core/instant.ts';
-import {
-  COARSE_BASIS,
-  type RenewalLine,
-  type RecipientReport as Reported,
-  type ReversalLine,
-  type Totals,
-} from '#lib/evidence/rules/evidence.ts';
+import { COARSE_BASIS, type RenewalLine, type RecipientReport as Reported, type ReversalLine } from '#lib/evidence/rules/evidence.ts';
+import type { Totals } from '#lib/evidence/rules/totals.ts';
 import { orderRefunds } from '#lib/refunds/rules/period.ts';
-import { count, flag, instant, list, maybe, money, numericId, prose, settledByInvo, textId, words } from '../shapes/fields.ts';
-import { recipientIdentity, renewalLine, reversal } from '../shapes/lines.ts';
-import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
-import { attributionNotice, pagination, totals } from '../shapes/report-parts.ts';
+import {
+  count,
+  findPageMismatch,
+  flag,
+  instant,
+  list,
+  type Mismatch,
+  maybe,
+  money,
+  numericId,
+  otherThanAsked,
+  prose,
+  readerOf,
+  settledByInvo,
+  textId,
+  words,
+} from '../shapes/fields.ts';
+import { attributionNotice, pagination, recipientIdentity, renewalLine, reversal, totals } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH } from '../transport/request-path.ts';
+import { REPORTING_PATH } from '../transport/send-request.ts';
 
 // Not the inline cap of 500, which Invo may raise, but the cap of a window: no recipient can have more.
 const LINES_MAX = 20_000;
@@ -71,9 +80,9 @@ export const attributionReport = z.object({
 });
 
 export type AttributionReport = z.infer<typeof attributionReport>;
-export type RecipientReport = z.infer<typeof recipientReport>;
+type RecipientReport = z.infer<typeof recipientReport>;
 
-/** The totals of a report in the flat shape the proof works on. */
+/** The totals of a report in the flat shape that reconciliation uses. */
 export function reshapeTotals({ totals }: AttributionReport): Totals {
   const { settled_by_invo: _, ...rest } = totals;
   return rest;

@@ -1,12 +1,23 @@
 import * as z from 'zod';
 import { compareMoney, signOfMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { count, flag, ifFits, instant, maybe, money, percent, prose, words } from '../shapes/fields.ts';
-import { cycle, periodRefunds } from '../shapes/lines.ts';
-import { type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
-import { attributionNotice } from '../shapes/report-parts.ts';
+import {
+  count,
+  flag,
+  ifFits,
+  instant,
+  type Mismatch,
+  maybe,
+  money,
+  otherThanAsked,
+  percent,
+  prose,
+  readerOf,
+  words,
+} from '../shapes/fields.ts';
+import { attributionNotice, cycle, periodRefunds } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
-import { periodSegment, REPORTING_PATH } from '../transport/request-path.ts';
+import { periodSegment, REPORTING_PATH } from '../transport/send-request.ts';
 import { currentRevenueShare, subscriptionHead } from './subscription-report.ts';
 
 /** The two revenue legs of one period and the fees beside them. Null means not recorded, never zero; `partner_revenue_after_fees_usd` may be negative. */

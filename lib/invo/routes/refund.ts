@@ -1,10 +1,22 @@
 import * as z from 'zod';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { count, flag, ifFits, instant, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
-import { readerOf } from '../shapes/read-shape.ts';
+import {
+  count,
+  flag,
+  ifFits,
+  instant,
+  maybe,
+  money,
+  numericId,
+  percent,
+  readerOf,
+  settledByInvo,
+  textId,
+  words,
+} from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/request-path.ts';
+import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteToInvo } from '../transport/write.ts';
 
 /** `body` is sent as it is: the bytes of the JSON object, the same on every retry. */
@@ -86,7 +98,7 @@ const correctedShare = z.object({
  * other field that does not is not recorded, and the bytes are kept. Null: not recorded, never zero. `balance_delta_coins` and
  * `new_balance` are coins and may be below zero; `refunded_amount_usd` is this refund alone, `total_refunded_amount_usd` all of the period.
  */
-export const refundReceipt = z.object({
+const refundReceipt = z.object({
   status: z.literal('refunded'),
   idempotent_replay: flag,
   refund_key: words,
@@ -113,7 +125,7 @@ export const refundReceipt = z.object({
   revenue_share_attribution: ifFits(correctedShare),
 });
 
-export type RefundReceipt = z.infer<typeof refundReceipt>;
+type RefundReceipt = z.infer<typeof refundReceipt>;
 
 const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
 
@@ -121,7 +133,7 @@ const readReceipt = readerOf<RefundReceipt>(refundReceipt, () => null);
  * Reads the body of a 2xx to a refund: a full receipt, the reduced one (a transaction, no refunded amount), or neither, with the first
  * field at fault. A reduced body that names another subscription is neither; a full receipt is compared by the caller, which knows what was asked.
  */
-export function readRefundBody(
+function readRefundBody(
   status: number,
   subscriptionId: string,
   json: Record<string, unknown>,

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
-import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription-status.ts';
+import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
-import { count, flag, ifFits, instant, maybe, money, words } from '../shapes/fields.ts';
-import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
+import { count, flag, ifFits, instant, type Mismatch, maybe, money, readerOf, words } from '../shapes/fields.ts';
 import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
-import { subscriptionSegment } from '../transport/request-path.ts';
+import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteResult, WriteToInvo } from '../transport/write.ts';
 import { savedCard, subscriptionObject } from './support-reads.ts';
 
@@ -139,7 +138,7 @@ export const canceled = z.object({
 });
 
 /** What a change of price did (document 2, Amount body): staged for a renewal to come, or a staged one cleared (`change_queued` false). */
-export const amountChanged = z.object({
+const amountChanged = z.object({
   status: words,
   old_amount_usd: maybe(money),
   new_amount_usd: maybe(money),
@@ -154,7 +153,7 @@ export const amountChanged = z.object({
 });
 
 /** What a change of card did (document 2, Payment-method body): the card that pays from the next charge on. */
-export const cardChanged = z.object({
+const cardChanged = z.object({
   status: words,
   replaced: flag,
   wallet_only: flag,
@@ -170,7 +169,7 @@ export type CardChanged = z.infer<typeof cardChanged>;
  * Why a 200 to a cancel does not say that it was made; null when it does. Its status is `success`, says the same or is left out, and one fact beside it
  * says so: an end that was set or came, now or before.
  */
-export function findUncanceled(answer: Canceled): Mismatch | null {
+function findUncanceled(answer: Canceled): Mismatch | null {
   const { already_canceled, cancel_at_period_end, terminated_immediately, effective_at, access_until, final_status, subscription } = answer;
   const isSaid = already_canceled === true || cancel_at_period_end === true || terminated_immediately === true;
   const isDated = effective_at !== null || access_until !== null || final_status !== null;
@@ -179,13 +178,13 @@ export function findUncanceled(answer: Canceled): Mismatch | null {
 }
 
 /** The same for a change of price, whose status the contract leaves open: the new price, or whether a change is queued, says that it was made. */
-export function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountChanged): Mismatch | null {
+function findUnchangedAmount({ status, new_amount_usd, change_queued }: AmountChanged): Mismatch | null {
   if (new_amount_usd === null && change_queued === null) return SAYS_NOTHING;
   return /^(failed|error|rejected|refused)$/i.test(status ?? '') ? NOT_SUCCESS : null;
 }
 
 /** The same for a change of card: the card that was set, or whether another was replaced. A card that was not asked for is no success. */
-export function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
+function findUnchangedCard({ status, replaced, card }: CardChanged, cardId: number): Mismatch | null {
   if (card !== null && card.id !== cardId) return { path: 'card.id', reason: 'not what was asked' };
   return findFailure(status) ?? (replaced === null && card === null ? SAYS_NOTHING : null);
 }

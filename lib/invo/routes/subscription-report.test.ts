@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readerOf } from '../shapes/read-shape.ts';
+import { readerOf } from '../shapes/fields.ts';
 import { sampleCycles, samplePeriodReport, withValue } from '../testing/sample-answers.ts';
 import { findPeriodMismatch, periodReport } from './period-report.ts';
 import { findSubscriptionMismatch, subscriptionAttribution } from './subscription-report.ts';

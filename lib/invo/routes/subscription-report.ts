@@ -1,10 +1,24 @@
 import * as z from 'zod';
-import { count, ifFits, instant, list, maybe, money, numericId, percent, settledByInvo, textId, words } from '../shapes/fields.ts';
-import { cycle } from '../shapes/lines.ts';
-import { findPageMismatch, type Mismatch, otherThanAsked, readerOf } from '../shapes/read-shape.ts';
-import { attributionNotice, lifetimeTotals, pagination } from '../shapes/report-parts.ts';
+import {
+  count,
+  findPageMismatch,
+  ifFits,
+  instant,
+  list,
+  type Mismatch,
+  maybe,
+  money,
+  numericId,
+  otherThanAsked,
+  percent,
+  readerOf,
+  settledByInvo,
+  textId,
+  words,
+} from '../shapes/fields.ts';
+import { attributionNotice, cycle, lifetimeTotals, pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
-import { REPORTING_PATH, subscriptionSegment } from '../transport/request-path.ts';
+import { REPORTING_PATH, subscriptionSegment } from '../transport/send-request.ts';
 
 /** The share in force for renewals to come; no basis for any payout (document 2, applies_to future_renewals_only). */
 export const currentRevenueShare = z.object({

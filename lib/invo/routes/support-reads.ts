@@ -5,24 +5,25 @@ import {
   ifFits,
   instant,
   list,
+  type Mismatch,
   maybe,
   money,
   numericId,
   percent,
   prose,
+  readerOf,
   settledByInvo,
   textId,
   words,
 } from '../shapes/fields.ts';
-import { type Mismatch, readerOf } from '../shapes/read-shape.ts';
 import { pagination } from '../shapes/report-parts.ts';
 import type { AskInvo, Exchange } from '../transport/read.ts';
-import { askedEmail, queryText, subscriptionSegment } from '../transport/request-path.ts';
+import { askedEmail, queryText, subscriptionSegment } from '../transport/send-request.ts';
 
 const identity = { player_name: words, player_email: words, identity_id: ifFits(textId), date_joined: ifFits(instant) };
 
 /** Who a player is, as support's routes name them (document 2, player balance). */
-export const player = z.object({ player_id: numericId, ...identity });
+const player = z.object({ player_id: numericId, ...identity });
 
 // The contract says only that a block is added: whatever its shape, it may not take the subscription with it.
 const playerBlock = ifFits(z.object({ player_id: ifFits(textId), ...identity }));

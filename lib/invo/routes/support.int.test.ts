@@ -87,8 +87,8 @@ describe('a refund at the simulated Invo', () => {
 describe('changes at the simulated Invo', () => {
   it('stage a price, replace a card and cancel, and are refused after the end', async () => {
     const { value } = await client.playerSubscriptions({ playerEmail: EMAIL, status: ['live'] });
-    const held = value.subscriptions.find(({ funding_rail }) => funding_rail === 'card');
-    const id = held?.subscription_id ?? '';
+    const byCard = value.subscriptions.find(({ funding_rail }) => funding_rail === 'card');
+    const id = byCard?.subscription_id ?? '';
     const [card] = (await client.playerCards(EMAIL)).value.cards;
     expect(await client.changeAmount(id, '1.00')).toMatchObject({
       kind: 'done',

@@ -40,7 +40,7 @@ export const REFUND_REFUSALS = [
 ] as const;
 
 /** Errors of the other tables that refuse a request (document 2, Subscription errors, Reporting errors, Purchase and card errors). */
-export const OTHER_REFUSALS = [
+const OTHER_REFUSALS = [
   'INVALID_FIELD_VALUE',
   'PLAYER_EMAIL_REQUIRED',
   'PLAYER_EMAIL_TOO_LONG',
@@ -91,7 +91,7 @@ const OTHER_CLASSES = {
   REFUND_MISMATCH: 'attention',
 } as const satisfies Record<string, ErrorClass>;
 
-export type RefusalCode = (typeof REFUND_REFUSALS)[number] | (typeof OTHER_REFUSALS)[number];
+type RefusalCode = (typeof REFUND_REFUSALS)[number] | (typeof OTHER_REFUSALS)[number];
 type OtherCode = keyof typeof OTHER_CLASSES;
 export type DocumentedCode = RefusalCode | OtherCode;
 

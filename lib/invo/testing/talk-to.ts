@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 import { createInvoClient, type InvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
-import type { InvoSettings } from '../settings.ts';
-import type { Limits } from '../transport/limits.ts';
+import type { InvoSettings, Limits } from '../settings.ts';
 import { type Answering, type CannedServer, startCannedServer } from './canned-server.ts';
 
 /** A client and the only server it talks to. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { InvoError, malformed } from '../invo-error.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../settings.ts';
 import type { Answer } from './send-request.ts';
 
 const inflate = promisify(gunzip);

@@ -1,9 +1,9 @@
 import { parseMoney } from '#lib/core/money.ts';
-import { storableText } from '#lib/core/typed-text.ts';
+import { storableText } from '#lib/core/typed-input.ts';
 import { InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
-import { repeatsSecret } from '../secrets.ts';
+import { repeatsSecret } from '../settings.ts';
 import { type Evidence, isJsonType } from './body.ts';
 import type { Answer } from './send-request.ts';
 

@@ -4,10 +4,10 @@ import { createGzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import type { RefundAnswer } from '../routes/refund.ts';
+import type { Limits } from '../settings.ts';
 import { type Answering, afterReading, sendJson, startCannedServer, startRawServer, startSocketServer } from '../testing/canned-server.ts';
 import { SAMPLE_SUBSCRIPTION, sampleReceipt } from '../testing/sample-support.ts';
 import { type Diary, newDiary, patientSettings } from '../testing/talk-to.ts';
-import type { Limits } from './limits.ts';
 
 const BODY = Buffer.from('{"client_request_id":"refund-0001", "period_seq":3,"amount_usd":"4.00"}');
 const JSON_TYPE = { 'content-type': 'application/json' };

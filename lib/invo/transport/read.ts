@@ -1,12 +1,10 @@
 import { InvoError, malformed } from '../invo-error.ts';
 import { sleep, tryCall, waitOrAbort } from '../retry.ts';
-import { repeatsSecret } from '../secrets.ts';
-import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, requestText } from '../settings.ts';
-import type { Reader } from '../shapes/read-shape.ts';
+import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
+import type { Reader } from '../shapes/fields.ts';
 import { type Evidence, evidenceOf, inflateBody, readJson } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
-import { type Query, queryText } from './request-path.ts';
-import { type Answer, openTransport, sendRequest, type Transport } from './send-request.ts';
+import { type Answer, openTransport, type Query, queryText, sendRequest, type Transport } from './send-request.ts';
 
 interface Question<T> {
   route: Route;
@@ -68,7 +66,7 @@ export interface Exchange<T> {
   evidence: Evidence;
 }
 
-export interface Call<T> {
+interface Call<T> {
   /** Path and query as sent, the prefix of the base URL included. */
   request: string;
   /** The same as people may read it in evidence and logs: without e-mails. */
@@ -79,7 +77,7 @@ export interface Call<T> {
 }
 
 /** One call, one try: sends, inflates, keeps the evidence, reads. Throws InvoError with the evidence of a refused body. */
-export async function exchange<T>(
+async function exchange<T>(
   transport: Transport,
   call: Call<T>,
   secret: string,

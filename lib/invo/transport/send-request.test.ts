@@ -2,10 +2,10 @@ import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
 import { InvoError } from '../invo-error.ts';
+import type { Limits } from '../settings.ts';
 import { type Answering, type CannedServer, sendSample, startCannedServer, startRawServer } from '../testing/canned-server.ts';
 import { sampleReport, sampleWindow } from '../testing/sample-answers.ts';
 import { newDiary, patientSettings } from '../testing/talk-to.ts';
-import type { Limits } from './limits.ts';
 
 const SOUND = Buffer.from(JSON.stringify(sampleReport()));
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
+import { SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import { InvoError, malformed } from '../invo-error.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../settings.ts';
 
 /** The connection settings of one Invo: base URL, keep-alive sockets (false: a new connection for each call), bounds. */
 export interface Transport {
@@ -128,7 +129,7 @@ export interface Answer {
 }
 
 /** Ends a call that connects, begins, continues or finishes too late; the wait for a free socket does not count. */
-export function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
+function watchDeadlines(request: http.ClientRequest, limits: Limits, totalMs: number, fail: (error: InvoError) => void): void {
   let phase: NodeJS.Timeout | undefined;
   let total: NodeJS.Timeout | undefined;
   const late = (what: string, ms: number): NodeJS.Timeout =>
@@ -164,9 +165,45 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_
  * Names what the socket reported. Only the system's own code is kept: the original error may lead to the request and its headers.
  * A bad certificate stays bad, so it is not retried; an answer that is not HTTP is malformed.
  */
-export function connectionError(error: Error): InvoError {
+function connectionError(error: Error): InvoError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
   if (code === 'HPE_HEADER_OVERFLOW') return new InvoError('too_large', 'more header bytes received than accepted');
   if (code.startsWith('HPE_') && !TORN.has(code)) return malformed('http', code);
   return new InvoError('unreachable', code, { isRetryable: !CERTIFICATE.test(code), facts: { system_code: code } });
 }
+
+/** A subscription id as a path carries it. Throws an Error for one that would lead to another route. */
+export function subscriptionSegment(subscriptionId: string): string {
+  if (!SUBSCRIPTION_ID.test(subscriptionId)) throw new Error(`not a subscription id: ${subscriptionId}`);
+  return encodeURIComponent(subscriptionId);
+}
+
+/** A period id as a path carries it. Throws an Error for what is no id. */
+export function periodSegment(periodId: number): string {
+  if (!Number.isSafeInteger(periodId) || periodId < 0) throw new Error(`not a period id: ${periodId}`);
+  return String(periodId);
+}
+
+/** A trimmed email that Invo can be searched by. Throws an Error that does not repeat any other text. */
+export function askedEmail(text: string): string {
+  if (!isAskedEmail(text)) throw new Error('not an email');
+  return text.trim();
+}
+
+/** Whether Invo can be searched by a text as an email. */
+export function isAskedEmail(text: string): boolean {
+  const email = text.trim();
+  return email.length <= 1_000 && email.isWellFormed() && /^[^\s\p{Cc}]+@[^\s\p{Cc}]+$/u.test(email);
+}
+
+/** A query string with its question mark; empty for an empty query. */
+export function queryText(query: Query): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string | number] => pair[1] !== undefined);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+/** Values of a query; those that are undefined are left out. */
+export type Query = Record<string, string | number | undefined>;
+
+/** The path of Invo's attribution reports. */
+export const REPORTING_PATH = '/api/subscriptions/reporting';

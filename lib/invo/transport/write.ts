@@ -1,8 +1,7 @@
 import { InvoError } from '../invo-error.ts';
 import { waitOrAbort } from '../retry.ts';
 import { errorOfStatus } from '../rules/error-codes.ts';
-import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, requestText } from '../settings.ts';
-import { limitsOfWrites } from './limits.ts';
+import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Limits, type Route, requestText } from '../settings.ts';
 import { type PostResult, postOnce } from './post-once.ts';
 import type { Transport } from './send-request.ts';
 
@@ -52,6 +51,21 @@ export function openWrites(settings: InvoSettings, endpoint: Endpoint): WriteToI
     });
     if (last === undefined) throw new Error('a write was not tried');
     return last;
+  };
+}
+
+const ANSWER_MAX_BYTES = 1024 * 1024;
+
+/** The bounds on a write: a small answer, and no deadline but those for the connection and for the whole. */
+function limitsOfWrites(limits: Limits): Limits {
+  const { receivedBytes, inflatedBytes, writeMs } = limits;
+  const answer_max = (bytes: number): number => Math.min(bytes, ANSWER_MAX_BYTES);
+  return {
+    ...limits,
+    receivedBytes: answer_max(receivedBytes),
+    inflatedBytes: answer_max(inflatedBytes),
+    firstByteMs: writeMs,
+    idleMs: writeMs,
   };
 }
 

@@ -1,7 +1,7 @@
-import { exceedsLimit, limitFor } from '#lib/approvals/rules/limits.ts';
+import { exceedsLimit, limitFor } from '#lib/approvals/rules/approval.ts';
 import { compareMoney, signOfMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { parseTypedUsd, type TypedTrouble, wholeCentsOf } from '#lib/core/typed-amount.ts';
+import { parseTypedAmount, type TypedAmountError } from '#lib/core/typed-input.ts';
 import { type PeriodFacts, remainingOf } from './period.ts';
 
 /** Why a period can't be refunded: cases Invo would refuse are refused before asking. */
@@ -31,23 +31,13 @@ export function findRefundBlocker(period: PeriodFacts): RefundBlocker | null {
   return remaining === null ? 'price_unknown' : null;
 }
 
-/** What can be wrong with a typed refund amount. */
-export type AmountError = TypedTrouble | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
-
 /**
  * Parses a typed refund amount: whole cents, above zero and at most what remains. The remaining amount itself may be finer than a cent and
  * may be refunded whole.
  */
-export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { trouble: AmountError } {
-  const read = parseTypedUsd(text);
-  if ('trouble' in read) return read;
-  if (signOfMoney(read.typed_usd) <= 0) return { trouble: 'not_above_zero' };
+export function parseRefundAmount(text: string, period: PeriodFacts): { amount_usd: string } | { error: TypedAmountError } {
   const remaining = remainingOf(period) ?? '0';
-  const order = compareMoney(read.typed_usd, remaining);
-  if (order > 0) return { trouble: 'more_than_left' };
-  if (order === 0) return { amount_usd: remaining };
-  const amount_usd = wholeCentsOf(read.typed_usd);
-  return amount_usd === null ? { trouble: 'not_whole_cents' } : { amount_usd };
+  return parseTypedAmount(text, { known_usd: remaining, max_usd: remaining });
 }
 
 /** Roles that may request refunds, each with an auto-approval limit; the SQL check of `refund_limit.role` repeats the list. */

@@ -37,8 +37,13 @@ test('a receipt as estimated agrees in every field, however its digits are writt
 });
 
 test('a missing figure neither agrees nor differs', () => {
-  const told = verdicts({ partner_revenue_reversed_usd: '4.49', new_balance: null, is_full_refund: true, revenue_share_attribution: null });
-  expect(told).toMatchObject({
+  const reported = verdicts({
+    partner_revenue_reversed_usd: '4.49',
+    new_balance: null,
+    is_full_refund: true,
+    revenue_share_attribution: null,
+  });
+  expect(reported).toMatchObject({
     partner_revenue_reversed_usd: false,
     new_balance: null,
     is_full_refund: false,

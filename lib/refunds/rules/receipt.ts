@@ -61,8 +61,8 @@ function idOf(share: { recipient_player_id: number } | null): string | null {
   return share === null ? null : String(share.recipient_player_id);
 }
 
-function row(field: string, unit: Unit, expected: Figure, told: Figure): ReceiptFigure {
-  return { ...compareField(field, expected, told, { isSame: isSameAmount }), unit };
+function row(field: string, unit: Unit, expected: Figure, reported: Figure): ReceiptFigure {
+  return { ...compareField(field, expected, reported, { isSame: isSameAmount }), unit };
 }
 
 /** The receipt of a refund as far as its period report shows it. */

@@ -1,4 +1,4 @@
-import { knownWord } from '#lib/core/parse-enum.ts';
+import { parseEnum } from '#lib/core/parse-enum.ts';
 
 /** The states of a refund; the SQL check of `refund.state` repeats the list. */
 export const REFUND_STATES = [
@@ -17,10 +17,10 @@ export const REFUND_STATES = [
 ] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Final states. In every other state the period is held: no second refund of it can be requested. */
+/** Final states. Every other state blocks the period: no second refund of it can be requested. */
 export const ENDED_STATES = ['landed', 'refused', 'not_landed', 'rejected', 'withdrawn'] as const satisfies readonly RefundState[];
 
-/** States in which the period is held. */
+/** States that block the period. */
 export const OPEN_STATES: readonly RefundState[] = REFUND_STATES.filter((state) => !isEnded(state));
 
 /** States in which a worker may send the refund. */
@@ -44,7 +44,7 @@ export function isSendable(state: RefundState): boolean {
 
 /** The state a row holds. Throws for a text that is not on the list. */
 export function stateOf(text: string): RefundState {
-  return knownWord(REFUND_STATES, text);
+  return parseEnum(REFUND_STATES, text);
 }
 
 /** Parses the name of a state; null for any other value. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Ground } from '#lib/testing/open-ground.ts';
+import type { TestEnvironment } from '#lib/testing/test-environment.ts';
 import { REFUND_ACTIONS } from '../rules/audit-actions.ts';
 import type { RefundEstimate } from '../rules/estimate.ts';
 import { ENDED_STATES } from '../rules/state.ts';
@@ -34,8 +34,8 @@ export interface SeenAtInvo {
   calls: { client_request_id: string | null; body_sha256: string | null; outcome: string; status: number; fault: string | null }[];
 }
 
-export async function seenAtInvo(ground: Pick<Ground, 'control'>): Promise<SeenAtInvo> {
-  return (await ground.control('GET', 'refunds')) as unknown as SeenAtInvo;
+export async function seenAtInvo(testEnv: Pick<TestEnvironment, 'control'>): Promise<SeenAtInvo> {
+  return (await testEnv.control('GET', 'refunds')) as unknown as SeenAtInvo;
 }
 
 export async function listSettledRefunds(pool: pg.Pool, gameId: number): Promise<SettledRefund[]> {
@@ -49,13 +49,13 @@ export async function listSettledRefunds(pool: pg.Pool, gameId: number): Promise
  * audit. `isAtRest`: every refund has ended or waits for a person.
  */
 export async function findViolations(
-  ground: Pick<Ground, 'control' | 'pool'>,
+  testEnv: Pick<TestEnvironment, 'control' | 'pool'>,
   gameId: number,
   { isAtRest }: { isAtRest: boolean },
 ): Promise<string[]> {
-  const [refunds, seen] = [await listSettledRefunds(ground.pool, gameId), await seenAtInvo(ground)];
+  const [refunds, seen] = [await listSettledRefunds(testEnv.pool, gameId), await seenAtInvo(testEnv)];
   const found: string[] = [];
-  for (const refund of refunds) found.push(...(await violationsOf(ground.pool, gameId, refund, seen, isAtRest)));
+  for (const refund of refunds) found.push(...(await violationsOf(testEnv.pool, gameId, refund, seen, isAtRest)));
   const keys = new Set(refunds.map((refund) => refund.client_request_id));
   for (const call of seen.calls)
     if (call.client_request_id === null || !keys.has(call.client_request_id)) found.push('a call under a key that is not stored');

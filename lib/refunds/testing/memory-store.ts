@@ -31,9 +31,9 @@ export class MemoryStore {
   }
 
   insert(refund: KeptRefund): boolean {
-    const isHeld = this.refunds.some((each) => each.period_seq === refund.period_seq && !isEnded(each.state));
-    if (!isHeld) this.refunds.push(refund);
-    return !isHeld;
+    const hasOpenRefund = this.refunds.some((each) => each.period_seq === refund.period_seq && !isEnded(each.state));
+    if (!hasOpenRefund) this.refunds.push(refund);
+    return !hasOpenRefund;
   }
 
   /** The store as one process sees it; `around` may kill the process before or after each call. */

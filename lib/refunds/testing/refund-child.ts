@@ -5,7 +5,7 @@ import type { OpenGame } from '#lib/games/open-game.ts';
 import type { Actor } from '#lib/people/rules/person.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
-import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './open-refund-desk.ts';
+import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-environment.ts';
 
 /** The task of the child process, as JSON in `REFUND_CHILD`. */
 export interface RefundChild {

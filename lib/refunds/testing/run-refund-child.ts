@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import type { DeskGame, RefundDesk } from './open-refund-desk.ts';
 import type { ChildReport, RefundChild } from './refund-child.ts';
+import type { RefundEnvironment, RefundGame } from './refund-environment.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** Compiled code is cached between the many starts. */
@@ -12,15 +12,15 @@ const COMPILED = path.join(os.tmpdir(), 'sharebook-refund-child');
 
 /** Starts a process that requests and settles one refund, and waits for its end: its report, or the signal that killed it. */
 export async function runRefundChild(
-  desk: RefundDesk,
-  game: DeskGame,
+  testEnv: RefundEnvironment,
+  game: RefundGame,
   { form, failure }: Pick<RefundChild, 'form' | 'failure'>,
 ): Promise<{ report: ChildReport | null; signal: string | null; log: string }> {
   const task: RefundChild = {
-    databaseUrl: desk.url,
-    config: desk.config,
+    databaseUrl: testEnv.url,
+    config: testEnv.config,
     gameId: game.gameId,
-    actor: desk.people.support,
+    actor: testEnv.people.support,
     form,
     failure,
   };

@@ -6,7 +6,11 @@ import { identifyProcess, isSameProcess } from '../process-identity.ts';
 
 export type PostmasterNote = { pid: number; port: number };
 
-/** Reads which process says it serves this data, from the file the server keeps there; null when none does. */
+const ANSWERS_WITHIN_MS = 60_000;
+const STOPS_WITHIN_MS = 15_000;
+const LOOK_MS = 1_000;
+
+/** Reads from `postmaster.pid` which process serves this data; null when there is no such file. */
 export function readPostmaster(data: string): PostmasterNote | null {
   try {
     const lines = fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -17,11 +21,11 @@ export function readPostmaster(data: string): PostmasterNote | null {
 }
 
 /**
- * Finds the server that already runs over this data: it answers, takes our password and names this folder.
- * Waits for one that is starting or stopping; removes the note of one that is gone. Null when none runs.
+ * Finds the server that already runs over this data: it answers, accepts our password and names this directory.
+ * Waits for one that is starting or stopping, and removes the `postmaster.pid` of a dead one. Null when none runs.
  */
 export async function findRunningServer(data: string, connectionUrl: (port: number) => string): Promise<PostmasterNote | null> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + ANSWERS_WITHIN_MS;
   while (performance.now() < deadline) {
     const note = readPostmaster(data);
     if (!note) return null;
@@ -32,10 +36,10 @@ export async function findRunningServer(data: string, connectionUrl: (port: numb
     }
     await sleep(100);
   }
-  throw new Error(`The PostgreSQL server over ${data} runs but does not answer.`);
+  throw new Error(`The PostgreSQL server over ${data} is running but does not answer.`);
 }
 
-/** Stops the server over this data, first politely, and waits until it is gone. */
+/** Stops the server over this data, gracefully first, and waits until it is gone. */
 export async function stopServer(data: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     const note = readPostmaster(data);
@@ -46,9 +50,16 @@ export async function stopServer(data: string): Promise<void> {
   }
 }
 
-/** A process that is ending has lost its command line already: only its identity tells when it is gone. */
+/** Resolves once the server over this data has ended, whoever stopped it. Waiting keeps no process alive. */
+export async function whenGone(data: string): Promise<void> {
+  for (let note = readPostmaster(data); note && identifyProcess(note.pid) !== null; note = readPostmaster(data)) {
+    await sleep(LOOK_MS, undefined, { ref: false });
+  }
+}
+
+/** A process that is ending has already lost its command line: only its identity shows when it is gone. */
 async function isGone(identity: string): Promise<boolean> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + STOPS_WITHIN_MS;
   while (performance.now() < deadline) {
     if (!isSameProcess(identity)) return true;
     await sleep(20);
@@ -78,7 +89,7 @@ async function serves(url: string, data: string): Promise<boolean> {
   }
 }
 
-/** A process number is used again after a restart of the machine: the command line must name the data as well. */
+/** After a restart of the machine a process id may belong to another program: the command line must name the data as well. */
 function isServerProcess(pid: number, data: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1 || identifyProcess(pid) === null) return false;
   try {

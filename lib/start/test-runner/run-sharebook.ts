@@ -7,7 +7,7 @@ import { ROOT } from '../data-folder.ts';
 /** Spared in data nobody needs after the run: what only a power failure would lose. */
 export const THROW_AWAY_FLAGS = 'fsync=off,synchronous_commit=off,full_page_writes=off';
 
-const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/leave-with-parent.ts');
+const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 const READY = /^Sharebook is ready at /;
 
 export interface RunningSharebook {
@@ -25,6 +25,8 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
   const env = {
     ...withoutSettings(process.env),
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
+    // Specs count refunds: none are there unless a test asks for them.
+    SHAREBOOK_DEMO_REFUNDS: 'off',
     ...settings,
     PORT: String(port),
     SHAREBOOK_DATA: dataFolder,

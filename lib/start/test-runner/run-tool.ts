@@ -16,7 +16,7 @@ export const TOOL = {
   playwright: 'node_modules/playwright/cli.js',
 };
 
-const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/leave-with-parent.ts');
+const LEAVE_WITH_PARENT = path.join(ROOT, 'lib/start/exit-with-parent.ts');
 
 /**
  * Runs a tool on our Node and resolves with its exit code; what is configured for real games and a real database does not

@@ -6,14 +6,13 @@ import pg from 'pg';
 import { readSources } from '#lib/architecture/read-sources.ts';
 import { buildWhenChanged } from '../build.ts';
 import { ROOT } from '../data-folder.ts';
+import { prepareEnvironment } from '../environment.ts';
 import { withFileLock } from '../file-lock.ts';
 import { findFreePort } from '../free-port.ts';
-import { prepareGround } from '../ground.ts';
-import { findBinaries } from '../postgres/binaries.ts';
-import { findData } from '../postgres/data-folder.ts';
-import { removeAbandonedPostgres } from '../postgres/remove-abandoned.ts';
-import { chooseRunAs } from '../postgres/run-as.ts';
-import { joinSimulatedInvo } from '../simulated-invo.ts';
+import { findData } from '../postgres/data-directory.ts';
+import { removeAbandonedPostgres } from '../postgres/embedded-postgres.ts';
+import { chooseRunAs, findBinaries } from '../postgres/programs.ts';
+import { findSimulatedInvo } from '../simulated-invo.ts';
 import { runSharebook, THROW_AWAY_FLAGS } from './run-sharebook.ts';
 
 /** The clock of every browser test. */
@@ -104,8 +103,8 @@ async function seed(): Promise<void> {
     SHAREBOOK_NOW: FIXED_NOW,
     NODE_ENV: 'production',
   } as const;
-  const ground = await prepareGround(env, { needs: 'database', show: () => undefined });
-  const client = new pg.Client({ connectionString: ground.env['DATABASE_URL'] });
+  const environment = await prepareEnvironment(env, { needs: 'database', show: () => undefined });
+  const client = new pg.Client({ connectionString: environment.env['DATABASE_URL'] });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -120,13 +119,13 @@ async function seed(): Promise<void> {
     await client.query('drop rule unmetered on rate_call');
   } finally {
     await client.end();
-    await ground.stop();
+    await environment.stop();
   }
 }
 
 /** As soon as the simulated Invo of the seed answers: the first pull asks for more than it allows in a minute. */
 async function stopMetering(): Promise<void> {
-  for (let invo = await joinSimulatedInvo(SEED); ; invo = await joinSimulatedInvo(SEED)) {
+  for (let invo = await findSimulatedInvo(SEED); ; invo = await findSimulatedInvo(SEED)) {
     if (invo) {
       await fetch(`${invo.url}/__control/game`, { method: 'POST', body: JSON.stringify({ rateLimit: false }) });
       return;

@@ -3,8 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrateDatabase } from '#db/kit/migrate.ts';
-import { removeAbandonedPostgres } from '../postgres/remove-abandoned.ts';
-import { ensureDatabase, startPostgres } from '../postgres.ts';
+import { ensureDatabase, removeAbandonedPostgres, startPostgres } from '../postgres/embedded-postgres.ts';
 
 const PREFIX = 'sharebook-test-';
 const FLAGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];

@@ -1,4 +1,4 @@
-import type { SubscriptionFacts } from '../rules/subscription-facts.ts';
+import type { SubscriptionFacts } from '../rules/subscription.ts';
 
 /** A card subscription of 20.00 USD a month, active and paid through the end of November. */
 export function sampleSubscription(changed: Partial<SubscriptionFacts> = {}): SubscriptionFacts & { amount_usd: string } {

@@ -1,13 +1,12 @@
 import type { Metadata } from 'next';
 import type { ReactElement, ReactNode } from 'react';
 import { requirePerson } from '#app/_server/session.ts';
-import { formatMonth } from '#app/_ui/figures/format-instant.ts';
-import { MonthHeader } from './head/month-header.tsx';
-import { MonthTabs } from './head/month-tabs.tsx';
-import { loadMonth } from './load-month.ts';
-import { MonthAnswer } from './month-answer.tsx';
-import { NoFigures } from './no-figures.tsx';
-import { MonthNotices } from './notices/month-notices.tsx';
+import { countNoun, formatCount, formatMonth } from '#app/_ui/figures/format.ts';
+import { OnTab, Tabs } from '#app/_ui/layout/tabs.tsx';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
+import { loadMonth } from '../load-month.ts';
+import { MonthCards, MonthFigures, MonthHead } from './month-head.tsx';
+import { MonthNotices, NoFigures } from './month-notices.tsx';
 
 interface MonthLayoutProps {
   children: ReactNode;
@@ -25,21 +24,48 @@ export default async function MonthLayout({ children, params }: MonthLayoutProps
   const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const loaded = await loadMonth(slug, month);
-  const { snapshot } = loaded.row;
+  const { game, row } = loaded;
+  const { snapshot } = row;
   const mayPull = person.may('pulls.start');
+  const href = `/${game.slug}/months/${row.month}`;
   return (
     <>
-      <MonthHeader loaded={loaded} mayPull={mayPull} mayExport={person.may('files.export')} />
+      <MonthHead loaded={loaded} mayPull={mayPull} mayExport={person.may('files.export')} />
+      {snapshot !== null && <OnTab href={href} others={<MonthFigures snapshot={snapshot} />} />}
       <MonthNotices loaded={loaded} mayPull={mayPull} />
       {snapshot === null ? (
         <NoFigures loaded={loaded} mayPull={mayPull} />
       ) : (
         <>
-          <MonthAnswer row={loaded.row} snapshot={snapshot} />
-          <MonthTabs href={`/${loaded.game.slug}/months/${loaded.row.month}`} snapshot={snapshot} />
+          <OnTab href={href} first={<MonthCards row={row} snapshot={snapshot} />} />
+          <MonthTabs href={href} snapshot={snapshot} />
           {children}
         </>
       )}
     </>
+  );
+}
+
+function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }): ReactElement {
+  const failing = snapshot.checkCount - snapshot.checkOkCount;
+  const openItems = snapshot.openItemCount;
+  const failingLabel = snapshot.status === 'inconsistent' ? `${formatCount(failing)} failing` : countNoun(failing, 'warning');
+  return (
+    <Tabs
+      label="Parts of this month"
+      tabs={[
+        { label: 'Recipients', href, count: formatCount(snapshot.totals.recipient_count) },
+        { label: 'Reversals', href: `${href}/reversals`, count: formatCount(snapshot.reversalEventCount) },
+        { label: 'Lines', href: `${href}/lines`, count: formatCount(snapshot.renewalLineCount) },
+        { label: 'Open items', href: `${href}/open-items`, count: formatCount(openItems), ...(openItems > 0 ? { tone: 'wait' } : {}) },
+        {
+          label: 'Reconciliation',
+          href: `${href}/reconciliation`,
+          ...(failing === 0
+            ? { count: formatCount(snapshot.checkCount) }
+            : { count: failingLabel, tone: snapshot.status === 'inconsistent' ? 'bad' : 'wait' }),
+        },
+      ]}
+    />
   );
 }

@@ -1,12 +1,25 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { requireGame } from '#app/_server/game.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LinesInMonths } from '#app/[game]/_subscriptions/lines-in-months.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { NotInGame, ReadNotice } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { listLineEvidence } from '#db/subscriptions/reads.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
-import { PeriodBody } from './period-body.tsx';
+import { readPeriodDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { AllFields, PeriodFundingCards } from './period-details.tsx';
+import { PeriodMoney } from './period-money.tsx';
+import { PeriodSummaryCard } from './period-summary.tsx';
+import { PeriodRefunds } from './refund-history.tsx';
 
 interface PeriodPageProps {
   params: Promise<{ game: string; periodId: string }>;
@@ -23,12 +36,69 @@ export default async function PeriodPage({ params }: PeriodPageProps): Promise<R
   const periodId = parseNumericId(text) ?? notFound();
   return (
     <>
-      <PageHead title={`Period ${periodId}`}>
-        One billing period of a subscription in {game.name}: what was paid, what went back, and to whom.
-      </PageHead>
-      <Suspense fallback={<AskingSkeleton />}>
+      <PageHead title={`Period ${periodId}`}>Charge, refunds and attribution of one billing period · {game.name}</PageHead>
+      <Suspense fallback={<LoadingFromInvo />}>
         <PeriodBody game={game} periodId={periodId} canSeeEmails={person.may('emails.read')} mayRefund={person.may('refunds.request')} />
       </Suspense>
+    </>
+  );
+}
+
+interface PeriodBodyProps {
+  game: Game;
+  periodId: number;
+  canSeeEmails: boolean;
+  mayRefund: boolean;
+}
+
+/** Everything about one period: live, stored, or only its lines in pulled months. */
+async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
+  const [period, evidence, refunds] = await Promise.all([
+    openGameContext(game).then((context) => readPeriodDetail(context, periodId)),
+    listLineEvidence(db(), game, { periodId }),
+    listOwnRefunds(db(), game.gameId, { periodId }),
+  ]);
+  const records = (
+    <>
+      <OwnRefunds slug={game.slug} refunds={refunds} />
+      <LinesInMonths slug={game.slug} evidence={evidence} isAlone={!('value' in period)} />
+    </>
+  );
+  if (period.kind === 'not_found' || period.kind === 'nothing') {
+    return (
+      <div className={detail.page}>
+        {period.kind === 'not_found' ? (
+          <NotInGame game={game} what={`Period ${periodId}`} path={`periods/${periodId}`} />
+        ) : (
+          <ReadNotice detail={period} what="this period" />
+        )}
+        {records}
+      </div>
+    );
+  }
+  const { report } = period.value;
+  const isKnownRecipient = evidence.renewals.length > 0;
+  return (
+    <>
+      <ReadNotice detail={period} what="this period" />
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <PeriodSummaryCard
+              game={game}
+              answer={period.value}
+              mayRefund={mayRefund}
+              isKnownRecipient={isKnownRecipient}
+              canSeeEmails={canSeeEmails}
+            />
+            <PeriodMoney report={report} />
+          </div>
+          <PeriodFundingCards report={report} timeZone={game.timeZone} />
+          <PeriodRefunds answer={period.value} timeZone={game.timeZone} />
+          {records}
+          <AllFields answer={period.value} canSeeEmails={canSeeEmails} />
+        </div>
+      </FieldNames>
     </>
   );
 }

@@ -1,14 +1,25 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { type ReactElement, Suspense } from 'react';
-import { requireGame } from '#app/_server/game.ts';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
-import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
-import { readOffset } from '#app/[game]/_subscriptions/read-offset.ts';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { FieldNames } from '#app/[game]/_subscriptions/field-names.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
+import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { listPlayerSubscriptions } from '#db/players/reads.ts';
+import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
-import { PlayerBody } from './player-body.tsx';
+import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
+import { PlayerCard, PlayerNotice } from './player-summary.tsx';
+import { PlayerCardsCard, PlayerWallet } from './player-wallet.tsx';
 
 interface PlayerPageProps {
   params: Promise<{ game: string; playerId: string }>;
@@ -24,13 +35,68 @@ export default async function PlayerPage({ params, searchParams }: PlayerPagePro
   const { game: slug, playerId: text } = await params;
   const game = await requireGame(slug);
   const playerId = parseNumericId(text) ?? notFound();
-  const offset = readOffset((await searchParams)['from']);
+  const offset = parseOffset((await searchParams)['from']);
   return (
     <>
-      <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions of one player of {game.name}.</PageHead>
-      <Suspense key={offset} fallback={<AskingSkeleton />}>
+      <PageHead title={`Player ${playerId}`}>Wallet, cards and subscriptions · {game.name}</PageHead>
+      <Suspense key={offset} fallback={<LoadingFromInvo />}>
         <PlayerBody game={game} playerId={playerId} offset={offset} canSeeEmails={person.may('emails.read')} />
       </Suspense>
+    </>
+  );
+}
+
+interface PlayerBodyProps {
+  game: Game;
+  playerId: number;
+  offset: number;
+  canSeeEmails: boolean;
+}
+
+/** Everything about one player, read from Invo by the stored email. */
+async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
+  const [player, known] = await Promise.all([
+    openGameContext(game).then((context) => readPlayerDetail(context, playerId, { offset })),
+    listPlayerSubscriptions(db(), game.gameId, playerId),
+  ]);
+  const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });
+  if (player.kind === 'unknown') return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;
+  return (
+    <>
+      {player.kind === 'player' ? (
+        <ReadNotices
+          together="this player"
+          reads={[
+            { detail: player.subscriptions, what: 'the subscriptions' },
+            { detail: player.balances, what: 'the wallet' },
+            { detail: player.cards, what: 'the cards' },
+          ]}
+        />
+      ) : (
+        <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />
+      )}
+      <FieldNames>
+        <div className={detail.page}>
+          <div className={detail.top}>
+            <PlayerCard slug={game.slug} player={player} canSeeEmails={canSeeEmails} timeZone={game.timeZone} />
+            {player.kind === 'player' && <PlayerWallet balances={player.balances} />}
+          </div>
+          {player.kind === 'player' && (
+            <>
+              <PlayerSubscriptionsTable
+                slug={game.slug}
+                playerId={playerId}
+                subscriptions={player.subscriptions}
+                wallet={player.balances.kind}
+                known={known}
+                offset={offset}
+              />
+              <PlayerCardsCard cards={player.cards} />
+            </>
+          )}
+          <OwnRefunds slug={game.slug} refunds={refunds} />
+        </div>
+      </FieldNames>
     </>
   );
 }

@@ -1,24 +1,24 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
-import { TableFrame } from '#app/_ui/layout/table-frame.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
-import type { PlayerSubscription } from '#db/players/reads/list-player-subscriptions.ts';
-import { type PlayerDetail, SUBSCRIPTIONS_A_PAGE } from '#lib/players/read-player-detail.ts';
-import { nextChargeWords, wordsOfSubscription } from '#lib/subscriptions/rules/subscription-status.ts';
-import { sayNoSubscriptions } from './say-no-subscriptions.ts';
+import type { PlayerSubscription } from '#db/players/reads.ts';
+import { type PlayerDetail, SUBSCRIPTIONS_PER_PAGE } from '#lib/players/read-player-detail.ts';
+import { formatNoSubscriptions } from '#lib/players/text.ts';
+import { nextChargeText, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 
 interface PlayerSubscriptionsProps {
   slug: string;
   playerId: number;
   subscriptions: Extract<PlayerDetail, { kind: 'player' }>['subscriptions'];
-  /** Whether Invo answered about the wallet: only that tells a player from nobody. */
+  /** How the wallet was read: only a wallet shows that the player exists. */
   wallet: Extract<PlayerDetail, { kind: 'player' }>['balances']['kind'];
-  /** Those known from earlier look-ups, for when Invo cannot be asked and no list is held. */
+  /** Stored subscriptions, for when Invo can't be reached and no list is stored. */
   known: PlayerSubscription[];
   offset: number;
 }
@@ -44,14 +44,14 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
       offset={offset}
       shown={rows.length}
       total={pagination.total_count}
-      pageSize={SUBSCRIPTIONS_A_PAGE}
+      pageSize={SUBSCRIPTIONS_PER_PAGE}
     />
   );
   if (rows.length === 0)
     return (
       <>
         <p className={detail.quiet}>
-          {pagination.total_count === 0 ? sayNoSubscriptions(subscriptions.kind, wallet) : 'There are none this far back.'}
+          {pagination.total_count === 0 ? formatNoSubscriptions(subscriptions.kind, wallet) : 'No subscriptions on this page.'}
         </p>
         {steps}
       </>
@@ -62,13 +62,13 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
         <thead>
           <tr>
             <th scope="col">Subscription</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col" className="num">
               Price, USD
             </th>
             <th scope="col">Access until</th>
-            <th scope="col">Next, by Invo</th>
-            <th scope="col">Begun</th>
+            <th scope="col">Next event</th>
+            <th scope="col">Created</th>
           </tr>
         </thead>
         <tbody>
@@ -83,40 +83,38 @@ function Listed({ slug, playerId, subscriptions, wallet, list, offset }: PlayerS
 }
 
 function Row({ slug, row }: { slug: string; row: List['subscriptions'][number] }): ReactElement {
-  const words = wordsOfSubscription(row.status);
-  const next = nextChargeWords(row.status, row.cancel_at_period_end === true);
+  const status = subscriptionStatusText(row.status);
+  const next = nextChargeText(row.status, row.cancel_at_period_end === true);
   return (
     <tr>
       <th scope="row">
-        <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>
-          {row.item_name === null ? 'Item not recorded' : showControls(row.item_name)}
-        </Link>
+        <Link href={`/${slug}/subscriptions/${encodeURIComponent(row.subscription_id)}`}>{formatItem(row.item_name)}</Link>
         <span className={detail.under}>{row.subscription_id}</span>
       </th>
       <td>
-        <Status tone={words.tone} word={words.label} />
+        <Status tone={status.tone} word={status.label} />
       </td>
       <td className="num">
         <Money amount={row.amount_usd} />
       </td>
-      <td className={detail.when}>{row.paid_through === null ? 'nothing paid for' : formatUtc(row.paid_through)}</td>
+      <td className={detail.when}>{row.paid_through === null ? 'none' : formatUtc(row.paid_through)}</td>
       <td className={detail.when}>
         {row.next_charge_at === null ? next.none : formatUtc(row.next_charge_at)}
         {row.next_charge_at !== null && <span className={detail.under}>{next.label}</span>}
       </td>
-      <td className={detail.when}>{row.created_at === null ? 'not recorded' : formatUtc(row.created_at)}</td>
+      <td className={detail.when}>{row.created_at === null ? 'not reported' : formatUtc(row.created_at)}</td>
     </tr>
   );
 }
 
 function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
-  if (known.length === 0) return <p className={detail.quiet}>Not known: Invo could not be asked, and no earlier look-up named any.</p>;
+  if (known.length === 0) return <p className={detail.quiet}>Not read: Invo couldn’t be reached, and no subscriptions are stored.</p>;
   return (
-    <TableFrame label="Subscriptions from earlier look-ups">
+    <TableFrame label="Stored subscriptions">
       <thead>
         <tr>
           <th scope="col">Subscription</th>
-          <th scope="col">State when last seen</th>
+          <th scope="col">Last known status</th>
         </tr>
       </thead>
       <tbody>
@@ -129,7 +127,7 @@ function Known({ slug, known }: PlayerSubscriptionsProps): ReactElement {
               <span className={detail.under}>{subscriptionId}</span>
             </th>
             <td>
-              {wordsOfSubscription(status).label}, {formatUtc(seenAt)}
+              {subscriptionStatusText(status).label}, {formatUtc(seenAt)}
             </td>
           </tr>
         ))}

@@ -1,19 +1,19 @@
 import { requireGame } from '#app/_server/game.ts';
 import { findPerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import { findPull } from '#db/evidence/reads/pulls/find-pull.ts';
+import { findPull } from '#db/evidence/reads/pulls.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
-/** How far a pull is, as JSON. Names nobody: who asked for it is left out. */
+/** The progress of a pull as JSON, without the person who requested it. */
 export async function GET(_request: Request, { params }: { params: Promise<{ game: string; pull: string }> }): Promise<Response> {
   const person = await findPerson();
   if (!person) return refuse(401, 'Sign in first.');
-  if (!person.may('figures.read')) return refuse(403, 'Your role does not allow this.');
+  if (!person.may('figures.read')) return refuse(403, 'Your role can’t read this.');
   const { game: slug, pull: text } = await params;
   const game = await requireGame(slug);
   const pull = /^[1-9]\d{0,14}$/.test(text) ? await findPull(db(), game.gameId, Number(text)) : null;
-  if (pull === null) return refuse(404, `There is no pull “${text}” of this game.`);
+  if (pull === null) return refuse(404, `Pull “${text}” not found.`);
   return Response.json({ ...pull, requestedBy: '' }, { headers: NO_STORE });
 }
 

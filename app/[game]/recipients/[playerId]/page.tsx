@@ -1,19 +1,23 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
 import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
-import { showControls } from '#app/_ui/data-table/cells/visible-text.ts';
+import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { countNoun, formatCount, formatMonth, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import type { SearchParams } from '#app/[game]/_rows/first-rows.ts';
-import { findRecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
+import { findMonthSource, type MonthSource } from '#app/[game]/_rows/month-source.ts';
+import { findRecipientHistory, type RecipientHistory } from '#db/evidence/reads/recipients.ts';
+import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
-import { RecipientFacts } from './recipient-facts.tsx';
-import { RecipientLines } from './recipient-lines.tsx';
 import { RecipientMonths } from './recipient-months.tsx';
 import { trendOf } from './recipient-trend.ts';
 
@@ -32,28 +36,69 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
   const search = await searchParams;
   const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
+  const source = month ? await findMonthSource(game, month.month, person, { recipient: Number(playerId) }) : null;
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (
     <div className={styles.page}>
-      <PageHead title={name} beside={history.resolved === false && <Status tone="bad" word="Not found at Invo" />}>
-        {`Player ${playerId} of ${game.name}. Totals are of complete months only.`}
+      <PageHead title={name} beside={history.resolved === false && <Status tone="wait" word="Not found by Invo" />}>
+        {`Player ${playerId} in ${game.name}. Totals cover complete months only.`}
       </PageHead>
       <div className={styles.top}>
-        <RecipientFacts history={history} />
-        <Card title="Attributed month by month">
+        <Totals history={history} />
+        <Card title="Attributed by month">
           <TrendChart months={trendOf(slug, history)} timeZone={game.timeZone} />
         </Card>
       </div>
       <RecipientMonths slug={slug} history={history} chosen={month?.month} />
-      {month && (
-        <RecipientLines
-          game={game}
-          playerId={Number(playerId)}
-          month={month.month}
-          searchParams={searchParams}
-          mayExport={person.may('files.export')}
-        />
-      )}
+      {source !== null && <Lines source={source} searchParams={searchParams} />}
     </div>
+  );
+}
+
+/** What a recipient is attributed over the complete months, and their contact. */
+function Totals({ history }: { history: RecipientHistory }): ReactElement {
+  const { total, email, identityId, resolved } = history;
+  const missing = resolved === false ? 'not found by Invo' : 'not reported';
+  return (
+    <Card isAnswer title={`Net attributed, ${countNoun(total.monthCount, 'complete month')}`}>
+      <Money amount={total.net} size="answer" />
+      <dl className={styles.facts}>
+        <Fact label="Gross">
+          <Money amount={total.earned} size="fact" />
+        </Fact>
+        <Fact label="Reversed">
+          <Money amount={negateMoney(total.reversed)} size="fact" />
+        </Fact>
+        <Fact label="Renewals">{formatCount(total.renewalCount)}</Fact>
+        <Fact label="Email">
+          <bdi>{email === null ? missing : showControls(email)}</bdi>
+        </Fact>
+        <Fact label="Identity across games">
+          <bdi>{identityId === null ? missing : showControls(identityId)}</bdi>
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The renewals of the recipient in one month. */
+async function Lines({ source, searchParams }: { source: MonthSource; searchParams: SearchParams }): Promise<ReactElement> {
+  const { month, snapshot, recipient } = source;
+  const { spec, first } = await MONTH_LISTS.renewals.loadFirst(source, searchParams, recipient ?? undefined);
+  return (
+    <section className={styles.section}>
+      <h2>Lines settled in {formatMonth(month)}</h2>
+      <DataTable key={`${month} ${snapshot.snapshotId}`} spec={spec} first={first} />
+      <TableNote>Amounts in USD, times in UTC. A reversal belongs to the month of its refund.</TableNote>
+    </section>
   );
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { RecipientMonth } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { RecipientMonth } from '#db/evidence/reads/recipients.ts';
 import { trendOf } from './recipient-trend.ts';
 
-const row = (month: string, standing = 'complete'): RecipientMonth => ({
+const row = (month: string, status: RecipientMonth['status'] = 'complete'): RecipientMonth => ({
   month,
-  standing,
+  status,
   coveredUntil: '2026-11-21T11:45:00Z',
   earned: '10.00',
   reversed: '12.50',
@@ -12,10 +12,10 @@ const row = (month: string, standing = 'complete'): RecipientMonth => ({
   renewalCount: 1,
   reversalCount: 2,
 });
-const statedAs = (standing: string, ...months: string[]): { month: string; standing: string }[] =>
-  months.map((month) => ({ month, standing }));
+const statedAs = (status: RecipientMonth['status'], ...months: string[]): Pick<RecipientMonth, 'month' | 'status'>[] =>
+  months.map((month) => ({ month, status }));
 
-test('a month never pulled breaks the series, and a month pulled without a row is zero', () => {
+test('a month that isn’t pulled breaks the series, and a pulled month without a row is zero', () => {
   const trend = trendOf('demo', {
     playerId: 9010,
     months: [row('2026-11', 'open'), row('2026-08')],
@@ -27,19 +27,19 @@ test('a month never pulled breaks the series, and a month pulled without a row i
     ['2026-10', '0.00', false],
     ['2026-11', '-2.50', true],
   ]);
-  expect(trend[1]?.word).toBe('Never pulled');
+  expect(trend[1]?.word).toBe('Not pulled');
 });
 
-test('a month that does not tie is not drawn', () => {
+test('a month that doesn’t reconcile isn’t drawn', () => {
   const [month] = trendOf('demo', {
     playerId: 9010,
     months: [row('2026-10', 'inconsistent')],
     stated: statedAs('inconsistent', '2026-10'),
   });
-  expect(month).toMatchObject({ figures: null, word: 'Does not tie' });
+  expect(month).toMatchObject({ figures: null, word: 'Doesn’t reconcile' });
 });
 
-test('each month drawn leads to its lines, one without a row to the whole month', () => {
+test('each month links to its lines, and one without a row to the whole month', () => {
   const trend = trendOf('demo', { playerId: 9010, months: [row('2026-09')], stated: statedAs('complete', '2026-10', '2026-09') });
   expect(trend.map(({ href }) => href)).toEqual(['/demo/recipients/9010?month=2026-09', '/demo/months/2026-10']);
 });

@@ -1,15 +1,15 @@
-import type { TrendMonth } from '#app/_ui/charts/trend-month.ts';
-import type { RecipientHistory } from '#db/evidence/reads/recipients/recipient-history.ts';
+import type { TrendMonth } from '#app/_ui/charts/chart-series.ts';
+import type { RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { listMonths } from '#lib/core/month.ts';
 
-/** Months drawn; the table beneath has them all. */
+/** Months drawn; the table below has them all. */
 const MONTHS_SHOWN = 24;
 
-const NOTHING = { gross_attributed_usd: '0.00', reversed_attributed_usd: '0.00', net_attributed_usd: '0.00' };
+const ZERO = { gross_attributed_usd: '0.00', reversed_attributed_usd: '0.00', net_attributed_usd: '0.00' };
 
 /**
- * The months of a recipient to draw, oldest first, from the first with a row to the newest stated. A stated month without a row is zero;
- * one never pulled or not tying breaks the series.
+ * The months of a recipient to draw, oldest first, from the first with a row to the newest with a snapshot. A month without a row is zero;
+ * one that isn’t pulled or doesn’t reconcile breaks the series.
  */
 export function trendOf(
   slug: string,
@@ -21,18 +21,16 @@ export function trendOf(
     .slice(-MONTHS_SHOWN)
     .map((month) => {
       const row = months.find((each) => each.month === month);
-      const standing = stated.find((each) => each.month === month)?.standing;
-      const figures = row
-        ? { gross_attributed_usd: row.earned, reversed_attributed_usd: row.reversed, net_attributed_usd: row.net }
-        : NOTHING;
+      const status = stated.find((each) => each.month === month)?.status;
+      const figures = row ? { gross_attributed_usd: row.earned, reversed_attributed_usd: row.reversed, net_attributed_usd: row.net } : ZERO;
       return {
         month,
         href: row ? `/${slug}/recipients/${playerId}?month=${month}` : `/${slug}/months/${month}`,
-        figures: standing === 'complete' || standing === 'open' ? figures : null,
-        isOpen: standing === 'open',
-        word: WORDS[standing ?? ''] ?? 'Never pulled',
+        figures: status === 'complete' || status === 'open' ? figures : null,
+        isOpen: status === 'open',
+        word: LABELS[status ?? ''] ?? 'Not pulled',
       };
     });
 }
 
-const WORDS: Record<string, string> = { complete: 'Complete', open: 'Still open', inconsistent: 'Does not tie' };
+const LABELS: Record<string, string> = { complete: 'Complete', open: 'Open', inconsistent: 'Doesn’t reconcile' };

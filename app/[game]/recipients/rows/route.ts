@@ -1,20 +1,17 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
-import { loadRecipients } from '../load-recipients.ts';
+import { allRecipientsList } from '../all-recipients-list.ts';
 
 interface Context {
   params: Promise<{ game: string }>;
 }
 
-/** Rows of all recipients for the table on the screen. */
+/** Rows of all recipients for their table. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const asked = await readRowParams(request);
-  if (asked === null) return refuseRows(400, 'An e-mail does not belong in an address: send it in the body of a POST.');
-  return await answerRows(() => loadRecipients(game, asked, person.may('emails.read')));
+  return await allRecipientsList.respond(request, async () => ({ game, canSeeEmails: person.may('emails.read') }));
 }
 
-/** The same, for what may not stand in an address: it only reads. */
+/** The same with parameters in the body, for those that can’t be part of an address. It only reads. */
 export const POST = GET;

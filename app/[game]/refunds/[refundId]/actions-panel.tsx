@@ -1,14 +1,13 @@
 import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
-import { Choices } from '#app/_ui/forms/choices.tsx';
-import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { Tick } from '#app/_ui/forms/tick.tsx';
+import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
+import { FieldGroup } from '#app/_ui/forms/form.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { ActionForm } from '#app/[game]/_refunds/action-form.tsx';
 import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { formatWalletRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
 import {
@@ -85,9 +84,9 @@ function ApproveForm({ slug, refund, actions: { approve } }: FormProps): ReactEl
           : `${refund.requestedBy.name} requested this refund. You approve exactly the details below; if any of them change before it is sent, the approval is void.`}
       </p>
       {risk !== null && (
-        <Tick name="confirmedWallet" value={risk} isRequired isGrave>
+        <Checkbox name="confirmedWallet" value={risk} isRequired isWarning>
           {formatWalletRisk(risk)}
-        </Tick>
+        </Checkbox>
       )}
     </ActionForm>
   );

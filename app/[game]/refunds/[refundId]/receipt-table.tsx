@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { ComparedTable } from '#app/[game]/_subscriptions/compared-table.tsx';
+import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import type { Figure } from '#lib/core/comparison.ts';
 import { formatMoney, formatUsd, parseMoney } from '#lib/core/money.ts';
@@ -35,10 +35,10 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
       </Notice>
     );
   // What neither side knows is no row: a period without a share has no recipient.
-  const rows = compareReceipt(estimate, receipt).filter(({ expected, told }) => expected !== null || told !== null);
+  const rows = compareReceipt(estimate, receipt).filter(({ expected, reported }) => expected !== null || reported !== null);
   const differing = namesOf(rows.filter(({ agrees }) => agrees === false));
   const isOwn = outcomeSource === 'receipt' || outcomeSource === 'replay';
-  const missing = isOwn ? namesOf(rows.filter(({ told }) => told === null)) : '';
+  const missing = isOwn ? namesOf(rows.filter(({ reported }) => reported === null)) : '';
   const matching = rows.every(({ agrees }) => agrees) ? 'All figures match the estimate.' : 'All figures known on both sides match.';
   return (
     <section aria-labelledby="receipt">
@@ -60,11 +60,11 @@ export function ReceiptTable({ refund: { receipt, estimate, outcomeSource, trans
       <ComparedTable
         areFigures
         label="Receipt and estimate"
-        rows={rows.map(({ unit, field, expected, told, agrees }) => ({
+        rows={rows.map(({ unit, field, expected, reported, agrees }) => ({
           field,
           label: FIELD_LABELS[field] ?? field,
           expected: formatFigure(unit, expected, 'Unknown'),
-          told: formatFigure(unit, told, 'Not reported'),
+          reported: formatFigure(unit, reported, 'Not reported'),
           agrees,
         }))}
       />

@@ -1,6 +1,6 @@
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
-import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { formatAttemptError } from '#lib/invo/text.ts';
 import type { ApprovalResult, DeclineResult } from '#lib/refunds/approve-refund.ts';
 import type { OutcomeResult } from '#lib/refunds/record-outcome.ts';

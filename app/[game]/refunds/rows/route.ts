@@ -1,7 +1,6 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { answerRows, readRowParams, refuseRows } from '#app/[game]/_rows/answer-rows.ts';
-import { loadRefunds } from '../refund-table.ts';
+import { refundsList } from '../refund-table.ts';
 
 interface Context {
   params: Promise<{ game: string }>;
@@ -11,9 +10,8 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const asked = await readRowParams(request);
-  if (asked === null) return refuseRows(400, 'An email can’t be part of a URL. Send it in the body of a POST request.');
-  return await answerRows(() => loadRefunds(game, asked, person.id));
+  const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
+  return await refundsList.respond(request, async () => ({ game, personId: person.id, ...may }));
 }
 
 /** The same, for a filter that can’t be part of a URL; it only reads. */

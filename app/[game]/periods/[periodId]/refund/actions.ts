@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
-import { digestShape, idShape, slugShape } from '#app/_server/form-shapes.ts';
-import { receiveForm } from '#app/_server/receive-form.ts';
+import { receiveForm } from '#app/_server/open-game-context.ts';
+import { digestShape, idShape, slugShape } from '#app/_server/receive-form.ts';
 import { requestRefund } from '#lib/refunds/request-refund.ts';
 import { parseRefundReason, type RefundReason } from '#lib/refunds/rules/request.ts';
 import { formatRefusal, type RefundFormState, UNCONFIRMED } from './form-state.ts';
@@ -25,10 +25,10 @@ const shape = z.object({
 export async function requestRefundAction(_: RefundFormState, form: FormData): Promise<RefundFormState> {
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
-  const { game, desk, actor, given } = received;
+  const { game, context, actor, given } = received;
   const { periodId, draftId, baseline, amount, reason, words, confirmedWallet, confirmedAmount } = given;
   if (confirmedAmount !== amount) return UNCONFIRMED;
-  const answer = await requestRefund(desk, actor, {
+  const answer = await requestRefund(context, actor, {
     draftId,
     periodId,
     baseline,

@@ -1,11 +1,9 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { FormButtons } from '#app/_ui/forms/form-buttons.tsx';
-import { Hint } from '#app/_ui/forms/hint.tsx';
-import { Tick } from '#app/_ui/forms/tick.tsx';
-import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
-import { Effects } from '#app/[game]/_refunds/effects.tsx';
+import { Checkbox } from '#app/_ui/forms/choices.tsx';
+import { FormButtons, Hint } from '#app/_ui/forms/form.tsx';
+import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
 import type { RefundFacts } from '#lib/refunds/rules/period.ts';
@@ -49,9 +47,9 @@ export function ConfirmStep(props: ConfirmStepProps): ReactElement {
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
       {wallet !== null && (
-        <Tick name="confirmedWallet" value={wallet.risk} isTicked={wallet.isConfirmed} onTick={wallet.confirm} isGrave>
+        <Checkbox name="confirmedWallet" value={wallet.risk} isChecked={wallet.isConfirmed} onCheck={wallet.confirm} isWarning>
           {formatWalletRisk(wallet.risk)}
-        </Tick>
+        </Checkbox>
       )}
       {/* Nothing is requested without it: before the page's scripts run, the step before this one could be sent as well. */}
       <input type="hidden" name="confirmedAmount" value={amountText} />

@@ -1,15 +1,15 @@
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Choices } from '#app/_ui/forms/choices.tsx';
-import { Fault } from '#app/_ui/forms/fault.tsx';
 import { Field } from '#app/_ui/forms/field.tsx';
-import { FieldGroup } from '#app/_ui/forms/field-group.tsx';
-import { Hint } from '#app/_ui/forms/hint.tsx';
+import { FieldError, FieldGroup, Hint } from '#app/_ui/forms/form.tsx';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
-import { parseRefundReason, REFUND_REASONS } from '#lib/refunds/rules/request.ts';
+import { REASON_LENGTH_MAX, type TypedAmountError } from '#lib/core/typed-input.ts';
+import { estimateRefund, type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { parseRefundAmount } from '#lib/refunds/rules/limits.ts';
+import { type RefundFacts, remainingOf } from '#lib/refunds/rules/period.ts';
+import { parseRefundReason, REFUND_REASONS, type RefundReason } from '#lib/refunds/rules/request.ts';
 import { formatAmountError } from '#lib/refunds/text.ts';
 import { REASON_TOO_LONG, type RefundFormState } from './form-state.ts';
-import type { DraftWithEstimate } from './use-draft.ts';
 
 interface FieldsProps {
   form: DraftWithEstimate;
@@ -34,7 +34,7 @@ export function AmountField({ form, isSubmitted, result }: FieldsProps): ReactEl
         onChoose={(share) => change({ share })}
       />
       {draft.share === 'part' ? (
-        <Field label="Amount (USD)" hint={formatDestination(form)} fault={error} isAmount>
+        <Field label="Amount (USD)" hint={formatDestination(form)} error={error} isAmount>
           {(control) => (
             <input
               {...control}
@@ -48,7 +48,7 @@ export function AmountField({ form, isSubmitted, result }: FieldsProps): ReactEl
         </Field>
       ) : (
         <>
-          <Fault>{error}</Fault>
+          <FieldError>{error}</FieldError>
           {error === null && <Hint>{formatDestination(form)}</Hint>}
         </>
       )}
@@ -82,7 +82,7 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
   const refused = result.kind === 'refused' && result.at === 'reason' ? result.sentence : null;
   return (
     <FieldGroup legend="Reason for the refund">
-      <Field label="Reason" fault={isSubmitted && draft.reason === '' ? 'Choose a reason.' : null}>
+      <Field label="Reason" error={isSubmitted && draft.reason === '' ? 'Choose a reason.' : null}>
         {(control) => (
           <select
             {...control}
@@ -102,7 +102,7 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
       <Field
         label="Description (optional)"
         hint="Invo stores this text. Don’t include names, emails or other personal data."
-        fault={length > REASON_LENGTH_MAX ? REASON_TOO_LONG : refused}
+        error={length > REASON_LENGTH_MAX ? REASON_TOO_LONG : refused}
         count={`${length} of ${REASON_LENGTH_MAX}`}
       >
         {(control) => (
@@ -111,4 +111,43 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
       </Field>
     </FieldGroup>
   );
+}
+
+/** What has been filled in so far. */
+interface Draft {
+  /** The full remaining amount, or a part that is typed. */
+  share: 'rest' | 'part';
+  typed: string;
+  reason: RefundReason | '';
+  words: string;
+  /** The risk to the wallet that was confirmed; another one must be confirmed again. */
+  confirmedWallet: string | null;
+}
+
+/** The draft and its estimate. `estimate` is null while there is no amount to estimate; `error` says what is wrong with a typed one. */
+export interface DraftWithEstimate {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  remaining: string;
+  amountText: string;
+  estimate: RefundEstimate | null;
+  error: TypedAmountError | null;
+}
+
+const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', confirmedWallet: null };
+
+/** Keeps what is filled in while results arrive, and estimates it again with every change of the amount or of the facts. */
+export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftWithEstimate {
+  const [draft, setDraft] = useState(EMPTY);
+  const remaining = remainingOf(facts.period) ?? '0.00';
+  const amountText = draft.share === 'rest' ? remaining : draft.typed;
+  const read = amountText.trim() === '' ? null : parseRefundAmount(amountText, facts.period);
+  return {
+    draft,
+    change: (part) => setDraft((before) => ({ ...before, ...part })),
+    remaining,
+    amountText,
+    estimate: read !== null && 'amount_usd' in read ? estimateRefund(facts, read.amount_usd, when) : null,
+    error: read !== null && 'error' in read ? read.error : null,
+  };
 }

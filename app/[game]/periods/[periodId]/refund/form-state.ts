@@ -1,17 +1,14 @@
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { RequestResult } from '#lib/refunds/request-refund.ts';
 import { BLOCKER_TEXT, formatAmountError } from '#lib/refunds/text.ts';
 
 /** The result of sending the refund form. A refund that was stored leads to its page and has no result here. */
-export type RefundFormState =
-  | { kind: 'idle' }
-  | { kind: 'refused'; at: FormField; sentence: string }
+export type RefundFormState = FormResult<
+  FormField,
   /** The period is no longer what the form showed; the page brings the new facts with this result. */
-  | { kind: 'changed' }
-  | { kind: 'another_open'; refundId: number }
-  | { kind: 'no_answer'; sentence: string; errorId: string | null }
-  /** Sharebook's own response was lost: the refund may have been stored. */
-  | { kind: 'lost' };
+  { kind: 'changed' } | { kind: 'another_open'; refundId: number }
+>;
 
 /** Where a refusal is shown: beside a field, or above the form. */
 type FormField = 'amount' | 'reason' | 'wallet' | 'button';
@@ -33,9 +30,9 @@ export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): R
     case 'another_open':
       return { kind: 'another_open', refundId: refused.refundId };
     case 'no_answer':
-      return { kind: 'no_answer', sentence: refused.sentence, errorId: refused.errorId };
+      return { kind: 'failed', sentence: refused.sentence, errorId: refused.errorId };
     case 'amount':
-      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.trouble) };
+      return { kind: 'refused', at: 'amount', sentence: formatAmountError(refused.error) };
     case 'blocked':
       return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.blocker] };
     case 'reason_too_long':

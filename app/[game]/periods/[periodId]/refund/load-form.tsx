@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { now } from '#app/_server/clock.ts';
 import type { Game } from '#app/_server/game.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { formatUtc } from '#app/_ui/figures/format-instant.ts';
+import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { formatPeriodDates } from '#app/[game]/_refunds/date-text.ts';
-import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
+import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
@@ -96,7 +95,7 @@ function NoFactsNotice({ sentence, errorId }: { sentence: string; errorId: strin
       title="Can’t start a refund: the period couldn’t be read from Invo"
       actions={
         <>
-          <AskAgain word="Try again" />
+          <RefreshButton word="Try again" />
           {errorId !== null && <CopyButton text={errorId} what="reference" />}
         </>
       }

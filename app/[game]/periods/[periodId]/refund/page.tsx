@@ -7,7 +7,7 @@ import { db } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
-import { AskingSkeleton } from '#app/[game]/_subscriptions/asking-skeleton.tsx';
+import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { LoadForm } from './load-form.tsx';
@@ -30,7 +30,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
         Nothing is sent until you confirm. Each form creates one refund at most.
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause} />
-      <Suspense fallback={<AskingSkeleton />}>
+      <Suspense fallback={<LoadingFromInvo />}>
         <LoadForm game={game} periodId={periodId} role={person.role} isPaused={pause !== null} />
       </Suspense>
     </>

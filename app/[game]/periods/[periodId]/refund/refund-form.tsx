@@ -2,25 +2,24 @@
 
 import { clsx } from 'clsx';
 import { type FormEvent, type ReactElement, useEffect, useRef, useState } from 'react';
-import { Button } from '#app/_ui/controls/button.tsx';
-import { Hint } from '#app/_ui/forms/hint.tsx';
-import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
-import { useAnswer } from '#app/_ui/forms/use-answer.ts';
+import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { HiddenFields, Hint } from '#app/_ui/forms/form.tsx';
+import { useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
-import { REASON_LENGTH_MAX } from '#lib/core/typed-text.ts';
+import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { previewReversal, type RefundEstimate, type ReversalPreview, walletRiskOf } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf, limitOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
-import { formatSummary } from '#lib/refunds/text.ts';
+import { formatChanges, formatSummary } from '#lib/refunds/text.ts';
 import { requestRefundAction } from './actions.ts';
 import { ConfirmStep } from './confirm-step.tsx';
-import { AmountField, ReasonFields } from './fields.tsx';
+import { AmountField, ReasonFields, useDraft } from './fields.tsx';
 import type { RefundFormState } from './form-state.ts';
-import { FormNotice } from './notices.tsx';
 import styles from './refund-form.module.css';
-import { useDraft } from './use-draft.ts';
 
 export interface RefundFormProps {
   game: { slug: string; name: string; timeZone: string };
@@ -36,12 +35,9 @@ export interface RefundFormProps {
   baseline: string;
 }
 
-const IDLE: RefundFormState = { kind: 'idle' };
-const LOST: RefundFormState = { kind: 'lost' };
-
 /** The refund form in two steps: amount and reason with the estimated effects; then the confirmation that restates them. */
 export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, baseline }: RefundFormProps): ReactElement {
-  const [result, send] = useAnswer(requestRefundAction, IDLE, LOST);
+  const [result, send] = useFormResult(requestRefundAction);
   // The confirmation belongs to the result it was opened on: whatever the next result is, it closes.
   const [confirming, setConfirming] = useState<RefundFormState | null>(null);
   const isConfirming = confirming === result;
@@ -61,7 +57,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
   const needsApproval = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);
   return (
     <form action={send} onSubmit={submit} onReset={(event) => event.preventDefault()} className={styles.form} noValidate>
-      <SentAlong about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
+      <HiddenFields about={{ game: game.slug, periodId: facts.period.period_id, draftId, baseline, amount: form.amountText }} />
       <FormNotice slug={game.slug} result={result} sentOn={sentOn} now={facts.period} />
       <div className={styles.step} hidden={isConfirming}>
         <div className={styles.fields}>
@@ -152,4 +148,67 @@ function Preview({ slug, facts, estimate, reversal }: PreviewProps): ReactElemen
       {estimate !== null && <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />}
     </section>
   );
+}
+
+interface FormNoticeProps {
+  slug: string;
+  result: RefundFormState;
+  /** The period as it was when the form was sent, and as it is on the page now. */
+  sentOn: PeriodFacts | null;
+  now: PeriodFacts;
+}
+
+/** Why the refund was not requested, where it is not about one field; announced when it appears. */
+function FormNotice(props: FormNoticeProps): ReactElement {
+  return <div role="alert">{noticeOf(props)}</div>;
+}
+
+function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement | null {
+  switch (result.kind) {
+    // A refund that was stored leads to its page, and no field is refused by name.
+    case 'idle':
+    case 'done':
+    case 'invalid':
+      return null;
+    case 'refused':
+      return result.at === 'button' || result.at === 'wallet' ? (
+        <Notice voice="bad" title="The refund was not requested">
+          {result.sentence}
+        </Notice>
+      ) : null;
+    case 'changed': {
+      const changes = sentOn === null ? [] : formatChanges(sentOn, now);
+      return (
+        <Notice voice="wait" title="The period changed at Invo, so the refund was not requested">
+          {changes.length === 0 ? 'The page now shows Invo’s current data.' : changes.join(' ')} Check the amount and confirm again.
+        </Notice>
+      );
+    }
+    case 'another_open':
+      return (
+        <Notice
+          voice="wait"
+          title="This period already has an open refund, so this one was not requested"
+          actions={<LinkButton href={`/${slug}/refunds/${result.refundId}`}>View refund {result.refundId}</LinkButton>}
+        >
+          A period can have one open refund at a time. Check the outcome of the open one first.
+        </Notice>
+      );
+    case 'lost':
+      return (
+        <Notice voice="wait" title="We couldn’t confirm whether the refund was requested">
+          Your entries are still here. Confirm again: this form creates one refund, however often you send it, and opens it.
+        </Notice>
+      );
+    case 'failed':
+      return (
+        <Notice
+          voice="bad"
+          title="The period couldn’t be read from Invo, so the refund was not requested"
+          actions={result.errorId ? <CopyButton text={result.errorId} what="reference" /> : null}
+        >
+          {result.sentence} Nothing was sent. Your entries are still here.
+        </Notice>
+      );
+  }
 }

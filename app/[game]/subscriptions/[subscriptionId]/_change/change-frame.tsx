@@ -1,34 +1,37 @@
 'use client';
 
-import type { ReactElement, ReactNode } from 'react';
+import { useRouter } from 'next/navigation';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
+import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { FormButtons } from '#app/_ui/forms/form.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import { AskAgain } from '#app/[game]/_subscriptions/ask-again.tsx';
-import type { ReadFacts } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
+import { ComparedTable } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
+import { type ReadFacts, verifyChange } from '#lib/subscriptions/rules/changes.ts';
+import { VERDICT_TEXT } from '#lib/subscriptions/text.ts';
+import styles from './change.module.css';
 import type { ChangeState, ClosedView } from './change-state.ts';
-import { EscapeBack } from './escape-back.tsx';
-import { Receipt } from './receipt.tsx';
-import { UnknownNotice } from './unknown-notice.tsx';
 
 export interface ChangeFrameProps {
   state: ChangeState;
-  /** Why there is no form; null: there is one. */
+  /** Why there is no form; null when there is one. */
   closed: ClosedView | null;
-  /** The subscription as the page shows it; null where it could not be read. */
+  /** The subscription as the page shows it; null when it couldn't be read. */
   facts: ReadFacts | null;
-  /** Where the subscription itself is. */
+  /** The page of the subscription. */
   back: string;
-  /** Under a receipt: what may come next. */
+  /** A further action below a receipt. */
   next?: ReactNode;
   children: ReactNode;
 }
 
-/** What a change says at each of its stages: what became of it, why there is no form, or the form. */
+/** The frame of the three change forms: the outcome, the reason there is no form, or the form. */
 export function ChangeFrame({ state, closed, facts, back, next, children }: ChangeFrameProps): ReactElement {
   return (
     <div>
       <EscapeBack href={back} />
-      {state.kind === 'done' ? (
+      {state.kind === 'receipt' ? (
         <Receipt receipt={state} back={back} next={next} />
       ) : (
         <>
@@ -41,25 +44,25 @@ export function ChangeFrame({ state, closed, facts, back, next, children }: Chan
 }
 
 function Outcome({ state, facts, hasForm }: { state: ChangeState; facts: ReadFacts | null; hasForm: boolean }): ReactElement {
-  // What belongs to a field stands beside it.
+  // A refusal about one field is shown beside that field.
   const isHere = state.kind === 'refused' && (state.at === 'button' || !hasForm);
   return (
     <div role="status">
       {state.kind === 'changed' && (
-        <Notice voice="wait" title="The subscription has changed since you looked">
-          Nothing was sent. What it is now stands on this page; look at it again and confirm again.
+        <Notice voice="wait" title="The subscription has changed since you opened this page">
+          Nothing was sent. Review the current details on this page and confirm again.
         </Notice>
       )}
       {state.kind === 'lost' && (
         <Notice
           voice="wait"
-          title="Sharebook did not answer: whether it was sent is not known"
-          actions={<AskAgain word="Read the subscription again" />}
+          title="We couldn’t confirm whether the change was made"
+          actions={<RefreshButton word="Refresh subscription" />}
         >
-          Read the subscription again and look whether it happened. Asking once more is harmless.
+          Refresh the subscription and check before you try again. Trying again is safe.
         </Notice>
       )}
-      {state.kind === 'no_answer' && (
+      {state.kind === 'failed' && (
         <Notice voice="bad" title="Nothing was sent" actions={<Reference errorId={state.errorId} />}>
           {state.sentence}
         </Notice>
@@ -84,10 +87,10 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
   return (
     <Notice
       voice="bad"
-      title="Without fresh facts from Invo nothing is changed"
+      title="The subscription couldn’t be read from Invo, so it can’t be changed"
       actions={
         <>
-          <AskAgain word="Ask Invo again" />
+          <RefreshButton word="Try again" />
           <Reference errorId={view.errorId} />
         </>
       }
@@ -97,6 +100,79 @@ function Closed({ view }: { view: ClosedView }): ReactElement {
   );
 }
 
-function Reference({ errorId }: { errorId: string | null }): ReactElement | null {
-  return errorId === null ? null : <CopyButton text={errorId} what="reference" />;
+function Reference({ errorId = null }: { errorId?: string | null | undefined }): ReactElement | null {
+  return errorId === null ? null : <CopyButton text={errorId} what="error ID" />;
+}
+
+interface ReceiptProps {
+  receipt: Extract<ChangeState, { kind: 'receipt' }>;
+  back: string;
+  next?: ReactNode;
+}
+
+/** Invo's answer compared with what was expected. It takes the focus, because the form is gone. */
+function Receipt({ receipt: { title, sentences, rows, isRecorded }, back, next }: ReceiptProps): ReactElement {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const differs = rows.some(({ agrees }) => agrees === false);
+  return (
+    <div ref={place} tabIndex={-1} className={styles.receipt} role="status">
+      <Notice voice={differs ? 'wait' : 'good'} title={title}>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {differs && <p>Invo’s answer differs from what was expected. Invo’s answer applies; compare the two below.</p>}
+        {!isRecorded && <p>The outcome couldn’t be written to the audit log. The request is in it.</p>}
+      </Notice>
+      {rows.length > 0 && <ComparedTable label="Invo’s answer" rows={rows} />}
+      <FormButtons>
+        <LinkButton kind="main" href={back}>
+          Back to subscription
+        </LinkButton>
+        {next}
+      </FormButtons>
+    </div>
+  );
+}
+
+type Unknown = Extract<ChangeState, { kind: 'unknown' }>;
+
+/** A change whose outcome is unknown, and what a new reading shows. */
+function UnknownNotice({ unknown, facts }: { unknown: Unknown; facts: ReadFacts | null }): ReactElement {
+  const [readFor, setReadFor] = useState<Unknown | null>(null);
+  const verdict = readFor === unknown && facts !== null ? verifyChange(unknown.requested, facts) : null;
+  const actions = (
+    <>
+      <RefreshButton word="Refresh subscription" onRefresh={() => setReadFor(unknown)} />
+      {unknown.errorId !== null && <CopyButton text={unknown.errorId} what="error ID" />}
+    </>
+  );
+  if (verdict !== null)
+    return (
+      <Notice voice={verdict === 'there' ? 'good' : 'wait'} title={VERDICT_TEXT[verdict].title} actions={actions}>
+        {VERDICT_TEXT[verdict].sentence}
+      </Notice>
+    );
+  return (
+    <Notice voice="wait" title="We couldn’t confirm whether the change was made" actions={actions}>
+      {unknown.sentence}
+      {!unknown.isRecorded && ' This couldn’t be written to the audit log.'}
+    </Notice>
+  );
+}
+
+/** Escape leads back to the subscription, unless a dialog, a menu or a focused text field uses it. */
+function EscapeBack({ href }: { href: string }): null {
+  const router = useRouter();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      // Captured before a dialog closes itself, so that one press never does two things.
+      if (event.key !== 'Escape' || document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+      if (document.activeElement?.matches('input[type="text"], textarea')) return;
+      router.push(href);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [router, href]);
+  return null;
 }

@@ -1,45 +1,38 @@
-import type { ComparedRow } from '#app/[game]/_subscriptions/compared-table.tsx';
-import type { AskedChange } from '#lib/subscriptions/rules/judge-subscription-reading.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 
-/** Where a refusal stands: beside a field, or beside the button. */
+/** Where a refusal is shown: beside a field, or above the form. */
 export type ChangeField = 'button' | 'reason' | 'amount' | 'never' | 'card' | 'conversion';
 
-/** What the form of a change is answered. `isRecorded` false: the audit could not be told. */
-export type ChangeState =
-  | { kind: 'idle' }
-  | { kind: 'refused'; at: ChangeField; sentence: string; errorId: string | null }
-  /** The subscription is not what the form showed any more; the page brings the new facts with this answer. */
+/** The state of a change form. `isRecorded` is false when the outcome couldn't be written to the audit log. */
+export type ChangeState = FormResult<
+  ChangeField,
+  /** The subscription differs from what the form showed; the page now shows the new facts. */
   | { kind: 'changed' }
-  /** Nothing was sent. */
-  | { kind: 'no_answer'; sentence: string; errorId: string | null }
-  /** Sharebook's own answer was lost: the change may have been sent and made. */
-  | { kind: 'lost' }
-  | { kind: 'unknown'; sentence: string; errorId: string | null; asked: AskedChange; isRecorded: boolean }
-  | { kind: 'done'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean };
+  | { kind: 'unknown'; sentence: string; errorId: string | null; requested: RequestedChange; isRecorded: boolean }
+  | { kind: 'receipt'; title: string; sentences: string[]; rows: ComparedRow[]; isRecorded: boolean }
+>;
 
-/** Before anything was sent. */
-export const IDLE: ChangeState = { kind: 'idle' };
-export const LOST: ChangeState = { kind: 'lost' };
-
-/** What is wrong with one field of a change; null: nothing. */
-export function faultAt(at: ChangeField, state: ChangeState): string | null {
+/** The error of one field; null when there is none. */
+export function errorAt(at: ChangeField, state: ChangeState): string | null {
   return state.kind === 'refused' && state.at === at ? state.sentence : null;
 }
 
-/** What stands in place of a form. */
+/** What is shown in place of a form. */
 export type ClosedView =
   | { kind: 'closed'; title: string; sentence: string }
   | { kind: 'no_facts'; sentence: string; errorId: string | null };
 
-/** The part of a subscription that every form restates: plain data for the browser. */
-export interface ToldSubscription {
+/** What every form restates about a subscription: plain data for the browser. */
+export interface SubscriptionLabels {
   subscriptionId: string;
   item: string;
   player: string;
   price: string;
 }
 
-/** The hidden part of every form. */
+/** The hidden fields of every form. */
 export interface FormTarget {
   game: string;
   subscriptionId: string;

@@ -1,31 +1,31 @@
 'use client';
 
 import { Dialog } from '@base-ui/react/dialog';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { ListRow, RowList } from '#app/_ui/figures/row-list.tsx';
-import { SentAlong } from '#app/_ui/forms/sent-along.tsx';
+import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
+import { HiddenFields } from '#app/_ui/forms/form.tsx';
+import { useFormResult } from '#app/_ui/forms/form-result.tsx';
 import styles from './change.module.css';
-import type { FormTarget } from './change-state.ts';
-import type { Change } from './use-change.ts';
+import type { ChangeState, FormTarget } from './change-state.ts';
 
 export interface ConfirmChangeProps {
   change: Change;
   target: FormTarget;
-  /** A question that names the act and what it is done to. */
+  /** A question that names the change and the subscription. */
   title: string;
-  /** Everything that will be sent, and what it does. */
+  /** Everything that will be sent, and its effect. */
   lines: { label: string; value: string }[];
-  /** What else the form carries. */
+  /** Further fields of the form. */
   fields: Record<string, string>;
-  /** Names the act. */
+  /** The label of the button, which names the change. */
   word: string;
   pendingWord: string;
   kind?: ButtonKind;
 }
 
-/** The last step of a change: restates the facts; Escape and the first button lead back to the form. */
+/** The confirmation of every change: restates the facts; Escape and the first button lead back to the form. */
 export function ConfirmChange({
   change,
   target,
@@ -40,7 +40,7 @@ export function ConfirmChange({
     <Dialog.Root open={change.isOpen} onOpenChange={(isOpen) => change.setOpen(isOpen)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'done'}>
+        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'receipt'}>
           <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
           <RowList>
             {lines.map(({ label, value }) => (
@@ -50,7 +50,7 @@ export function ConfirmChange({
             ))}
           </RowList>
           <form action={change.submit} className={styles.buttons}>
-            <SentAlong about={{ ...target, ...fields }} />
+            <HiddenFields about={{ ...target, ...fields }} />
             <Button onPress={() => change.setOpen(false)}>Back</Button>
             <SubmitButton kind={kind} pendingWord={pendingWord}>
               {word}
@@ -60,4 +60,20 @@ export function ConfirmChange({
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;
+
+export interface Change {
+  state: ChangeState;
+  submit: (form: FormData) => void;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+/** The state of a form and its confirmation, which closes when the action returns. */
+export function useChange(action: ChangeAction): Change {
+  const [state, submit] = useFormResult(action);
+  const [openedAt, setOpenedAt] = useState<ChangeState | null>(null);
+  return { state, submit, isOpen: openedAt === state, setOpen: (isOpen) => setOpenedAt(isOpen ? state : null) };
 }

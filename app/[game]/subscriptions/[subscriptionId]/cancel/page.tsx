@@ -1,9 +1,17 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
-import { ChangePage } from '../_change/change-page.tsx';
-import { CancelBody } from './cancel-body.tsx';
+import type { Game } from '#app/_server/game.ts';
+import { openGameContext } from '#app/_server/open-game-context.ts';
+import { NotInGame } from '#app/[game]/_subscriptions/read-notices.tsx';
+import { type ChangeFacts, readChangeFacts } from '#lib/subscriptions/read-change-facts.ts';
+import { previewCancel } from '#lib/subscriptions/rules/changes.ts';
+import styles from '../_change/change.module.css';
+import { closedBy, labelsOf, targetOf } from '../_change/change-answers.ts';
+import { ChangePage, SubscriptionNow } from '../_change/change-page.tsx';
+import { endedView, formatCancelPreview } from '../_change/text.ts';
+import { type CancelChoice, CancelTool } from './cancel-form.tsx';
 
-export const metadata: Metadata = { title: 'Cancel a subscription' };
+export const metadata: Metadata = { title: 'Cancel subscription' };
 
 interface CancelPageProps {
   params: Promise<{ game: string; subscriptionId: string }>;
@@ -13,9 +21,47 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
   return (
     <ChangePage
       params={params}
-      title="Cancel a subscription"
-      words="Nothing is sent before you have confirmed it. A cancel is not a refund: what was paid stays paid."
+      title="Cancel subscription"
+      words="Nothing is sent until you confirm. Canceling doesn’t refund anything."
       body={(game, subscriptionId) => <CancelBody game={game} subscriptionId={subscriptionId} />}
     />
   );
+}
+
+/** A subscription and its cancellation form, or why there is none. */
+async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
+  const read = await readChangeFacts(await openGameContext(game), subscriptionId);
+  if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
+  const isRead = read.kind === 'read';
+  return (
+    <div className={styles.page}>
+      <CancelTool
+        back={`/${game.slug}/subscriptions/${subscriptionId}`}
+        facts={isRead ? read.subscription : null}
+        closed={isRead ? endedView(read.subscription, game.timeZone) : closedBy(read)}
+        open={
+          isRead
+            ? {
+                target: targetOf(game.slug, read),
+                labels: labelsOf(read),
+                choices: choicesOf(read, game.timeZone),
+                isStore: isStore(read),
+              }
+            : null
+        }
+      />
+      {isRead && <SubscriptionNow game={game} read={read} />}
+    </div>
+  );
+}
+
+function choicesOf({ subscription, readAt }: ChangeFacts, timeZone: string): CancelChoice[] {
+  return (['period_end', 'now'] as const).map((when) => ({
+    when,
+    ...formatCancelPreview(previewCancel(subscription, when, readAt), subscription.paid_through, timeZone),
+  }));
+}
+
+function isStore({ subscription }: ChangeFacts): boolean {
+  return subscription.funding_rail === 'pcstore';
 }

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { CursorError } from '#db/kit/paging.ts';
+import { defineList, parseRowRequest, type RowRequest } from './define-list.ts';
+
+const SORTS = { net: [], name: [] };
+const parse = (text: string) => parseRowRequest(new URLSearchParams(text), SORTS, ['all', 'owe']);
+
+test('every parameter of a request for rows is parsed', () => {
+  expect(parse('sort=net&dir=desc&chip=owe&limit=60&find=%20Bo%20&recipient=7&snapshot=41&after=abc')).toEqual({
+    ok: true,
+    request: { page: { sort: 'net', dir: 'desc', limit: 60, after: 'abc' }, find: 'Bo', chip: 'owe', recipient: 7 },
+  });
+});
+
+test('a request that names only an order asks for all rows in full pages', () => {
+  expect(parse('sort=name&dir=asc')).toEqual({
+    ok: true,
+    request: { page: { sort: 'name', dir: 'asc', limit: 200, after: null }, find: '', chip: 'all', recipient: null },
+  });
+});
+
+test.each([
+  'dir=asc',
+  'sort=toString&dir=asc',
+  'sort=net&dir=up',
+  'sort=net&dir=asc&chip=some',
+  'sort=net&dir=asc&limit=201',
+  'sort=net&dir=asc&limit=0',
+  'sort=net&dir=asc&limit=1e2',
+  'sort=net&dir=asc&recipient=-1',
+  'sort=net&dir=asc&snapshot=1.5',
+  'sort=net&dir=asc&snapshot=99999999999999999999',
+])('a request for rows with %s is refused in a sentence', (text) => {
+  expect(parse(text)).toMatchObject({ ok: false, sentence: expect.stringMatching(/\.$/) });
+});
+
+describe('a list made from a definition', () => {
+  const asked: RowRequest<'all' | 'owe'>[] = [];
+  const spec: TableSpec = {
+    noun: ['row', 'rows'],
+    columns: [{ key: 'name', label: 'Name', shape: 'text', width: 100, isSortable: true }],
+    chips: [
+      { key: 'all', label: 'All' },
+      { key: 'owe', label: 'Negative balance' },
+    ],
+    rowsHref: '/rows',
+    defaultSort: { key: 'net', dir: 'desc' },
+    findLabel: 'Search',
+    ends: { first: 'First', last: 'Last' },
+  };
+  const list = defineList<string, 'all' | 'owe'>({
+    sorts: SORTS,
+    chips: ['all', 'owe'],
+    spec: () => spec,
+    rows: async (_, request) => {
+      asked.push(request);
+      if (request.page.after === 'elsewhere') throw new CursorError('of another list');
+      return { rows: [], next: null };
+    },
+    total: async () => ({ count: 0, sums: {} }),
+    isStale: (source) => source === 'old',
+    condition: () => sql`true`,
+  });
+
+  test('loads the first rows of the view the address names', async () => {
+    const { first } = await list.loadFirst('new', Promise.resolve({ sort: 'name', dir: 'asc', show: 'owe', find: 'Bo' }));
+    expect(first.view).toMatchObject({ sort: 'name', dir: 'asc', chip: 'owe', find: 'Bo' });
+    expect(asked.at(-1)).toEqual({
+      page: { sort: 'name', dir: 'asc', limit: 50, after: null },
+      find: 'Bo',
+      chip: 'owe',
+      recipient: null,
+    });
+  });
+
+  test.each([
+    ['sort=net&dir=asc', 200],
+    ['sort=net&dir=asc&after=elsewhere', 400],
+    ['sort=other&dir=asc', 400],
+    ['sort=net&dir=asc&find=a@b.example', 400],
+  ])('answers a request with %s with %d', async (query, status) => {
+    const answer = await list.respond(new Request(`http://localhost/rows?${query}`), async () => 'new');
+    expect(answer.status).toBe(status);
+  });
+
+  test('takes an email from the body of a POST', async () => {
+    const request = new Request('http://localhost/rows', {
+      method: 'POST',
+      body: new URLSearchParams('sort=net&dir=asc&find=a@b.example'),
+    });
+    expect(await (await list.respond(request, async () => 'old')).json()).toMatchObject({ isStale: true });
+    expect(asked.at(-1)?.find).toBe('a@b.example');
+  });
+
+  test('answers 404 without a source', async () => {
+    expect((await list.respond(new Request('http://localhost/rows?sort=net&dir=asc'), async () => null)).status).toBe(404);
+  });
+
+  test('names the filter of a file, and none for all rows', () => {
+    expect(list.chooseRows('new', new URLSearchParams('chip=owe&incomplete=1'))).toMatchObject({
+      ok: true,
+      only: { filter: { chip: 'owe' } },
+    });
+    expect(list.chooseRows('new', new URLSearchParams('incomplete=1'))).toMatchObject({ ok: true, only: null });
+    expect(list.chooseRows('new', new URLSearchParams('find=a@b.example'))).toMatchObject({ ok: false });
+    expect(list.chooseRows('new', new URLSearchParams('recipient=7'))).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,161 @@
+import 'server-only';
+import type { TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
+import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
+import { CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
+
+const FIRST_ROWS = 50;
+const ROWS_MAX = 200;
+const PRIVATE = { 'cache-control': 'private, no-store' };
+
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** What a request for rows asks for, parsed and known to exist. */
+export interface RowRequest<Chip extends string> {
+  page: PageRequest;
+  find: string;
+  chip: Chip;
+  /** One recipient only; null: all. */
+  recipient: number | null;
+}
+
+/** What makes one list that list: its columns (in the spec), its orders and filters, and the query behind them. `Source` is what the rows are read from, and for whom. */
+export interface ListDefinition<Source, Chip extends string> {
+  /** Orders by key; the default order and the sortable columns of the spec are among them. */
+  sorts: Record<string, unknown>;
+  /** Ready-made filters; the first leaves all rows. */
+  chips: readonly Chip[];
+  spec(source: Source): TableSpec | Promise<TableSpec>;
+  rows(source: Source, request: RowRequest<Chip>): Promise<{ rows: TableRow[]; next: string | null }>;
+  /** Sums over the whole filter. */
+  total(source: Source, request: RowRequest<Chip>): Promise<TableTotal>;
+  /** Whether newer rows exist than the source has. */
+  isStale?(source: Source): boolean;
+  /** The filter as a condition of the sheet's query; without one no file of chosen rows is made from it. */
+  condition?(source: Source, request: RowRequest<Chip>): ChosenRows['condition'];
+  /** Whether `recipient` may narrow it. */
+  isByRecipient?: true;
+}
+
+type RowChoice<Chip extends string> = { ok: true; request: RowRequest<Chip>; only: ChosenRows | null } | { ok: false; sentence: string };
+
+export interface List<Source, Chip extends string = string> {
+  /** The table of a page and its first rows, in the view the address names. */
+  loadFirst(
+    source: Source,
+    search: SearchParams,
+    recipient?: number,
+  ): Promise<{ spec: TableSpec; first: { view: TableView; page: TablePage } }>;
+  /** The answer of a rows route; `findSource` gets the parameters, and null from it is a 404. */
+  respond(request: Request, findSource: (params: URLSearchParams) => Promise<Source | null>): Promise<Response>;
+  /** Which rows the parameters of a file name; `only` is null when they name none, so the file has all rows. */
+  chooseRows(source: Source, params: URLSearchParams): RowChoice<Chip>;
+}
+
+/** Makes the first rows of a page, the rows route, and the choice of rows for a file and its manifest from one definition. */
+export function defineList<Source, Chip extends string>(list: ListDefinition<Source, Chip>): List<Source, Chip> {
+  async function loadPage(source: Source, request: RowRequest<Chip>): Promise<TablePage> {
+    const { rows, next } = await list.rows(source, request);
+    const total = request.page.after === null ? await list.total(source, request) : null;
+    return { rows, next, total, isStale: list.isStale?.(source) ?? false };
+  }
+  return {
+    async loadFirst(source, search, recipient) {
+      const spec = await list.spec(source);
+      const view = parseView(spec, toParams(await search));
+      const { sort, dir, find } = view;
+      const chip = list.chips.find((each) => each === view.chip) ?? list.chips[0];
+      if (chip === undefined) throw new Error('a list has at least one choice');
+      const page = await loadPage(source, {
+        page: { sort, dir, limit: FIRST_ROWS, after: null },
+        find,
+        chip,
+        recipient: recipient ?? null,
+      });
+      return { spec, first: { view, page } };
+    },
+    async respond(request, findSource) {
+      const params = await rowParamsOf(request);
+      if (params === null) return refuseRows(400, 'Send an email in the body of a POST, not in the address.');
+      const source = await findSource(params);
+      if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
+      const parsed = parseRowRequest(params, list.sorts, list.chips);
+      if (!parsed.ok) return refuseRows(400, parsed.sentence);
+      try {
+        return Response.json(await loadPage(source, parsed.request), { headers: PRIVATE });
+      } catch (error) {
+        if (error instanceof CursorError) return refuseRows(400, 'This position belongs to another list. Reload the page.');
+        throw error;
+      }
+    },
+    chooseRows(source, params) {
+      const named = namedFilters(params);
+      if (isPrivateFind(named['find'] ?? '')) return refused('Filter by name or player ID: an email can’t be part of an address.');
+      if (!list.isByRecipient && named['recipient'])
+        return refused('This list can’t be filtered by recipient: use find instead of recipient.');
+      const order = { sort: Object.keys(list.sorts)[0] ?? '', dir: 'asc' };
+      const parsed = parseRowRequest(new URLSearchParams({ ...named, ...order }), list.sorts, list.chips);
+      if (!parsed.ok) return parsed;
+      const { request } = parsed;
+      const condition = Object.keys(named).length === 0 ? undefined : list.condition?.(source, request);
+      return { ok: true, request, only: condition === undefined ? null : { filter: named, condition } };
+    },
+  };
+}
+
+/** Rows refused, in a sentence. */
+export function refuseRows(status: number, sentence: string): Response {
+  return Response.json({ sentence }, { status, headers: PRIVATE });
+}
+
+/** Parses the parameters of a request for rows. What can't be served is refused in a sentence; nothing is guessed. */
+export function parseRowRequest<Chip extends string>(
+  params: URLSearchParams,
+  sorts: Record<string, unknown>,
+  chips: readonly Chip[],
+): { ok: true; request: RowRequest<Chip> } | { ok: false; sentence: string } {
+  const sort = params.get('sort') ?? '';
+  if (!Object.hasOwn(sorts, sort)) return refused(`Can’t sort by “${sort.slice(0, 40)}”. Use one of: ${Object.keys(sorts).join(', ')}.`);
+  const dir = parseDirection(params.get('dir'));
+  if (dir === null) return refused('Use asc or desc as the direction.');
+  const chip = chips.find((each) => each === (params.get('chip') ?? chips[0]));
+  if (chip === undefined) return refused(`Use one of these choices: ${chips.join(', ')}.`);
+  const limit = parseCount(params.get('limit') ?? String(ROWS_MAX));
+  if (limit === null || limit < 1 || limit > ROWS_MAX) return refused(`Use a limit from 1 to ${ROWS_MAX}.`);
+  const recipient = parseCount(params.get('recipient'));
+  if ((params.has('recipient') && recipient === null) || (params.has('snapshot') && parseCount(params.get('snapshot')) === null))
+    return refused('Use a whole number as an ID.');
+  const page = { sort, dir, limit, after: params.get('after') };
+  return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient } };
+}
+
+/** Parses a whole number of at most 15 digits; null: it is none. */
+export function parseCount(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** The parameters of the address, or of the body where an email is searched for; null: an email is part of the address. */
+async function rowParamsOf(request: Request): Promise<URLSearchParams | null> {
+  const params = new URL(request.url).searchParams;
+  if (request.method === 'POST') return new URLSearchParams(await request.text());
+  return isPrivateFind(params.get('find') ?? '') ? null : params;
+}
+
+function namedFilters(params: URLSearchParams): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const name of ['find', 'chip', 'recipient']) if (params.get(name)) named[name] = params.get(name) ?? '';
+  return named;
+}
+
+function refused(sentence: string): { ok: false; sentence: string } {
+  return { ok: false, sentence };
+}
+
+function parseDirection(text: string | null): Direction | null {
+  return text === 'asc' || text === 'desc' ? text : null;
+}
+
+function toParams(search: Record<string, string | string[] | undefined>): URLSearchParams {
+  const pairs = Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []));
+  return new URLSearchParams(pairs as [string, string][]);
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { recipientFlags } from './recipients-list.ts';
+
+const OCTOBER = {
+  month: '2026-10',
+  snapshot: {
+    gameId: 1,
+    slug: 'starfall',
+    environment: 'production',
+    snapshotId: 41,
+    windowStart: '2026-10-01T00:00:00Z',
+    windowEnd: '2026-11-01T00:00:00Z',
+  },
+};
+const PLAIN = {
+  recipient_player_id: 7,
+  resolved: true,
+  baseMismatchCount: 0,
+  coarseReversalCount: 0,
+  netsToZeroCount: 0,
+  reversedMonths: [] as string[],
+  isFirstTime: false,
+};
+
+test.each([
+  ['with nothing unusual', {}, []],
+  ['who is unresolved', { resolved: false }, ['unresolved']],
+  ['whose record Invo doesn’t report', { resolved: null }, []],
+  ['with a different base on one line', { baseMismatchCount: 1 }, ['base differs on 1 line']],
+  ['with a different base on two lines', { baseMismatchCount: 2 }, ['base differs on 2 lines']],
+  ['with a reversal of September', { reversedMonths: ['2026-09'] }, ['reverses September']],
+  ['with reversals of two months', { reversedMonths: ['2026-08', '2026-09'] }, ['reverses August and September']],
+  ['with reversals of many months', { reversedMonths: ['2025-08', '2025-09', '2026-01'] }, ['reverses 3 earlier months']],
+  ['whose renewal settled and was refunded', { netsToZeroCount: 1 }, ['settled and refunded']],
+  ['new, with reversals without receipts', { coarseReversalCount: 2, isFirstTime: true }, ['2 reversals without receipts', 'first time']],
+])('a recipient %s has these remarks', (_, facts, words) => {
+  expect(recipientFlags(OCTOBER, { ...PLAIN, ...facts }).map((flag) => flag.word)).toEqual(words);
+});
+
+test('a remark links to its lines', () => {
+  expect(recipientFlags(OCTOBER, { ...PLAIN, baseMismatchCount: 1 })[0]?.href).toBe('/starfall/months/2026-10/lines?find=7&show=base');
+});

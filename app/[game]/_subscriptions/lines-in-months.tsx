@@ -1,0 +1,90 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import type { LineEvidence } from '#db/subscriptions/reads.ts';
+import { negateMoney } from '#lib/core/money.ts';
+import styles from './detail.module.css';
+
+// More lines than this are folded when the page also shows Invo's answer.
+const LINES_IN_SIGHT = 8;
+
+interface LinesInMonthsProps {
+  slug: string;
+  evidence: LineEvidence;
+  /** The page shows nothing else. */
+  isAlone: boolean;
+}
+
+/** The lines of the pulled months, each with a link to its month, whatever Invo reports today. */
+export function LinesInMonths({ slug, evidence, isAlone }: LinesInMonthsProps): ReactElement {
+  const { renewals, reversals } = evidence;
+  if (renewals.length === 0 && reversals.length === 0) {
+    return (
+      <section>
+        <h2>Lines in pulled months</h2>
+        <p className={styles.quiet}>None. Renewals without attribution have no lines.</p>
+      </section>
+    );
+  }
+  const lines = [
+    ...renewals.map((line) => ({ ...line, kind: 'Renewal', amount: line.attributed_amount_usd, at: line.paidAt, list: 'lines' })),
+    ...reversals.map((line) => ({
+      ...line,
+      kind: 'Reversal',
+      amount: negateMoney(line.reversed_attributed_usd),
+      at: null,
+      list: 'reversals',
+    })),
+  ].toSorted((a, b) => (a.month < b.month ? 1 : a.month > b.month ? -1 : 0));
+  const table = (
+    <TableFrame label="Lines in pulled months" isLong>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Line</th>
+          <th scope="col">Period</th>
+          <th scope="col">Settled</th>
+          <th scope="col">Recipient</th>
+          <th scope="col" className="num">
+            Attributed, USD
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ month, kind, periodId, at, amount, recipientPlayerId, list }) => (
+          <tr key={`${kind} ${month} ${periodId}`}>
+            <th scope="row">
+              <Link href={`/${slug}/months/${month}/${list}?find=${periodId}`}>{formatMonth(month)}</Link>
+            </th>
+            <td>{kind}</td>
+            <td>
+              <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link>
+            </td>
+            <td className={styles.when}>{at === null ? '' : formatUtc(at)}</td>
+            <td>
+              <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
+            </td>
+            <td className="num">
+              <Money amount={amount} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+  return (
+    <section>
+      <h2>Lines in pulled months</h2>
+      {isAlone || lines.length <= LINES_IN_SIGHT ? (
+        table
+      ) : (
+        <details className={styles.folded}>
+          <summary>Show all {lines.length} lines</summary>
+          {table}
+        </details>
+      )}
+    </section>
+  );
+}

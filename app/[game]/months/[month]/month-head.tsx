@@ -1,0 +1,226 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import Link from 'next/link';
+import type { ReactElement, ReactNode } from 'react';
+import { storedNow } from '#app/_server/wiring.ts';
+import { MoneyFlow } from '#app/_ui/charts/money-flow.tsx';
+import { Menu, type MenuEntry } from '#app/_ui/controls/menu.tsx';
+import { formatAge, formatChange, formatCount, formatDay, formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { PageHead } from '#app/_ui/layout/page-head.tsx';
+import { Status } from '#app/_ui/words/status.tsx';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
+import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { addMonths } from '#lib/core/month.ts';
+import { SHEETS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { type LoadedMonth, MONTH_STATE_TONES, type MonthRow, pullActionOf } from '../load-month.ts';
+import { PullButton } from '../pull.tsx';
+import styles from './month.module.css';
+
+interface MonthHeadProps {
+  loaded: LoadedMonth;
+  mayPull: boolean;
+  mayExport: boolean;
+}
+
+/** The month, its state and its actions on one line; its window, snapshot and age on the next. */
+export async function MonthHead({ loaded, mayPull, mayExport }: MonthHeadProps): Promise<ReactElement> {
+  const { game, row } = loaded;
+  const { snapshot } = row;
+  const action = pullActionOf(row);
+  const href = `/${game.slug}/months/${row.month}`;
+  return (
+    <PageHead
+      title={formatMonth(row.month)}
+      isTight={snapshot !== null}
+      beside={
+        <>
+          <MonthNav loaded={loaded} />
+          <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />
+        </>
+      }
+      actions={
+        snapshot !== null && (
+          <>
+            <ExportMenu href={href} snapshot={snapshot} mayExport={mayExport} />
+            {mayPull && action !== null && (
+              <PullButton
+                game={game.slug}
+                month={row.month}
+                kind={action.label === 'Re-check now' ? 'plain' : 'main'}
+                label={action.label}
+                isFresh={action.isFresh}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      {formatWindow(loaded)}
+      {snapshot !== null && (
+        <>
+          {' · '}
+          <Link href={`${href}/reconciliation`} className={styles.quietLink}>
+            snapshot {snapshot.snapshotId}
+          </Link>
+          {' · '}
+          {formatFreshness(row, game.timeZone, await storedNow())}
+        </>
+      )}
+    </PageHead>
+  );
+}
+
+function MonthNav({ loaded: { game, previous, next } }: { loaded: LoadedMonth }): ReactElement {
+  const href = `/${game.slug}/months`;
+  return (
+    <nav className={styles.nav} aria-label="Other months" data-print="no">
+      <Link href={`${href}/${previous}`} className={styles.step} aria-label={formatMonth(previous)}>
+        <ChevronLeft size={16} aria-hidden="true" />
+      </Link>
+      {next === null ? (
+        <span className={styles.off} aria-hidden="true">
+          <ChevronRight size={16} />
+        </span>
+      ) : (
+        <Link href={`${href}/${next}`} className={styles.step} aria-label={formatMonth(next)}>
+          <ChevronRight size={16} aria-hidden="true" />
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** The days of the month in the game’s time zone: `1 Oct – 31 Oct 2026 UTC`. */
+function formatWindow({ game, row }: LoadedMonth): string {
+  const lastInstant = new Date(Date.parse(row.window.end) - 1).toISOString();
+  const first = formatDay(row.window.start, game.timeZone).replace(/ \d{4}$/, '');
+  return `${first} – ${formatDay(lastInstant, game.timeZone)} ${game.timeZone}`;
+}
+
+function formatFreshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string, now: string): string {
+  if (snapshot === null) return '';
+  if (snapshot.status === 'open') {
+    const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
+    return `covered until ${formatUtc(snapshot.coveredUntil)}${local}`;
+  }
+  if (recheck === null) return `pulled ${formatAge(snapshot.createdAt, now)}`;
+  return `re-checked ${formatAge(recheck.checkedAt, now)}, ${recheck.isEqual ? 'no changes' : 'figures changed at Invo'}`;
+}
+
+const SHEET_LABELS: Record<SheetName, string> = { recipients: 'Recipients', renewals: 'Lines', reversals: 'Reversals' };
+
+interface ExportMenuProps {
+  href: string;
+  snapshot: SnapshotFacts;
+  mayExport: boolean;
+}
+
+/** The files of a month: each sheet with its manifest, or why there is none. */
+function ExportMenu({ href, snapshot, mayExport }: ExportMenuProps): ReactElement {
+  if (!mayExport) {
+    return (
+      <span className={styles.refused}>
+        <span className={styles.reason}>Your role can’t export files.</span>
+        <button type="button" disabled className={styles.disabled}>
+          Export CSV
+        </button>
+      </span>
+    );
+  }
+  const isComplete = snapshot.status === 'complete';
+  const addressOf = (file: string): string => `${href}/export/${file}${isComplete ? '' : '?incomplete=1'}`;
+  const entries = SHEETS.flatMap((sheet): MenuEntry[] => [
+    {
+      label: SHEET_LABELS[sheet],
+      note: isComplete ? `CSV of snapshot ${snapshot.snapshotId}` : 'CSV, marked incomplete',
+      href: addressOf(sheet),
+      isFile: true,
+    },
+    {
+      label: `${SHEET_LABELS[sheet]}: manifest`,
+      note: 'Rows, sums and SHA-256 digest',
+      href: addressOf(`${sheet}.manifest.json`),
+      isFile: true,
+    },
+  ]);
+  if (isComplete) return <Menu label="Export CSV" entries={entries} />;
+  return (
+    <span className={styles.refused}>
+      <span className={styles.reason}>
+        {snapshot.status === 'open' ? 'No complete file until the month is over.' : 'This month doesn’t reconcile: no complete file.'}
+      </span>
+      <Menu label="Export incomplete CSV" entries={entries} />
+    </span>
+  );
+}
+
+const TITLES: Record<SnapshotFacts['status'], string> = {
+  complete: 'Net attributed',
+  open: 'Net attributed so far',
+  inconsistent: 'Net attributed as stated by Invo',
+};
+
+/** The figures of a month as cards: the net, what it consists of, and the money flow. Only the first tab has them. */
+export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: SnapshotFacts }): ReactElement {
+  const { totals } = snapshot;
+  const before = formatMonth(addMonths(row.month, -1)).split(' ')[0];
+  return (
+    <div className={styles.cards}>
+      <Card isAnswer title={TITLES[snapshot.status]}>
+        <Money amount={totals.net_attributed_usd} size="answer" />
+        <p className={styles.change}>
+          {row.netBefore === null
+            ? `Compared with ${before} when both months reconcile`
+            : `${formatChange(totals.net_attributed_usd, row.netBefore)} from ${before}`}
+        </p>
+        <dl className={styles.facts}>
+          <Fact label="Gross">
+            <Money amount={totals.gross_attributed_usd} size="fact" />
+          </Fact>
+          <Fact label="Reversed">
+            <Money amount={negateMoney(totals.reversed_attributed_usd)} size="fact" />
+          </Fact>
+          <Fact label="Recipients">{formatCount(totals.recipient_count)}</Fact>
+          <Fact label="Negative balance">
+            {snapshot.negativeBalanceCount === 0 ? 'none' : <Money amount={snapshot.negative_balance_usd} size="fact" />}
+          </Fact>
+        </dl>
+      </Card>
+      <Card title="Money flow" aside={<span className={styles.unit}>USD. Card fees on refunds aren’t in this report.</span>}>
+        <MoneyFlow {...totals} />
+      </Card>
+    </div>
+  );
+}
+
+/** The same figures on one line, for every other tab. */
+export function MonthFigures({ snapshot }: { snapshot: SnapshotFacts }): ReactElement {
+  const { totals } = snapshot;
+  return (
+    <dl className={styles.line}>
+      <Fact label="Gross">{formatUsd(totals.gross_attributed_usd)}</Fact>
+      <Fact label="Reversed" isNegative={signOfMoney(totals.reversed_attributed_usd) > 0}>
+        {formatUsd(negateMoney(totals.reversed_attributed_usd))}
+      </Fact>
+      <Fact label={TITLES[snapshot.status]} isNegative={signOfMoney(totals.net_attributed_usd) < 0}>
+        {formatUsd(totals.net_attributed_usd)}
+      </Fact>
+      <Fact label="Recipients">{formatCount(totals.recipient_count)}</Fact>
+      {snapshot.negativeBalanceCount > 0 && (
+        <Fact label="Negative balance" isNegative>
+          {formatUsd(snapshot.negative_balance_usd)}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ label, isNegative = false, children }: { label: string; isNegative?: boolean; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={isNegative ? styles.negative : undefined}>{children}</dd>
+    </div>
+  );
+}

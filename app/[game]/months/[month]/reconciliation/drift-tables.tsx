@@ -1,0 +1,88 @@
+import Link from 'next/link';
+import type { ReactElement, ReactNode } from 'react';
+import { countNoun, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import type { Drift, DriftedRecipient } from '#db/evidence/reads/drift.ts';
+import { subtractMoney } from '#lib/core/money.ts';
+import { formatTotalName } from '#lib/evidence/text.ts';
+import styles from './reconciliation.module.css';
+
+interface DriftTablesProps {
+  drift: Drift;
+  /** The snapshot that is shown. */
+  snapshotId: number;
+  slug: string;
+}
+
+interface Sides {
+  before: string | null;
+  after: string | null;
+}
+
+/** What changed at Invo between two complete snapshots of a month: each total, and each recipient with a different net. */
+export function DriftTables({ drift, snapshotId, slug }: DriftTablesProps): ReactElement {
+  const { before, figures, recipients, recipientCount } = drift;
+  const columnsOf = <Row extends Sides>(label: string, name: (row: Row) => ReactNode): SimpleColumn<Row>[] => [
+    { label, cell: (row) => <>{name(row)}</> },
+    { label: `Snapshot ${before.snapshotId}, USD`, isFigure: true, isWideOnly: true, cell: (row) => <Side amount={row.before} /> },
+    { label: `Snapshot ${snapshotId}, USD`, isFigure: true, isWideOnly: true, cell: (row) => <Side amount={row.after} /> },
+    {
+      label: 'Difference',
+      isFigure: true,
+      cell: (row) => (
+        <>
+          <Money amount={subtractMoney(row.after ?? '0', row.before ?? '0')} isStrong />
+          <NarrowNote>
+            <Side amount={row.before} /> to <Side amount={row.after} />
+          </NarrowNote>
+        </>
+      ),
+    },
+  ];
+  return (
+    <section aria-labelledby="drift">
+      <h2 id="drift">Changes since snapshot {before.snapshotId}</h2>
+      <p className={styles.text}>
+        Snapshot {before.snapshotId} of {formatUtc(before.createdAt)} and its responses are kept. Snapshot {snapshotId} is shown. Payments
+        based on the earlier snapshot stay as they are: settle the difference in your next run.
+      </p>
+      <SimpleTable
+        label="Changed totals"
+        columns={columnsOf<Drift['figures'][number]>('Total', ({ name }) => capitalise(formatTotalName(name)))}
+        rows={figures}
+        keyOf={({ name }) => name}
+      />
+      {recipients.length > 0 && (
+        <>
+          <p className={styles.text}>
+            {countNoun(recipientCount, 'recipient')} with a different net
+            {recipientCount > recipients.length && `, showing the ${recipients.length} largest changes`}
+          </p>
+          <SimpleTable
+            label="Recipients with a different net"
+            columns={columnsOf<DriftedRecipient>('Recipient', (recipient) => (
+              <Link href={`/${slug}/recipients/${recipient.playerId}`}>
+                <bdi>{nameOf(recipient)}</bdi>
+              </Link>
+            ))}
+            rows={recipients}
+            keyOf={({ playerId }) => playerId}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Side({ amount }: { amount: string | null }): ReactElement {
+  return amount === null ? <span className={styles.none}>none</span> : <Money amount={amount} />;
+}
+
+function nameOf({ name, playerId }: DriftedRecipient): string {
+  return name === null || name.trim() === '' ? `Player ${playerId}` : showControls(name);
+}
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

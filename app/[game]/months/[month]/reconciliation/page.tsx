@@ -1,0 +1,132 @@
+import type { Metadata } from 'next';
+import type { ReactElement, ReactNode } from 'react';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { formatCount } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
+import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
+import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
+import type { SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
+import { countEvidence, type EvidenceCounts, listChecks, listSnapshots } from '#db/evidence/reads/snapshots.ts';
+import { negateMoney } from '#lib/core/money.ts';
+import { loadDrift, loadMonth } from '../../load-month.ts';
+import { Checks, FailingChecks } from './checks.tsx';
+import { DriftTables } from './drift-tables.tsx';
+import styles from './reconciliation.module.css';
+
+export const metadata: Metadata = { title: 'Reconciliation' };
+
+interface ReconciliationPageProps {
+  params: Promise<{ game: string; month: string }>;
+}
+
+export default async function ReconciliationPage({ params }: ReconciliationPageProps): Promise<ReactElement | null> {
+  await requirePerson('figures.read');
+  const { game: slug, month } = await params;
+  const { game, row } = await loadMonth(slug, month);
+  const { snapshot, newer } = row;
+  if (snapshot === null) return null;
+  const [checks, newerChecks, evidence, snapshots, drift] = await Promise.all([
+    listChecks(db(), game.gameId, snapshot.snapshotId),
+    newer === null ? [] : listChecks(db(), game.gameId, newer.snapshotId),
+    countEvidence(db(), game.gameId, snapshot.snapshotId),
+    listSnapshots(db(), game.gameId, row.window),
+    loadDrift(slug, month),
+  ]);
+  return (
+    <div className={styles.columns}>
+      <div className={styles.stack}>
+        {newer !== null && <FailingChecks label={`Newer snapshot ${newer.snapshotId} doesn’t reconcile`} checks={newerChecks} />}
+        <Checks snapshotId={snapshot.snapshotId} checks={checks} />
+        {drift !== null && <DriftTables drift={drift} snapshotId={snapshot.snapshotId} slug={game.slug} />}
+        {snapshots.length > 1 && <SnapshotsTable snapshots={snapshots} shownId={snapshot.snapshotId} />}
+      </div>
+      <div className={styles.stack}>
+        <EvidenceCard snapshot={snapshot} evidence={evidence} />
+        <Card title="How checks work">
+          <p className={styles.text}>
+            Each check compares what Invo states with the sum of its lines, to the last digit. A failed check blocks the month. A warning
+            doesn’t. No figure is adjusted.
+          </p>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+/** What a snapshot consists of: when it was stored, from how many responses, and the digest that pins it. */
+function EvidenceCard({ snapshot, evidence }: { snapshot: SnapshotFacts; evidence: EvidenceCounts }): ReactElement {
+  const { totals } = snapshot;
+  const settledAndReversed = totals.renewals_settled_then_fully_reversed;
+  return (
+    <Card title="Evidence">
+      <dl className={styles.facts}>
+        <Fact label="Snapshot">{snapshot.snapshotId}</Fact>
+        <Fact label="Position in the chain">{formatCount(snapshot.chainNo)}</Fact>
+        <Fact label="Stored">
+          <Instant at={snapshot.createdAt} precision="second" />
+        </Fact>
+        <Fact label="Reported by Invo at">
+          <Instant at={snapshot.generatedAt} precision="second" />
+        </Fact>
+        <Fact label="Windows pulled">{formatCount(evidence.sliceCount)}</Fact>
+        <Fact label="Windows of totals">{formatCount(snapshot.controlWindowCount)}</Fact>
+        <Fact label="Calls">{formatCount(evidence.callCount)}</Fact>
+        <Fact label="Responses stored">
+          {formatCount(evidence.responseCount)} ({formatCount(Math.ceil(evidence.responseByteCount / 1000))} kB)
+        </Fact>
+        <Fact label="Refunds">{formatCount(totals.refund_events_in_window)}</Fact>
+        <Fact label="Reversals without receipts">{formatCount(totals.reversals_without_receipts)}</Fact>
+        <Fact label="Settled, then fully reversed">{settledAndReversed === null ? 'not available' : formatCount(settledAndReversed)}</Fact>
+      </dl>
+      <div className={styles.digest}>
+        SHA-256 digest
+        <CopyButton text={snapshot.digest} what="digest" />
+      </div>
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }): ReactElement {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Every snapshot of the month, newest first. None is ever changed, so an earlier one can always be compared. */
+function SnapshotsTable({ snapshots, shownId }: { snapshots: SnapshotSummary[]; shownId: number }): ReactElement {
+  const columns: SimpleColumn<SnapshotSummary>[] = [
+    {
+      label: 'Snapshot',
+      cell: ({ snapshotId }) => (
+        <>
+          {snapshotId} {snapshotId === shownId && <Flag tone="busy" word="shown" />}
+        </>
+      ),
+    },
+    { label: 'State', cell: ({ status }) => <SnapshotState status={status} /> },
+    { label: 'Stored', isWideOnly: true, cell: ({ createdAt }) => <Instant at={createdAt} precision="second" /> },
+    { label: 'Gross', isFigure: true, isWideOnly: true, cell: (each) => <Money amount={each.gross_attributed_usd} /> },
+    { label: 'Reversed', isFigure: true, isWideOnly: true, cell: (each) => <Money amount={negateMoney(each.reversed_attributed_usd)} /> },
+    { label: 'Net attributed', isFigure: true, cell: (each) => <Money amount={each.net_attributed_usd} isStrong /> },
+    { label: 'Calls', isFigure: true, isWideOnly: true, cell: ({ callCount }) => formatCount(callCount) },
+  ];
+  return (
+    <section>
+      <h2>Snapshots of this month</h2>
+      <SimpleTable label="Snapshots of this month" columns={columns} rows={snapshots} keyOf={({ snapshotId }) => snapshotId} />
+    </section>
+  );
+}
+
+function SnapshotState({ status }: Pick<SnapshotSummary, 'status'>): ReactElement {
+  if (status === 'complete') return <Matches word="Complete" />;
+  return status === 'open' ? <Status tone="wait" word="Open" /> : <Status tone="bad" word="Doesn’t reconcile" />;
+}

@@ -1,0 +1,154 @@
+import 'server-only';
+import { notFound } from 'next/navigation';
+import { cache } from 'react';
+import { type Game, requireGame } from '#app/_server/game.ts';
+import { config, db, now } from '#app/_server/wiring.ts';
+import type { Tone } from '#app/_ui/words/status.tsx';
+import { type Drift, findDrift } from '#db/evidence/reads/drift.ts';
+import { findFirstWindowStart, listMonths as findMonths, type SnapshotFacts, type WindowFacts } from '#db/evidence/reads/months.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
+import { isClosed, settledUntil } from '#lib/core/window.ts';
+import { formatMonthState, type MonthState } from '#lib/evidence/text.ts';
+
+/** Months one page shows. */
+const MONTHS_SHOWN = 24;
+
+export interface LoadedMonth {
+  game: Game;
+  row: MonthRow;
+  previous: string;
+  /** null: that month hasn’t started. */
+  next: string | null;
+}
+
+export interface LoadedMonths {
+  /** Oldest first. */
+  rows: MonthRow[];
+  /** The current month in the game’s time zone. */
+  current: Month;
+  /** The first month before those shown that may be stored; null: all are shown. */
+  earlier: Month | null;
+}
+
+/** The month of an address with its stored facts, once per request; the not-found page when the month or the game doesn’t exist. */
+export const loadMonth: (slug: string, text: string) => Promise<LoadedMonth> = cache(async (slug, text) => {
+  const game = await requireGame(slug);
+  const month = parseMonth(decodeURIComponent(text)) ?? notFound();
+  const [previous, next] = [addMonths(month, -1), addMonths(month, 1)];
+  const row = (await loadRows(game, [previous, month]))[1];
+  if (!row) throw new Error(`no facts came for ${month}`);
+  return { game, row, previous, next: compareInstants(monthWindow(next, game.timeZone).start, settled()) < 0 ? next : null };
+});
+
+/** The months of one page, ending with `until` or the current month: back to the first ever pulled, at least six, at most 24. */
+export async function loadMonths(game: Game, until: Month | null): Promise<LoadedMonths> {
+  const current = monthOf(now(), game.timeZone);
+  const last = until !== null && until < current ? until : current;
+  const start = await findFirstWindowStart(db(), game.gameId);
+  const first = start === null ? current : monthOf(start, game.timeZone);
+  const oldestShown = addMonths(last, 1 - MONTHS_SHOWN);
+  const begin = first < oldestShown ? oldestShown : ([first, addMonths(last, -5)].toSorted()[0] ?? last);
+  const rows = await loadRows(game, listMonths(begin, last));
+  return { rows, current, earlier: first < begin ? addMonths(begin, -1) : null };
+}
+
+/** What changed at Invo since an earlier complete snapshot of the month, once per request; null when nothing did. */
+export const loadDrift: (slug: string, month: string) => Promise<Drift | null> = cache(async (slug, month) => {
+  const { game, row } = await loadMonth(slug, month);
+  return row.snapshot?.status === 'complete' ? await findDrift(db(), game.gameId, row.window, row.snapshot.snapshotId) : null;
+});
+
+async function loadRows(game: Game, months: Month[]): Promise<MonthRow[]> {
+  const windows = months.map((month) => monthWindow(month, game.timeZone));
+  const facts: WindowFacts[] = await findMonths(db(), game.gameId, windows);
+  return reshapeMonths(months, facts, settled());
+}
+
+function settled(): string {
+  return settledUntil(now(), config().settleLag_minutes);
+}
+
+/** A month as a row: what is stored, its state, and the net of the month before. */
+export interface MonthRow extends WindowFacts {
+  month: Month;
+  state: MonthState;
+  /** The state as text. */
+  label: string;
+  /** null: the month before isn’t stored, not over or not reconciled, so nothing is compared. */
+  netBefore: string | null;
+}
+
+export const MONTH_STATE_TONES: Record<MonthState, Tone> = {
+  not_started: 'quiet',
+  not_pulled: 'quiet',
+  pulling: 'busy',
+  failed: 'bad',
+  open: 'wait',
+  incomplete: 'wait',
+  not_reconciled: 'bad',
+  reconciled: 'good',
+  reconciled_with_warnings: 'wait',
+  differs: 'bad',
+};
+
+/** The action that asks Invo for a month, by state; null: none. */
+const PULL_LABELS: Record<MonthState, string | null> = {
+  not_started: null,
+  not_pulled: 'Pull',
+  pulling: null,
+  failed: 'Pull again',
+  open: 'Update',
+  incomplete: 'Pull the rest',
+  not_reconciled: 'Pull again',
+  reconciled: 'Re-check now',
+  reconciled_with_warnings: 'Re-check now',
+  differs: 'Re-check now',
+};
+
+/**
+ * The state of a month. What is stored comes before what went wrong with a later pull: reconciled figures stay reconciled.
+ * `settledUntil` is now minus the settle lag.
+ */
+export function monthStateOf({ window, snapshot, newer, recheck, pull }: WindowFacts, settledUntil: string): MonthState {
+  if (pull?.state === 'queued' || pull?.state === 'running') return 'pulling';
+  if (snapshot === null) {
+    if (compareInstants(window.start, settledUntil) >= 0) return 'not_started';
+    return pull?.state === 'failed' ? 'failed' : 'not_pulled';
+  }
+  if (snapshot.status === 'inconsistent') return 'not_reconciled';
+  if (snapshot.status === 'open') return isClosed(window, settledUntil) ? 'incomplete' : 'open';
+  if (newer !== null || recheck?.isEqual === false) return 'differs';
+  return warningCountOf(snapshot) > 0 ? 'reconciled_with_warnings' : 'reconciled';
+}
+
+/** How many warnings don’t match in a snapshot that reconciles, where every other check matches. */
+function warningCountOf(snapshot: Pick<SnapshotFacts, 'checkCount' | 'checkOkCount'>): number {
+  return snapshot.checkCount - snapshot.checkOkCount;
+}
+
+/** The action that asks Invo for a month; null where it can’t help: nothing has settled, a pull is running, or the secret is wrong. */
+export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>): { label: string; isFresh: boolean } | null {
+  if (pull?.failure?.code === 'unauthorized') return null;
+  const label = PULL_LABELS[state];
+  return label === null ? null : { label, isFresh: state === 'not_reconciled' };
+}
+
+/** Months with their facts, oldest first, each compared with the one before it. Only two reconciled snapshots are compared. */
+export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUntil: string): MonthRow[] {
+  return facts.map((fact, place) => {
+    const state = monthStateOf(fact, settledUntil);
+    return {
+      ...fact,
+      month: months[place] ?? '',
+      state,
+      label: formatMonthState(state, fact.snapshot === null ? 0 : warningCountOf(fact.snapshot)),
+      netBefore: netBefore(fact, facts[place - 1]),
+    };
+  });
+}
+
+function netBefore({ snapshot }: WindowFacts, before: WindowFacts | undefined): string | null {
+  if (snapshot?.status !== 'complete' || before?.snapshot?.status !== 'complete') return null;
+  return before.snapshot.totals.net_attributed_usd;
+}

@@ -1,0 +1,112 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { type ReactElement, useEffect, useState } from 'react';
+import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { countNoun, formatCount, formatInstantsIn, formatTime } from '#app/_ui/figures/format.ts';
+import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
+import type { PullFacts } from '#db/evidence/reads/pulls.ts';
+import { pullMonth } from './actions.ts';
+import styles from './months.module.css';
+
+export interface PullButtonProps {
+  game: string;
+  /** YYYY-MM. */
+  month: string;
+  /** Pull everything again as new slices, without reusing what is stored. */
+  isFresh?: boolean;
+  kind?: 'main' | 'plain' | 'quiet';
+  label: string;
+  /** What it does in full, where the label is short. */
+  name?: string;
+}
+
+/** Asks Invo for a month. */
+export function PullButton({ game, month, isFresh = false, kind = 'main', label, name }: PullButtonProps): ReactElement {
+  const [state, send] = useFormResult(pullMonth);
+  return (
+    <form action={send}>
+      <input type="hidden" name="game" value={game} />
+      <input type="hidden" name="month" value={month} />
+      <input type="hidden" name="isFresh" value={isFresh ? 'yes' : 'no'} />
+      <SubmitButton kind={kind} pendingWord="Starting…" {...(name === undefined ? {} : { label: name })}>
+        {label}
+      </SubmitButton>
+      <FormStatus result={state} />
+    </form>
+  );
+}
+
+/** Pulls any month by its name, years back included. */
+export function PullAnother({ game, latest }: { game: string; latest: string }): ReactElement {
+  const [state, send] = useFormResult(pullMonth);
+  return (
+    <form action={send} className={styles.pullForm}>
+      <input type="hidden" name="game" value={game} />
+      <input type="hidden" name="isFresh" value="no" />
+      <input className={styles.monthInput} type="month" name="month" aria-label="Month" max={latest} placeholder="2025-03" required />
+      <SubmitButton kind="plain" pendingWord="Starting…">
+        Pull a month
+      </SubmitButton>
+      <FormStatus result={state} />
+    </form>
+  );
+}
+
+const POLL_ms = 1_000;
+
+/** A running pull, polled every second; when it ends the page is refreshed. Closing the tab doesn’t stop the pull. */
+export function PullProgress({ game, first }: { game: string; first: PullFacts }): ReactElement {
+  const [pull, setPull] = useState(first);
+  const [isSilent, setIsSilent] = useState(false);
+  const router = useRouter();
+  useEffect(() => {
+    const poll = setInterval(() => {
+      if (document.hidden) return;
+      void readProgress(game, first.pullId).then((answer) => {
+        setIsSilent(answer === null);
+        if (answer === null) return;
+        setPull(answer);
+        if (answer.endedAt !== null) {
+          clearInterval(poll);
+          router.refresh();
+        }
+      });
+    }, POLL_ms);
+    return () => clearInterval(poll);
+  }, [game, first.pullId, router]);
+  return <ProgressCard {...formatProgress(pull, isSilent)} />;
+}
+
+async function readProgress(game: string, pullId: number): Promise<PullFacts | null> {
+  try {
+    const response = await fetch(`/${game}/pulls/${pullId}`, { cache: 'no-store' });
+    return response.ok ? ((await response.json()) as PullFacts) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The progress of a pull as text. `isSilent`: Sharebook didn’t answer the last request. */
+export function formatProgress(
+  { state, callCount, plannedCallCount, lineCount, waitingUntil, activity }: PullFacts,
+  isSilent: boolean,
+): ProgressCardProps {
+  const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
+  const calls = isPlanned ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')}` : countNoun(callCount, 'call');
+  return {
+    title: state === 'queued' ? 'Queued' : capitalise(formatInstantsIn(activity ?? 'pulling from Invo')),
+    sentence: `${calls} made · ${countNoun(lineCount, 'line')} so far · continues when you close this tab`,
+    done: isPlanned ? callCount / plannedCallCount : null,
+    waiting: isSilent
+      ? 'Couldn’t reach Sharebook. Retrying…'
+      : waitingUntil === null
+        ? null
+        : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
+  };
+}
+
+function capitalise(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,139 @@
+import type { ReactElement } from 'react';
+import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { Flag } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { signOfMoney } from '#lib/core/money.ts';
+import { orderRefunds } from '#lib/refunds/rules/period.ts';
+import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
+import styles from './period.module.css';
+import { isCoarse } from './period-money.tsx';
+
+type Refunds = NonNullable<PeriodAnswer['report']['refunds']>;
+
+const BASES: Record<string, string> = {
+  clawback: 'Clawed back from partner revenue',
+  sale_fee_row_reversed: 'Fee row of the sale reversed',
+  none: 'Partner revenue unchanged',
+};
+
+interface PeriodRefundsProps {
+  answer: Pick<PeriodAnswer, 'report' | 'facts'>;
+  timeZone: string;
+}
+
+const SOURCES: Record<string, string> = { refund_receipts: 'Refund receipts', period_row: 'Period row' };
+
+// The prefix of the field names of one refund.
+const EVENT = 'refunds.events[].';
+
+/** The refunds Invo reports for a period, oldest first, each with the amount refunded before and after it. */
+export function PeriodRefunds({ answer, timeZone }: PeriodRefundsProps): ReactElement {
+  const { report, facts } = answer;
+  const { refunds } = report;
+  if (refunds === null) return <Card title="Refunds reported by Invo">Not reported for this period.</Card>;
+  const hasNone =
+    refunds.events.length === 0 && report.period.status !== 'refunded' && facts.refunds_told && !hasRefund(facts.refunded_to_date_usd);
+  return (
+    <Card title="Refunds reported by Invo" aside={isCoarse(report) && <Flag tone="wait" word="Period row, no receipts" />}>
+      {hasNone ? (
+        <p className={detail.quiet}>No refunds for this period.</p>
+      ) : (
+        <Together refunds={refunds} isCoarse={isCoarse(report)} timeZone={timeZone} />
+      )}
+      <ol className={styles.events}>
+        {orderRefunds(refunds.events).map((event) => (
+          <li key={`${event.refunded_at} ${event.cumulative_refunded_after_usd}`} className={styles.event}>
+            <p className={styles.when}>
+              <InvoField name={`${EVENT}refunded_at`}>
+                <Instant at={event.refunded_at} timeZone={timeZone} precision="second" />
+              </InvoField>{' '}
+              {event.is_full_refund !== null && (
+                <InvoField name={`${EVENT}is_full_refund`}>
+                  <Flag tone={event.is_full_refund ? 'bad' : 'wait'} word={event.is_full_refund ? 'Completes the refund' : 'Partial'} />
+                </InvoField>
+              )}
+            </p>
+            <InvoFacts facts={factsOf(event)} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function factsOf(event: Refunds['events'][number]): Parameters<typeof InvoFacts>[0]['facts'] {
+  const basis = event.partner_revenue_reversal_basis;
+  return [
+    { label: 'Refunded, USD', value: <Money amount={event.refunded_amount_usd} size="fact" />, field: `${EVENT}refunded_amount_usd` },
+    {
+      label: 'Refunded before',
+      value: <Money amount={event.cumulative_refunded_before_usd} size="fact" />,
+      field: `${EVENT}cumulative_refunded_before_usd`,
+    },
+    {
+      label: 'Refunded after',
+      value: <Money amount={event.cumulative_refunded_after_usd} size="fact" />,
+      field: `${EVENT}cumulative_refunded_after_usd`,
+    },
+    {
+      label: 'Partner revenue reversed',
+      value: <Money amount={event.partner_revenue_reversed_usd} size="fact" />,
+      field: `${EVENT}partner_revenue_reversed_usd`,
+    },
+    {
+      label: 'Reversal basis',
+      value: basis === null ? null : (BASES[basis] ?? basis),
+      field: `${EVENT}partner_revenue_reversal_basis`,
+    },
+    {
+      label: 'Reversed from the recipient',
+      value: <Money amount={event.reversed_attributed_usd} size="fact" />,
+      field: `${EVENT}reversed_attributed_usd`,
+    },
+    {
+      label: 'Refund transaction',
+      value: event.refund_transaction_id && <CopyButton text={event.refund_transaction_id} what="refund transaction ID" />,
+      field: `${EVENT}refund_transaction_id`,
+    },
+  ];
+}
+
+/** What Invo reports about all refunds together. */
+function Together({ refunds, isCoarse, timeZone }: { refunds: Refunds; isCoarse: boolean; timeZone: string }): ReactElement {
+  const { refund_count, refunded_to_date_usd, latest_refund_at, basis } = refunds;
+  return (
+    <>
+      {isCoarse && (
+        <p className={detail.sentence}>
+          Invo has no receipts for these refunds. It reports them together, in the window of the latest one, and doesn’t report how much
+          partner revenue was reversed. Not reported doesn’t mean zero.
+        </p>
+      )}
+      {!isCoarse && refunds.events.length === 0 && <p className={detail.sentence}>Invo reports a refunded amount but lists no refunds.</p>}
+      <InvoFacts
+        facts={[
+          { label: 'Refunds', value: refund_count, field: 'refunds.refund_count', ...(isCoarse ? { note: 'with receipts only' } : {}) },
+          {
+            label: 'Refunded to date, USD',
+            value: <Money amount={refunded_to_date_usd} size="fact" />,
+            field: 'refunds.refunded_to_date_usd',
+          },
+          {
+            label: 'Latest refund',
+            value: latest_refund_at && <Instant at={latest_refund_at} timeZone={timeZone} />,
+            field: 'refunds.latest_refund_at',
+          },
+          { label: 'Source', value: basis === null ? null : (SOURCES[basis] ?? basis), field: 'refunds.basis' },
+        ]}
+      />
+    </>
+  );
+}
+
+function hasRefund(refunded_to_date_usd: string | null): boolean {
+  return refunded_to_date_usd !== null && signOfMoney(refunded_to_date_usd) > 0;
+}

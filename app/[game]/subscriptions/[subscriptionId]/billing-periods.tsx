@@ -1,0 +1,214 @@
+import Link from 'next/link';
+import type { ReactElement } from 'react';
+import { countNoun, formatCount, formatDay, formatUtc } from '#app/_ui/figures/format.ts';
+import { Instant } from '#app/_ui/figures/instant.tsx';
+import { Money } from '#app/_ui/figures/money.tsx';
+import { Card } from '#app/_ui/layout/card.tsx';
+import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { Flag, Status } from '#app/_ui/words/status.tsx';
+import detail from '#app/[game]/_subscriptions/detail.module.css';
+import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
+import { negateMoney, signOfMoney } from '#lib/core/money.ts';
+import { PERIODS_PER_PAGE, type SubscriptionDetail } from '#lib/subscriptions/read-subscription-detail.ts';
+import { formatFunding, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
+import { PERIOD_STATE_TEXT, reasonTextOf } from '#lib/subscriptions/text.ts';
+
+/** A subscription with its player. */
+export type SubscriptionReading = Extract<SubscriptionDetail['subscription'], { kind: 'live' }>['value'];
+/** One page of periods, with the revenue share and the totals. */
+export type PeriodsReport = Extract<SubscriptionDetail['periods'], { kind: 'live' }>['value'];
+/** One of its periods, with Invo's field names. */
+export type PeriodRow = PeriodsReport['periods'][number];
+
+interface PeriodsTableProps {
+  slug: string;
+  subscriptionId: string;
+  report: PeriodsReport;
+  offset: number;
+}
+
+/** The billing periods, newest first. Not paid and paid without attribution stay apart; partially refunded stays billed. */
+export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTableProps): ReactElement {
+  const { periods, pagination } = report;
+  return (
+    <section>
+      <div className={detail.tools}>
+        <h2>Periods</h2>
+        {periods.length > 0 && <p className={detail.quiet}>{formatShown(periods.length, pagination.total_count)}</p>}
+      </div>
+      {periods.length === 0 ? (
+        <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing has been billed.' : 'No periods on this page.'}</p>
+      ) : (
+        <TableFrame label="Periods" isLong>
+          <thead>
+            <tr>
+              <th scope="col">
+                <InvoField name="period_seq">Period</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="period_start, period_end">Dates</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="status">Status</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="funding">Paid with</InvoField>
+              </th>
+              <th scope="col" className="num">
+                <InvoField name="amount_usd">Price, USD</InvoField>
+              </th>
+              <th scope="col" className="num">
+                <InvoField name="refund.refunded_amount_usd">Refunded</InvoField>
+              </th>
+              <th scope="col" className="num">
+                <InvoField name="attribution.attributed_amount_usd">Attributed</InvoField>
+              </th>
+              <th scope="col">
+                <InvoField name="paid_at">Settled</InvoField>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((period) => (
+              <Row key={period.period_id} slug={slug} period={period} />
+            ))}
+          </tbody>
+        </TableFrame>
+      )}
+      <PageSteps
+        href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}
+        noun="periods"
+        offset={offset}
+        shown={periods.length}
+        total={pagination.total_count}
+        pageSize={PERIODS_PER_PAGE}
+      />
+    </section>
+  );
+}
+
+function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElement {
+  const refunded = period.refund?.refunded_amount_usd ?? null;
+  const words = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: refunded })];
+  // A paid period without refunds reported isn't a period without refunds.
+  const hasNoRefund = refunded === null ? period.paid_at === null : signOfMoney(refunded) === 0;
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/${slug}/periods/${period.period_id}`}>
+          {period.period_seq === null ? `ID ${period.period_id}` : `Period ${period.period_seq}`}
+        </Link>
+      </th>
+      <td className={detail.when}>
+        {day(period.period_start)} to {day(period.period_end)}
+      </td>
+      <td>
+        <Status tone={words.tone} word={words.label} />
+      </td>
+      <td>{formatFunding(period.funding, period.paid_at !== null) ?? (period.paid_at === null ? 'none' : 'not reported')}</td>
+      <td className="num">
+        <Money amount={period.amount_usd} />
+      </td>
+      <td className="num">{hasNoRefund ? 'none' : <Money amount={refunded} />}</td>
+      <td className="num">
+        <Attributed period={period} />
+      </td>
+      <td className={detail.when}>{period.paid_at === null ? 'not paid' : formatUtc(period.paid_at)}</td>
+    </tr>
+  );
+}
+
+function Attributed({ period: { paid_at, attribution, attribution_unavailable_reason: reason } }: { period: PeriodRow }): ReactElement {
+  if (attribution !== null) return <Money amount={attribution.attributed_amount_usd} />;
+  if (paid_at === null) return <>none</>;
+  const words = reason === null ? null : reasonTextOf(reason);
+  return (
+    <Flag tone={reason === 'no_revenue_share_configured' ? 'quiet' : 'wait'} word={words?.title ?? 'No attribution, no reason reported'} />
+  );
+}
+
+function day(instant: string | null): string {
+  return instant === null ? 'not reported' : formatDay(instant);
+}
+
+function formatShown(shown: number, total: number): string {
+  return `${shown < total ? `${formatCount(shown)} of ${countNoun(total, 'period')}` : countNoun(total, 'period')}, newest first`;
+}
+
+interface ShareCardProps {
+  slug: string;
+  share: PeriodsReport['current_revenue_share'];
+  timeZone: string;
+}
+
+/** The revenue share for future renewals. It is never used to compute what is owed for past ones. */
+export function ShareCard({ slug, share, timeZone }: ShareCardProps): ReactElement {
+  if (share === null)
+    return (
+      <Card title="Revenue share for future renewals">
+        <p className={detail.quiet}>None configured. Future renewals have no recipient.</p>
+      </Card>
+    );
+  return (
+    <Card title="Revenue share for future renewals">
+      <InvoFacts
+        facts={[
+          {
+            label: 'Rate',
+            value: `${share.percent}%`,
+            field: 'current_revenue_share.percent',
+            note: 'each renewal keeps the rate it settled with',
+          },
+          {
+            label: 'Recipient',
+            value: <Link href={`/${slug}/players/${share.recipient_player_id}`}>Player {share.recipient_player_id}</Link>,
+            field: 'current_revenue_share.recipient_player_id',
+          },
+          {
+            label: 'In force since',
+            value: share.updated_at && <Instant at={share.updated_at} timeZone={timeZone} />,
+            field: 'current_revenue_share.updated_at',
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Invo's totals over the life of the subscription; above its cap Invo reports none, which isn't zero. */
+export function LifetimeCard({ totals }: { totals: PeriodsReport['lifetime_totals'] }): ReactElement {
+  if (totals === null || totals === 'unreadable')
+    return (
+      <Card title="Lifetime totals">
+        <p className={detail.quiet}>
+          {totals === null
+            ? 'Not available: Invo totals at most 20,000 renewals per subscription. See the months for the totals of each month.'
+            : 'Not available: Invo sent totals that can’t be read. See the months for the totals of each month.'}
+        </p>
+      </Card>
+    );
+  const usd = (label: string, field: 'settled_gross_usd' | 'partner_revenue_usd' | 'gross_attributed_usd' | 'net_attributed_usd') => ({
+    label,
+    value: <Money amount={totals[field]} size="fact" />,
+    field: `lifetime_totals.${field}`,
+  });
+  return (
+    <Card title="Lifetime totals" aside={<span className={detail.label}>USD</span>}>
+      <InvoFacts
+        facts={[
+          { label: 'Renewals settled', value: formatCount(totals.renewals_settled), field: 'lifetime_totals.renewals_settled' },
+          usd('Gross settled', 'settled_gross_usd'),
+          usd('Partner revenue, net of reversals', 'partner_revenue_usd'),
+          usd('Gross attributed', 'gross_attributed_usd'),
+          {
+            label: 'Reversed',
+            value: <Money amount={negateMoney(totals.reversed_attributed_usd)} size="fact" />,
+            field: 'lifetime_totals.reversed_attributed_usd',
+          },
+          usd('Net attributed', 'net_attributed_usd'),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import { betterAuth } from 'better-auth';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
+import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
+import { authOptions, digestToken } from './auth.ts';
+
+const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
+const SECRET = 'a secret of at least thirty-two characters';
+let book: TestDb;
+let auth: ReturnType<typeof createAuth>;
+
+function createAuth(origin: string) {
+  return betterAuth(authOptions({ db: book.db, origin, secret: SECRET }));
+}
+
+beforeAll(async () => {
+  book = await createTestDb();
+  await ensureDemoPeople(book.db, { isSimulated: true });
+  auth = createAuth('http://127.0.0.1:3000');
+});
+afterAll(async () => await book.close());
+beforeEach(async () => {
+  await book.db.deleteFrom('person_session').execute();
+  await book.db.updateTable('person').set({ disabled_at: null }).execute();
+});
+
+async function signIn(from = auth): Promise<{ setCookie: string; headers: Headers; token: string }> {
+  const answer = await from.api.signInEmail({ body: FIONA, asResponse: true });
+  const setCookie = answer.headers.getSetCookie().find((line) => line.includes('session_token')) ?? '';
+  const pair = setCookie.split(';')[0] ?? '';
+  return { setCookie, headers: new Headers({ cookie: pair }), token: decodeURIComponent(pair.split('=')[1] ?? '').split('.')[0] ?? '' };
+}
+
+async function storedSession(): Promise<{ token: string; hours: number }> {
+  const hours = sql<number>`round(extract(epoch from expires_at - created_at) / 3600)::int`.as('hours');
+  return await book.db.selectFrom('person_session').select(['token', hours]).executeTakeFirstOrThrow();
+}
+
+test('a session opens for eight hours, carries the role as it is now, and ends when signed out', async () => {
+  const { headers } = await signIn();
+  expect((await storedSession()).hours).toBe(8);
+  expect((await auth.api.getSession({ headers }))?.user).toMatchObject({ email: FIONA.email, role: 'finance', disabledAt: null });
+  await book.db.updateTable('person').set({ role: 'viewer' }).where('email', '=', FIONA.email).execute();
+  expect((await auth.api.getSession({ headers }))?.user.role).toBe('viewer');
+  await auth.api.signOut({ headers });
+  expect(await book.db.selectFrom('person_session').selectAll().execute()).toEqual([]);
+  expect(await auth.api.getSession({ headers })).toBeNull();
+});
+
+test('the database keeps the digest of a session’s token only, and what it keeps opens nothing', async () => {
+  const { token } = await signIn();
+  const stored = (await storedSession()).token;
+  expect(token).toMatch(/^\w{32}$/);
+  expect(stored).toBe(digestToken(token));
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(SECRET), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  for (const [value, opens] of [
+    [token, true],
+    [stored, false],
+  ] as const) {
+    const signature = Buffer.from(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(value))).toString('base64');
+    const headers = new Headers({ cookie: `sharebook.session_token=${encodeURIComponent(`${value}.${signature}`)}` });
+    expect((await auth.api.getSession({ headers })) !== null).toBe(opens);
+  }
+});
+
+test('a session past its end opens nothing', async () => {
+  const { headers } = await signIn();
+  await book.db.updateTable('person_session').set({ expires_at: sql<string>`clock_timestamp() - interval '1 second'` }).execute();
+  expect(await auth.api.getSession({ headers })).toBeNull();
+});
+
+test('a session is not prolonged by being used', async () => {
+  const { headers } = await signIn();
+  await book.db
+    .updateTable('person_session')
+    .set({ expires_at: sql<string>`clock_timestamp() + interval '1 minute'`, updated_at: '2026-01-01T00:00:00Z' })
+    .execute();
+  const before = await book.db.selectFrom('person_session').selectAll().execute();
+  expect(await auth.api.getSession({ headers })).not.toBeNull();
+  expect(await book.db.selectFrom('person_session').selectAll().execute()).toEqual(before);
+});
+
+test('a wrong password, an unknown address and somebody disabled get the same answer and no session', async () => {
+  const refusal = async (body: { email: string; password: string }) =>
+    await auth.api.signInEmail({ body, asResponse: true }).then(({ status }) => status);
+  await book.db
+    .updateTable('person')
+    .set({ disabled_at: sql<string>`clock_timestamp()` })
+    .where('email', '=', 'support@starfall.example')
+    .execute();
+  expect(await refusal({ ...FIONA, password: 'simulated data onlz' })).toBe(401);
+  expect(await refusal({ ...FIONA, email: 'nobody@starfall.example' })).toBe(401);
+  expect(await refusal({ ...FIONA, email: 'support@starfall.example' })).toBe(401);
+  expect(await book.db.selectFrom('person_session').selectAll().execute()).toEqual([]);
+});
+
+test('nobody signs themself up', async () => {
+  const answer = await auth.api.signUpEmail({
+    body: { name: 'Eve', email: 'eve@starfall.example', password: DEMO_PASSWORD },
+    asResponse: true,
+  });
+  expect(await answer.json()).toMatchObject({ code: 'EMAIL_PASSWORD_SIGN_UP_DISABLED' });
+  expect(await book.db.selectFrom('person').select('id').where('email', '=', 'eve@starfall.example').execute()).toEqual([]);
+});
+
+test('the cookie is for this site’s server alone, and for https where Sharebook is served so', async () => {
+  expect((await signIn()).setCookie).toMatch(/^sharebook\.session_token=.*; Path=\/; HttpOnly; SameSite=Lax$/);
+  const secure = await signIn(createAuth('https://book.studio.example'));
+  expect(secure.setCookie).toMatch(/^__Secure-sharebook\.session_token=.*HttpOnly/);
+  expect(secure.setCookie).toMatch(/; Secure/);
+});

@@ -1,0 +1,198 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { kyselyAdapter } from '@better-auth/kysely-adapter';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import type { DBAdapter, Where } from 'better-auth/adapters';
+import { isAPIError } from 'better-auth/api';
+import { nextCookies } from 'better-auth/next-js';
+import { headers } from 'next/headers';
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import { ROLES } from '#lib/core/roles.ts';
+import { hashPassword, verifyPassword } from '#lib/people/password.ts';
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
+import { config, db } from './wiring.ts';
+
+let kept: ReturnType<typeof createAuth> | undefined;
+
+/** The sign-in library. Its HTTP routes are not mounted: sign-in and sign-out are our own actions, which count and check. */
+export function auth(): ReturnType<typeof createAuth> {
+  return (kept ??= createAuth());
+}
+
+function createAuth() {
+  return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readSecret() }), plugins: [nextCookies()] });
+}
+
+function readSecret(): string {
+  const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
+  if (secret.length < 32)
+    throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
+  return secret;
+}
+
+/** Signs a person in and sets the cookie. False for a wrong email, a wrong password and a disabled person alike. */
+export async function openSession(email: string, password: string): Promise<boolean> {
+  try {
+    await auth().api.signInEmail({ body: { email, password }, headers: await headers() });
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode < 500) return false;
+    throw error;
+  }
+  await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
+  return true;
+}
+
+const SESSION_SECONDS = 8 * 60 * 60;
+
+/** How the sign-in library is set up: our tables and columns, our hashes, sessions of eight hours that nothing prolongs, no self-service. */
+export function authOptions({ db, origin, secret }: { db: Db; origin: string; secret: string }) {
+  return {
+    appName: 'Sharebook',
+    baseURL: origin,
+    trustedOrigins: [origin],
+    secret,
+    database: authStore(db),
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // It counts requests to its own routes, and none is mounted: attempts to sign in are counted by the action.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH_MIN,
+      maxPasswordLength: PASSWORD_LENGTH_MAX,
+      password: { hash: hashPassword, verify: ({ hash, password }: { hash: string; password: string }) => verifyPassword(hash, password) },
+    },
+    user: {
+      modelName: 'person',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      additionalFields: {
+        role: { type: [...ROLES], required: true, input: false },
+        disabledAt: { type: 'date', fieldName: 'disabled_at', required: false, input: false },
+      },
+    },
+    session: {
+      modelName: 'person_session',
+      fields: SESSION_COLUMNS,
+      expiresIn: SESSION_SECONDS,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
+    databaseHooks: { session: { create: { before: async ({ userId }: { userId: string }) => await isAllowedIn(db, userId) } } },
+    account: { modelName: 'credential', fields: CREDENTIAL_COLUMNS },
+    advanced: {
+      cookiePrefix: 'sharebook',
+      useSecureCookies: origin.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { disableIpTracking: true },
+      // Its check wants columns of ways to sign in that we do not offer.
+      database: { validateSchema: false },
+    },
+  } as const satisfies BetterAuthOptions;
+}
+
+const SESSION_COLUMNS = {
+  userId: 'person_id',
+  expiresAt: 'expires_at',
+  ipAddress: 'ip_address',
+  userAgent: 'user_agent',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+const CREDENTIAL_COLUMNS = {
+  userId: 'person_id',
+  providerId: 'provider_id',
+  accountId: 'account_id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+/** Somebody disabled gets no session, and the same answer as for a wrong password. */
+async function isAllowedIn(db: Db, personId: string): Promise<boolean> {
+  const person = await db.selectFrom('person').select('disabled_at').where('id', '=', personId).executeTakeFirst();
+  return person?.disabled_at === null;
+}
+
+type Store = Omit<DBAdapter, 'transaction'>;
+type Row = Record<string, unknown>;
+interface Request {
+  model: string;
+  where?: Where[] | undefined;
+}
+
+/**
+ * Where the sign-in library keeps people and sessions: our tables. Two things differ from the library's own store: the token of a
+ * session is kept as its SHA-256 only, and instants, which our connections hand over as text, are given to it as dates.
+ */
+function authStore(db: Db): (options: BetterAuthOptions) => DBAdapter {
+  const open = kyselyAdapter(db, { type: 'postgres', transaction: true });
+  return (options) => {
+    const store = open(options);
+    return { ...wrap(store), transaction: (work) => store.transaction((inner) => work(wrap(inner))) };
+  };
+}
+
+/** What is stored of a session's token. Hex. */
+export function digestToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function wrap<Inner extends Store>(store: Inner): Inner {
+  const reads = {
+    findOne: async (request: Parameters<Store['findOne']>[0]) => restore(await store.findOne<Row>(hashWhere(request)), request),
+    findMany: async (request: Parameters<Store['findMany']>[0]) =>
+      (await store.findMany<Row>(hashWhere(request))).map((row) => restore(row, request)),
+    count: (request: Parameters<Store['count']>[0]) => store.count(hashWhere(request)),
+    consumeOne: async (request: Parameters<Store['consumeOne']>[0]) => restore(await store.consumeOne<Row>(hashWhere(request)), request),
+  };
+  const writes = {
+    create: async (request: Parameters<Store['create']>[0]) => {
+      const row = await store.create<Row, Row>({ ...request, data: hashToken(request.model, request.data) });
+      return { ...withDates(row), ...(request.model === 'session' ? { token: request.data.token as string } : {}) };
+    },
+    update: async (request: Parameters<Store['update']>[0]) =>
+      restore(await store.update<Row>({ ...hashWhere(request), update: hashToken(request.model, request.update) }), request),
+    updateMany: (request: Parameters<Store['updateMany']>[0]) =>
+      store.updateMany({ ...hashWhere(request), update: hashToken(request.model, request.update) }),
+    delete: (request: Parameters<Store['delete']>[0]) => store.delete(hashWhere(request)),
+    deleteMany: (request: Parameters<Store['deleteMany']>[0]) => store.deleteMany(hashWhere(request)),
+  };
+  // The library types each answer by its caller; rows are the store's own, only token and instants are put back.
+  return { ...store, ...reads, ...writes } as unknown as Inner;
+}
+
+function hashWhere<R extends Request>(request: R): R {
+  if (request.model !== 'session' || !request.where) return request;
+  const where = request.where.map((clause) => (clause.field === 'token' ? { ...clause, value: digestValue(clause.value) } : clause));
+  return { ...request, where };
+}
+
+function digestValue(value: Where['value']): Where['value'] {
+  if (Array.isArray(value)) return value.map((each) => digestToken(String(each)));
+  return typeof value === 'string' ? digestToken(value) : value;
+}
+
+function hashToken<Data extends Row>(model: string, row: Data): Data {
+  return model === 'session' && typeof row.token === 'string' ? { ...row, token: digestToken(row.token) } : row;
+}
+
+/** The row with dates, and under the token it was asked for by. */
+function restore(row: Row | null, request: Request): Row | null {
+  if (!row) return null;
+  const asked = request.model === 'session' ? request.where?.find((clause) => clause.field === 'token')?.value : undefined;
+  const token = [asked].flat().find((each) => typeof each === 'string' && digestToken(each) === row.token);
+  return { ...withDates(row), ...(token === undefined ? {} : { token }) };
+}
+
+function withDates(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, isRow(value) ? withDates(value) : asDate(key, value)]));
+}
+
+function asDate(key: string, value: unknown): unknown {
+  return key.endsWith('At') && typeof value === 'string' ? new Date(value) : value;
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}

@@ -1,0 +1,235 @@
+import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { clsx } from 'clsx';
+import { useRouter } from 'next/navigation';
+import { memo, type ReactElement, type Ref, useEffect, useId, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
+import { Cell } from './cells.tsx';
+import styles from './data-table.module.css';
+import { type LoadedRows, type RowLoader, rowAt } from './row-loader.ts';
+import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
+import type { TableColumn, TableRow, TableSpec } from './table-spec.ts';
+import { keyMove, nextSort, type TableView } from './table-view.ts';
+
+export interface GridHandle {
+  /** Goes to the other end of the list. */
+  jump(): void;
+}
+
+interface TableGridProps {
+  ref: Ref<GridHandle>;
+  spec: TableSpec;
+  view: TableView;
+  onView: (change: Partial<TableView>) => void;
+  columns: TableColumn[];
+  rowHeight: number;
+  loader: RowLoader;
+  rows: LoadedRows;
+  /** Called when the current row enters or leaves the last half of the list. */
+  onHalf: (isInLastHalf: boolean) => void;
+}
+
+const WAITING_ROWS = 12;
+const HEAD_HEIGHT = 36;
+// Until the box is measured, rows are drawn for this height, so the server’s first paint has them.
+const FIRST_RECT = { width: 1200, height: 700 };
+
+/** The grid: sticky headings and totals, only the visible rows, one current row. */
+export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader, rows, onHalf }: TableGridProps): ReactElement {
+  const router = useRouter();
+  const gridId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const count = rows.total?.count ?? WAITING_ROWS;
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    initialRect: FIRST_RECT,
+    overscan: 6,
+    scrollPaddingStart: HEAD_HEIGHT,
+    scrollPaddingEnd: HEAD_HEIGHT + rowHeight,
+  });
+  const isPrinting = usePrinting();
+  const items = isPrinting ? everyRow(Math.min(count, rows.head.length), rowHeight) : virtual.getVirtualItems();
+  const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  const slots = useRef(1);
+  slots.current = Math.max(slots.current, items.length);
+
+  useEffect(() => loader.want(from, to), [loader, from, to, count]);
+  useEffect(() => {
+    setCurrent(0);
+    box.current?.scrollTo({ top: 0 });
+  }, [loader]);
+  const isInLastHalf = current * 2 >= count;
+  useEffect(() => onHalf(isInLastHalf), [onHalf, isInLastHalf]);
+  useImperativeHandle(ref, () => ({ jump }));
+
+  function moveTo(index: number): void {
+    const place = Math.max(0, Math.min(count - 1, index));
+    setCurrent(place);
+    virtual.scrollToIndex(place, { align: 'auto' });
+  }
+  function jump(): void {
+    moveTo(isInLastHalf ? 0 : count - 1);
+    box.current?.focus({ preventScroll: true });
+  }
+  function onKeyDown(event: React.KeyboardEvent): void {
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
+    const href = event.key === 'Enter' ? rowAt(rows, current)?.href : undefined;
+    const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
+    if (href) router.push(href);
+    if (place !== null) moveTo(place);
+    if (href || place !== null) event.preventDefault();
+  }
+
+  const isFiltered = view.find !== '' || view.chip !== spec.chips[0]?.key;
+  return (
+    <div
+      ref={box}
+      role="grid"
+      aria-label={spec.noun[1]}
+      aria-rowcount={rows.total === null ? -1 : count + 2}
+      aria-colcount={columns.length}
+      aria-busy={rows.total === null}
+      aria-activedescendant={current >= from && current <= to && count > 0 ? `${gridId}-${current}` : undefined}
+      tabIndex={0}
+      className={styles.box}
+      onKeyDown={onKeyDown}
+    >
+      <TableHead columns={columns} view={view} onSort={(key) => onView(nextSort(spec, view, key))} />
+      {count === 0 ? (
+        <TableEmpty
+          noun={spec.noun[1]}
+          find={view.find}
+          isFiltered={isFiltered}
+          onClear={() => onView({ find: '', chip: spec.chips[0]?.key ?? 'all' })}
+        />
+      ) : (
+        <TableLines
+          {...{ gridId, spec, columns, rows, current }}
+          places={items}
+          slots={slots.current}
+          height={virtual.getTotalSize()}
+          onPoint={setCurrent}
+        />
+      )}
+      {isPrinting && items.length < count && (
+        <p className={styles.printed}>
+          First {countNoun(items.length, ...spec.noun)} of {formatCount(count)}. Export the file for all.
+        </p>
+      )}
+      <TableFoot columns={columns} total={rows.total} noun={spec.noun} isFiltered={isFiltered} />
+    </div>
+  );
+}
+
+function everyRow(count: number, rowHeight: number): VisiblePlace[] {
+  return Array.from({ length: count }, (_, index) => ({ index, start: index * rowHeight }));
+}
+
+/** A visible index, and its offset in pixels. */
+interface VisiblePlace {
+  index: number;
+  start: number;
+}
+
+interface TableLinesProps {
+  gridId: string;
+  spec: TableSpec;
+  columns: TableColumn[];
+  rows: LoadedRows;
+  places: VisiblePlace[];
+  /** How many elements are reused as rows. */
+  slots: number;
+  /** Of the whole list, in pixels. */
+  height: number;
+  current: number;
+  onPoint: (index: number) => void;
+}
+
+const features = tableFeatures({});
+const helper = createColumnHelper<typeof features, TableRow>();
+
+/** The visible rows. Only they become rows of the table, so a list of any length costs the same. */
+function TableLines({ gridId, spec, columns, rows, places, slots, height, current, onPoint }: TableLinesProps): ReactElement {
+  const [from, to] = [places[0]?.index ?? 0, places.at(-1)?.index ?? 0];
+  const visible = useMemo(() => indexes(from, to).flatMap((index) => rowAt(rows, index) ?? []), [rows, from, to]);
+  const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: visible, getRowId: (row) => row.id });
+  const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
+  return (
+    <div role="rowgroup" className={styles.body} style={{ height }}>
+      {places.map(({ index, start }) => (
+        <TableRowView
+          key={index % slots}
+          id={`${gridId}-${index}`}
+          row={models.get(rowAt(rows, index)?.id ?? '')}
+          columns={columns}
+          index={index}
+          top={start}
+          isCurrent={index === current}
+          onPoint={onPoint}
+        />
+      ))}
+    </div>
+  );
+}
+
+function columnsOf(spec: TableSpec) {
+  return helper.columns(
+    spec.columns.map((column) => helper.accessor((row) => row.cells[column.key], { id: column.key, header: column.label })),
+  );
+}
+
+function indexes(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+interface TableRowViewProps {
+  id: string;
+  /** Undefined while it loads. */
+  row: TableRow | undefined;
+  columns: TableColumn[];
+  index: number;
+  top: number;
+  isCurrent: boolean;
+  onPoint: (index: number) => void;
+}
+
+/** One row; its element is reused for the row that scrolls into its slot. */
+const TableRowView = memo(function TableRowView({ id, row, columns, index, top, isCurrent, onPoint }: TableRowViewProps): ReactElement {
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isCurrent}
+      className={clsx(styles.row, styles.line, isCurrent && styles.current)}
+      onMouseDown={() => onPoint(index)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map((column, place) => (
+        <div key={column.key} role="gridcell" className={cellClass(column, place)}>
+          {row ? <Cell shape={column.shape} content={row.cells[column.key]} places={column.places} /> : <span className={styles.coming} />}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+/** Whether the page is being printed, where nothing scrolls. True before the browser lays out the paper. */
+function usePrinting(): boolean {
+  const [isPrinting, setIsPrinting] = useState(false);
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setIsPrinting(true));
+    const end = (): void => setIsPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinting;
+}

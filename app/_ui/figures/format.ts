@@ -1,0 +1,162 @@
+import { formatMoney, formatShare, formatUsd, parseMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const LONG_MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** An instant in one zone, which it doesn’t name: `1 Oct 2026 00:00`, optionally with seconds. */
+export function formatInstant(instant: string, timeZone: string, precision: 'minute' | 'second' = 'minute'): string {
+  return `${formatDay(instant, timeZone)} ${formatTime(instant, timeZone, precision)}`;
+}
+
+/** An instant in UTC, with the zone: `1 Oct 2026 00:00 UTC`. */
+export function formatUtc(instant: string, precision: 'minute' | 'second' = 'minute'): string {
+  return `${formatInstant(instant, 'UTC', precision)} UTC`;
+}
+
+/** The day of an instant: `1 Oct 2026`. */
+export function formatDay(instant: string, timeZone: string = 'UTC'): string {
+  const { year, month, day } = partsOf(instant, timeZone);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** The time of day of an instant: `14:03:20`. */
+export function formatTime(instant: string, timeZone: string, precision: 'minute' | 'second' = 'second'): string {
+  const { hour, minute, second } = partsOf(instant, timeZone);
+  return [hour, minute, ...(precision === 'second' ? [second] : [])].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** A month: `October 2026`, or `Oct 2026` where space is short. */
+export function formatMonth(month: string, length: 'long' | 'short' = 'long'): string {
+  const name = (length === 'long' ? LONG_MONTHS : MONTHS)[Number(month.slice(5, 7)) - 1];
+  return `${name} ${month.slice(0, 4)}`;
+}
+
+/** How long ago an instant was; an instant in the future is `just now`, because two clocks may differ slightly. */
+export function formatAge(instant: string, now: string): string {
+  const minutes = Math.floor((Date.parse(now) - Date.parse(instant)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${count(minutes, 'minute')} ago`;
+  if (minutes < 48 * 60) return `${count(Math.floor(minutes / 60), 'hour')} ago`;
+  return `${count(Math.floor(minutes / 1440), 'day')} ago`;
+}
+
+function count(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+}
+
+// Numbers from the runtime, names from here: the server's and the browser's month names differ ("Sept").
+function partsOf(instant: string, timeZone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number> {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  for (const { type, value } of format.formatToParts(new Date(instant)))
+    if (type in parts) parts[type as keyof typeof parts] = Number(value);
+  return parts;
+}
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.0+)?)?Z?(?![:.]?\d)/g;
+
+/** A stored text with its UTC instants as days and times, the zone named once after the last; an instant with a fraction stays as it is. */
+export function formatInstantsIn(text: string): string {
+  const last = [...text.matchAll(INSTANT)].at(-1)?.index;
+  return text.replace(INSTANT, (instant, at: number) => `${formatStored(instant)}${at === last ? ' UTC' : ''}`);
+}
+
+function formatStored(instant: string): string {
+  const utc = instant.endsWith('Z') ? instant : `${instant}Z`;
+  return formatInstant(utc, 'UTC', /T\d\d:\d\d(:00(\.0+)?)?Z$/.test(utc) ? 'minute' : 'second');
+}
+
+/** A whole number with thousands separated. */
+export function formatCount(count: number): string {
+  return String(count)
+    .replace(/\B(?=(\d{3})+$)/g, ',')
+    .replace('-', '−');
+}
+
+/** A whole number with its noun: `1 line`, `2,000 lines`. */
+export function countNoun(count: number, noun: string, plural: string = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** How an amount compares with an earlier one: `+$3,904.12 (+8.8%)`; without a percentage where the earlier one isn’t above zero. */
+export function formatChange(amount: string, before: string): string {
+  const change = subtractMoney(amount, before);
+  if (signOfMoney(change) === 0) return 'No change';
+  const share = signOfMoney(before) > 0 ? formatShare(change, before) : null;
+  return share === null ? signed(formatUsd(change)) : `${signed(formatUsd(change))} (${signed(share)})`;
+}
+
+/** The same as one short figure: the percentage where there is one, else the amount. */
+export function formatGrowth(amount: string, before: string): string {
+  const change = subtractMoney(amount, before);
+  if (signOfMoney(change) === 0) return '0.0%';
+  return signed((signOfMoney(before) > 0 ? formatShare(change, before) : null) ?? formatMoney(change));
+}
+
+function signed(text: string): string {
+  return `${text.startsWith('−') ? '' : '+'}${text.replace(' %', '%')}`;
+}
+
+/** One side of a check: amounts and counts with thousands separated, anything else as stored. */
+export function formatSide(text: string): string {
+  if (/^-?\d{1,15}$/.test(text)) return formatCount(Number(text));
+  return parseMoney(text) === null ? text : formatMoney(text);
+}
+
+/** An amount with its unit: `1,250.00 USD`; null is not reported. */
+export function sayUsd(amount: string | null): string {
+  return amount === null ? 'not reported' : `${formatMoney(amount)} USD`;
+}
+
+// Control, format, line and private characters, and lone surrogates: they change how a name looks without being visible.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+const JOINER = '\u200D';
+const PICTURES = 0x2400;
+
+/** A name with every invisible character made visible: a line feed is ␊, others are their code in brackets. */
+export function showControls(text: string): string {
+  const characters = Array.from(text);
+  const show = (character: string, place: number): string => {
+    if (!UNSEEN.test(character) || isPart(characters, place)) return character;
+    return pictureOf(character.codePointAt(0) ?? 0);
+  };
+  return characters.map(show).join('');
+}
+
+/** The joiner inside an emoji of several parts is part of the picture. */
+function isPart(characters: string[], place: number): boolean {
+  return characters[place] === JOINER && isEmoji(characters[place - 1]) && isEmoji(characters[place + 1]);
+}
+
+// By number and not by property: the server's and the browser's Unicode tables differ.
+function isEmoji(character: string | undefined): boolean {
+  const code = character?.codePointAt(0) ?? 0;
+  return (code >= 0x1f000 && code <= 0x1faff) || (code >= 0x2600 && code <= 0x27bf) || code === 0xfe0f;
+}
+
+function pictureOf(code: number): string {
+  if (code < 0x20) return String.fromCodePoint(PICTURES + code);
+  return code === 0x7f ? '␡' : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { Window } from '#lib/core/window.ts';
+import { findDrift } from './drift.ts';
+
+let testDb: TestDb;
+let gameId: number;
+beforeAll(async () => {
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
+});
+afterAll(() => testDb.close());
+
+const monthOf = (month: string, next: string): Window => ({ start: `2026-${month}-01T00:00:00Z`, end: `2026-${next}-01T00:00:00Z` });
+
+async function seed(window: Window, nets: Record<number, string>, status: SeedSnapshot['status'] = 'complete'): Promise<number> {
+  const recipients = Object.entries(nets).map(([id, net]) => ({
+    recipient_player_id: Number(id),
+    player_name: `P${id}`,
+    net_attributed_usd: net,
+  }));
+  return (await seedSnapshot(testDb.db, gameId, { ...window, status, recipients })).snapshotId;
+}
+
+const find = (window: Window, snapshotId: number): ReturnType<typeof findDrift> => findDrift(testDb.db, gameId, window, snapshotId);
+
+test('the first complete snapshot of a window has no drift', async () => {
+  const march = monthOf('03', '04');
+  await seed(march, { 7: '9.00' }, 'open');
+  expect(await find(march, await seed(march, { 7: '10.00' }))).toBeNull();
+});
+
+test('recipients whose net moved are listed by size of the change, removed and new ones included', async () => {
+  const april = monthOf('04', '05');
+  const before = await seed(april, { 1: '1.00', 2: '10.00', 3: '5.5000', 4: '2.00' });
+  const after = await seed(april, { 1: '1.0000', 2: '9.99', 3: '-20.00', 5: '0.00' });
+  expect(await find(april, after)).toMatchObject({
+    before: { snapshotId: before },
+    recipientCount: 4,
+    recipients: [
+      { playerId: 3, name: 'P3', before: '5.5000', after: '-20.00' },
+      { playerId: 4, before: '2.00', after: null },
+      { playerId: 2, before: '10.00', after: '9.99' },
+      { playerId: 5, before: null, after: '0.00' },
+    ],
+  });
+});
+
+test('drift stays reported when a later snapshot repeats it, and a snapshot that doesn’t reconcile is never compared', async () => {
+  const may = monthOf('05', '06');
+  const before = await seed(may, { 1: '3.00' });
+  await seed(may, { 1: '4.00' });
+  await seed(may, { 1: '9.00' }, 'inconsistent');
+  const last = await seed(may, { 1: '4.00' });
+  expect(await find(may, last)).toMatchObject({ before: { snapshotId: before }, recipientCount: 1 });
+});
+
+test('totals that moved alone are listed, however they are written', async () => {
+  const june = monthOf('06', '07');
+  await seed(june, {});
+  const after = await seed(june, {});
+  expect(await find(june, after)).toBeNull();
+  const row = await testDb.db.selectFrom('snapshot').selectAll().where('snapshot_id', '=', after).executeTakeFirstOrThrow();
+  const { snapshot_id: _, ...rest } = row;
+  const moved = { ...rest, chain_no: 900, invo_fee_usd: '0.0001', settled_gross_usd: '0.0000' };
+  const { snapshot_id } = await testDb.db
+    .insertInto('snapshot')
+    .values({ ...moved, unattributed_reasons: '{}' })
+    .returning('snapshot_id')
+    .executeTakeFirstOrThrow();
+  const drift = await find(june, snapshot_id);
+  expect(drift?.recipientCount).toBe(0);
+  expect(drift?.figures.slice(0, 2)).toEqual([
+    { name: 'settled_gross_usd', before: '0.00', after: '0.0000' },
+    { name: 'invo_fee_usd', before: '0.00', after: '0.0001' },
+  ]);
+});
+
+test('at most twenty recipients are named and all are counted', async () => {
+  const july = monthOf('07', '08');
+  const nets = (net: string): Record<number, string> => Object.fromEntries(Array.from({ length: 25 }, (_, at) => [at + 1, net]));
+  await seed(july, nets('1.00'));
+  const drift = await find(july, await seed(july, nets('2.00')));
+  expect([drift?.recipients.length, drift?.recipientCount]).toEqual([20, 25]);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { listMonths } from './months.ts';
+import { findPull } from './pulls.ts';
+import { listSnapshots } from './snapshots.ts';
+
+const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
+const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+
+let testDb: TestDb;
+let gameId: number;
+beforeAll(async () => {
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
+});
+afterAll(() => testDb.close());
+
+test('a window that was never pulled has no snapshot, and results keep the requested order', async () => {
+  const facts = await listMonths(testDb.db, gameId, [NOVEMBER, SEPTEMBER]);
+  expect(facts).toEqual([
+    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, pull: null },
+    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, pull: null },
+  ]);
+});
+
+test('a complete snapshot is the current one of its window, and a newer one that doesn’t reconcile is named beside it', async () => {
+  const complete = await seedSnapshot(testDb.db, gameId, OCTOBER);
+  const [before] = await listMonths(testDb.db, gameId, [OCTOBER]);
+  expect(before).toMatchObject({
+    snapshot: { snapshotId: complete.snapshotId, status: 'complete' },
+    newer: null,
+    pull: { state: 'done' },
+  });
+
+  const inconsistent = await seedSnapshot(testDb.db, gameId, { ...OCTOBER, status: 'inconsistent' });
+  const [after] = await listMonths(testDb.db, gameId, [OCTOBER]);
+  expect(after).toMatchObject({ snapshot: { snapshotId: complete.snapshotId }, newer: { snapshotId: inconsistent.snapshotId } });
+  expect((await listSnapshots(testDb.db, gameId, OCTOBER)).map((each) => each.status)).toEqual(['inconsistent', 'complete']);
+});
+
+test('totals keep every digit and instants are text in UTC', async () => {
+  const { snapshotId } = await seedSnapshot(testDb.db, gameId, SEPTEMBER);
+  const base = await testDb.db.selectFrom('snapshot').selectAll().where('snapshot_id', '=', snapshotId).executeTakeFirstOrThrow();
+  const { snapshot_id: _, ...rest } = base;
+  const reasons = JSON.stringify({ spend_order_not_found: 2 });
+  const net_attributed_usd = '123456789012345678.1234';
+  await testDb.db
+    .insertInto('snapshot')
+    .values({ ...rest, chain_no: 900, net_attributed_usd, unattributed_reasons: reasons, renewals_settled_then_fully_reversed: null })
+    .execute();
+  const [facts] = await listMonths(testDb.db, gameId, [SEPTEMBER]);
+  expect(facts?.snapshot).toMatchObject({
+    chainNo: 900,
+    coveredUntil: '2026-10-01T00:00:00Z',
+    totals: { net_attributed_usd, unattributed_reasons: { spend_order_not_found: 2 }, renewals_settled_then_fully_reversed: null },
+  });
+});
+
+test('the last re-check of a snapshot is returned, and the checks that match are counted', async () => {
+  const window = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+  const { snapshotId } = await seedSnapshot(testDb.db, gameId, window);
+  const { pull_id } = await testDb.db
+    .selectFrom('snapshot')
+    .select('pull_id')
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirstOrThrow();
+  const look = { game_id: gameId, snapshot_id: snapshotId, pull_id, call_count: 1 };
+  await testDb.db
+    .insertInto('recheck')
+    .values([
+      { ...look, is_equal: false },
+      { ...look, is_equal: true },
+    ])
+    .execute();
+  const check = { game_id: gameId, snapshot_id: snapshotId, severity: 'hard', expected: '1', actual: '1', offenders: '[]' };
+  await testDb.db
+    .insertInto('snapshot_check')
+    .values([
+      { ...check, check_no: 1, name: 'a', ok: true },
+      { ...check, check_no: 2, name: 'b', ok: false },
+    ])
+    .execute();
+  const [facts] = await listMonths(testDb.db, gameId, [window]);
+  expect(facts).toMatchObject({ recheck: { isEqual: true, callCount: 1 }, snapshot: { checkCount: 2, checkOkCount: 1 } });
+});
+
+test('another game has its own months and its own pulls', async () => {
+  const other = await seedGame(testDb.db, 'other');
+  const [own] = await listMonths(testDb.db, gameId, [OCTOBER]);
+  const [facts] = await listMonths(testDb.db, other, [OCTOBER]);
+  expect(facts).toMatchObject({ snapshot: null, pull: null });
+  const pullId = own?.pull?.pullId ?? 0;
+  expect(await findPull(testDb.db, gameId, pullId)).toMatchObject({ pullId, state: 'done', failure: null });
+  expect(await findPull(testDb.db, other, pullId)).toBeNull();
+});

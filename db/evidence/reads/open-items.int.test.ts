@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { listOpenItems } from './open-items.ts';
+import { countEvidence, listChecks } from './snapshots.ts';
+
+const WINDOW = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+const paid_at = '2026-10-05T10:00:00Z';
+
+let testDb: TestDb;
+let gameId: number;
+let snapshotId: number;
+beforeAll(async () => {
+  testDb = await createTestDb();
+  gameId = await seedGame(testDb.db);
+  ({ snapshotId } = await seedSnapshot(testDb.db, gameId, {
+    ...WINDOW,
+    recipients: [{ recipient_player_id: 7 }, { recipient_player_id: 8, resolved: false, net_attributed_usd: '-3.0000' }],
+    slices: [
+      {
+        ...WINDOW,
+        renewals: [
+          { period_id: 1, recipient_player_id: 7, paid_at, base_matches_settled_fee: true },
+          {
+            period_id: 2,
+            recipient_player_id: 7,
+            paid_at,
+            base_matches_settled_fee: false,
+            recorded_base_usd: '9.00',
+            expected_base_usd: '8.9999',
+          },
+          { period_id: 3, recipient_player_id: 7, paid_at },
+        ],
+        reversals: [
+          { period_id: 4, recipient_player_id: 8, paid_at, reversal_basis: 'period_row', reversed_attributed_usd: '3.0000' },
+          { period_id: 5, recipient_player_id: 8, paid_at },
+        ],
+      },
+    ],
+  }));
+});
+afterAll(() => testDb.close());
+
+test('only rows that need a review are listed, with both sides and every digit', async () => {
+  const openItems = await listOpenItems(testDb.db, gameId, snapshotId);
+  expect(openItems.unresolved).toMatchObject([{ recipientPlayerId: 8, net_attributed_usd: '-3.0000' }]);
+  expect(openItems.baseMismatches).toMatchObject([
+    { periodId: 2, recorded_base_usd: '9.00', expected_base_usd: '8.9999', paidAt: paid_at },
+  ]);
+  expect(openItems.coarseReversals).toMatchObject([{ periodId: 4, reversalBasis: 'period_row', reversed_attributed_usd: '3.0000' }]);
+});
+
+test('open items belong to their own snapshot only', async () => {
+  expect(await listOpenItems(testDb.db, gameId, snapshotId + 1)).toEqual({ unresolved: [], baseMismatches: [], coarseReversals: [] });
+});
+
+test('checks are in the order of the reconciliation with their offenders, and the evidence is counted', async () => {
+  const check = { game_id: gameId, snapshot_id: snapshotId, severity: 'hard', ok: true, expected: '1', actual: '1' };
+  const offenders = JSON.stringify([{ subject: 'period 2', expected: '9.00', actual: '8.9999' }]);
+  await testDb.db
+    .insertInto('snapshot_check')
+    .values([
+      { ...check, check_no: 2, name: 'second', offenders: '[]' },
+      { ...check, check_no: 1, name: 'first', offenders },
+    ])
+    .execute();
+  expect(await listChecks(testDb.db, gameId, snapshotId)).toMatchObject([
+    { name: 'first', offenders: [{ subject: 'period 2', expected: '9.00', actual: '8.9999' }] },
+    { name: 'second', offenders: [], difference: null },
+  ]);
+  expect(await countEvidence(testDb.db, gameId, snapshotId)).toEqual({
+    sliceCount: 1,
+    responseCount: 0,
+    responseByteCount: 0,
+    callCount: 0,
+  });
+});

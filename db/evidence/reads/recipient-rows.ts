@@ -1,0 +1,235 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { signOfMoney } from '#lib/core/money.ts';
+import type { Month } from '#lib/core/month.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import type { MonthSnapshot } from './month-snapshot.ts';
+import { type RecipientSheetRow, recipientSource } from './sheet-rows.ts';
+
+const ID: SortKey = { sql: sql`snapshot_recipient.recipient_player_id`, type: 'bigint' };
+const numeric = (column: string): SortKey[] => [
+  { sql: sql.ref(`snapshot_recipient.${column}`), type: 'numeric' },
+  { ...ID, isReversed: true },
+];
+const count = (column: string): SortKey[] => [
+  { sql: sql.ref(`snapshot_recipient.${column}`), type: 'bigint' },
+  { ...ID, isReversed: true },
+];
+
+/** What the recipients of a month can be ordered by; the id makes every order whole. */
+export const RECIPIENT_SORTS: Record<string, SortKey[]> = {
+  net_attributed_usd: numeric('net_attributed_usd'),
+  gross_attributed_usd: numeric('gross_attributed_usd'),
+  reversed_attributed_usd: numeric('reversed_attributed_usd'),
+  renewal_count: count('renewal_count'),
+  subscription_count: count('subscription_count'),
+  recipient_name: [{ sql: sql`left(lower(coalesce(snapshot_recipient.player_name, '')), 200)`, type: 'text' }, ID],
+  recipient_player_id: [ID],
+  change: [
+    { sql: sql`abs(snapshot_recipient.net_attributed_usd - coalesce(before.net_attributed_usd, 0))`, type: 'numeric' },
+    { ...ID, isReversed: true },
+  ],
+};
+
+export interface RecipientRow extends RecipientSheetRow {
+  /** Net of the month before, USD; null: no row that month, or the month is not complete. */
+  previousNet: string | null;
+  isFirstTime: boolean;
+  baseMismatchCount: number;
+  coarseReversalCount: number;
+  netsToZeroCount: number;
+  /** Months settled before this window that are reversed in it, oldest first. */
+  reversedMonths: string[];
+  /** Six months, oldest first, this one last. */
+  sixMonths: MonthNet[];
+}
+
+/** Reads one page of the recipients of a month's snapshot. Emails are masked unless they may be seen. Throws `CursorError`. */
+export async function listRecipientRows(
+  db: Db,
+  monthSnapshot: MonthSnapshot,
+  filter: RecipientFilter,
+  request: PageRequest,
+): Promise<RowPage<RecipientRow>> {
+  const query = recipientsBeside(db, monthSnapshot)
+    .where(recipientFilter(monthSnapshot, filter))
+    .select([
+      'before.net_attributed_usd as previous_net_usd',
+      'snapshot_recipient.base_mismatch_count',
+      'snapshot_recipient.coarse_reversal_count',
+      'snapshot_recipient.nets_to_zero_count',
+      'snapshot_recipient.earlier_reversed_usd',
+      recipientFilter(monthSnapshot, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
+    ]);
+  const scope = { list: `recipients ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
+  const page = await readPage(query, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
+  const ids = page.rows.map((row) => row.recipient_player_id);
+  const [sixMonths, reversedMonths] = await Promise.all([
+    listSixMonths(db, monthSnapshot, ids),
+    listReversedMonths(
+      db,
+      monthSnapshot,
+      page.rows.filter((row) => signOfMoney(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
+    ),
+  ]);
+  const rows = page.rows.map((found) => {
+    const {
+      previous_net_usd,
+      base_mismatch_count,
+      coarse_reversal_count,
+      nets_to_zero_count,
+      earlier_reversed_usd: _,
+      is_first_time,
+      ...sheet
+    } = found;
+    return {
+      ...sheet,
+      recipient_email: sheet.recipient_email === null || filter.canSeeEmails ? sheet.recipient_email : maskEmail(sheet.recipient_email),
+      previousNet: previous_net_usd,
+      isFirstTime: is_first_time === true,
+      baseMismatchCount: base_mismatch_count,
+      coarseReversalCount: coarse_reversal_count,
+      netsToZeroCount: nets_to_zero_count,
+      reversedMonths: reversedMonths.get(sheet.recipient_player_id) ?? [],
+      sixMonths: sixMonths.get(sheet.recipient_player_id) ?? [],
+    };
+  });
+  return { rows, next: page.next };
+}
+
+/** Adds up every recipient the filter leaves, not only those on a page. */
+export async function sumRecipientRows(db: Db, monthSnapshot: MonthSnapshot, filter: RecipientFilter): Promise<RowTotal> {
+  const { count, ...sums } = await recipientsBeside(db, monthSnapshot)
+    .where(recipientFilter(monthSnapshot, filter))
+    .clearSelect()
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<string>`coalesce(sum(snapshot_recipient.renewal_count), 0)::text`.as('renewal_count'),
+      sql<string>`coalesce(sum(snapshot_recipient.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
+      sql<string>`coalesce(sum(snapshot_recipient.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
+      sql<string>`coalesce(sum(snapshot_recipient.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
+      sql<string>`coalesce(sum(before.net_attributed_usd), 0.00)::text`.as('previous_net_usd'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count, sums };
+}
+
+function recipientsBeside(db: Db, { snapshot, previousSnapshotId }: MonthSnapshot) {
+  return recipientSource(db, snapshot).leftJoin('snapshot_recipient as before', (join) =>
+    join
+      .onRef('before.game_id', '=', 'snapshot_recipient.game_id')
+      .on('before.snapshot_id', '=', previousSnapshotId ?? -1)
+      .onRef('before.recipient_player_id', '=', 'snapshot_recipient.recipient_player_id'),
+  );
+}
+
+/** The ready-made choices above the recipients of a month. */
+export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'open_items', 'first', 'changed'] as const;
+export type RecipientChip = (typeof RECIPIENT_CHIPS)[number];
+
+export interface RecipientFilter {
+  /** What was typed: part of a name or email, or the beginning of a player id; empty: everything. */
+  find: string;
+  chip: RecipientChip;
+  /** Without it emails are masked and cannot be searched. */
+  canSeeEmails: boolean;
+}
+
+/** The condition a filter puts on `snapshot_recipient`, for lists, totals and files alike. */
+export function recipientFilter(monthSnapshot: MonthSnapshot, filter: RecipientFilter): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${chipFilter(monthSnapshot, filter.chip)} and ${findFilter(filter)})`;
+}
+
+/** How many recipients of a month each choice holds. */
+export async function countRecipientChips(db: Db, monthSnapshot: MonthSnapshot): Promise<Record<RecipientChip, number>> {
+  const counts = RECIPIENT_CHIPS.map((chip) => sql<number>`count(*) filter (where ${chipFilter(monthSnapshot, chip)})`.as(chip));
+  return await recipientSource(db, monthSnapshot.snapshot).clearSelect().select(counts).executeTakeFirstOrThrow();
+}
+
+/** Text for a LIKE pattern, taken literally. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientChip): RawBuilder<SqlBool> {
+  const conditions: Record<RecipientChip, () => RawBuilder<SqlBool>> = {
+    all: () => sql`true`,
+    owe: () => sql`snapshot_recipient.net_attributed_usd < 0`,
+    zero: () => sql`snapshot_recipient.net_attributed_usd = 0`,
+    unresolved: () => sql`snapshot_recipient.resolved is false`,
+    open_items: () =>
+      sql`(snapshot_recipient.resolved is false or snapshot_recipient.base_mismatch_count > 0 or snapshot_recipient.coarse_reversal_count > 0)`,
+    first: () => firstTime(monthSnapshot),
+    changed: () => changed(monthSnapshot),
+  };
+  return conditions[chip]();
+}
+
+function findFilter({ find, canSeeEmails }: RecipientFilter): RawBuilder<SqlBool> {
+  if (find === '') return sql`true`;
+  const part = `%${escapeLike(find)}%`;
+  const either = [sql<SqlBool>`snapshot_recipient.player_name ilike ${part}`];
+  if (canSeeEmails) either.push(sql`snapshot_recipient.player_email ilike ${part}`);
+  if (/^\d{1,18}$/.test(find)) either.push(sql`snapshot_recipient.recipient_player_id::text like ${`${find}%`}`);
+  return sql`(${sql.join(either, sql` or `)})`;
+}
+
+function firstTime({ snapshot, hasEarlier }: MonthSnapshot): RawBuilder<SqlBool> {
+  if (!hasEarlier) return sql`false`;
+  return sql`not exists (select from snapshot_recipient earlier join snapshot before_it using (game_id, snapshot_id)
+    where earlier.game_id = ${snapshot.gameId} and earlier.recipient_player_id = snapshot_recipient.recipient_player_id
+      and before_it.status = 'complete' and before_it.window_end <= ${snapshot.windowStart}::timestamptz)`;
+}
+
+function changed({ snapshot, previousSnapshotId }: MonthSnapshot): RawBuilder<SqlBool> {
+  if (previousSnapshotId === null) return sql`false`;
+  return sql`snapshot_recipient.net_attributed_usd <> coalesce((select past.net_attributed_usd from snapshot_recipient past
+    where past.game_id = ${snapshot.gameId} and past.snapshot_id = ${previousSnapshotId}
+      and past.recipient_player_id = snapshot_recipient.recipient_player_id), 0)`;
+}
+
+export interface MonthNet {
+  month: Month;
+  /** USD; null: no row that month, or the month was never completed. */
+  net: string | null;
+}
+
+/** Net of some recipients over the six months that end with a snapshot's own, oldest first. */
+async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
+  const snapshotIds = monthSnapshot.recent.flatMap((each) => each.snapshotId ?? []);
+  if (playerIds.length === 0 || snapshotIds.length === 0) return new Map();
+  const found = await db
+    .selectFrom('snapshot_recipient')
+    .select(['snapshot_id', 'recipient_player_id', 'net_attributed_usd'])
+    .where('game_id', '=', monthSnapshot.snapshot.gameId)
+    .where('recipient_player_id', 'in', playerIds)
+    .where('snapshot_id', 'in', snapshotIds)
+    .execute();
+  const nets = new Map(found.map((row) => [`${row.recipient_player_id} ${row.snapshot_id}`, row.net_attributed_usd]));
+  const monthsOf = (playerId: number): MonthNet[] =>
+    monthSnapshot.recent.map(({ month, snapshotId }) => ({ month, net: nets.get(`${playerId} ${snapshotId}`) ?? null }));
+  return new Map(playerIds.map((playerId) => [playerId, monthsOf(playerId)]));
+}
+
+/** The months whose settlements are reversed in a snapshot, for some recipients, oldest first; in the game's reporting time zone. */
+async function listReversedMonths(db: Db, { snapshot, timeZone }: MonthSnapshot, playerIds: number[]): Promise<Map<number, Month[]>> {
+  if (playerIds.length === 0) return new Map();
+  const month = sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
+  const found = await db
+    .selectFrom('snapshot_slice')
+    .innerJoin('reversal_line', (join) =>
+      join.onRef('reversal_line.game_id', '=', 'snapshot_slice.game_id').onRef('reversal_line.slice_id', '=', 'snapshot_slice.slice_id'),
+    )
+    .select(['reversal_line.recipient_player_id', month.as('month')])
+    .distinct()
+    .where('snapshot_slice.game_id', '=', snapshot.gameId)
+    .where('snapshot_slice.snapshot_id', '=', snapshot.snapshotId)
+    .where('reversal_line.recipient_player_id', 'in', playerIds)
+    .where('reversal_line.paid_at', '<', snapshot.windowStart)
+    .orderBy('month')
+    .execute();
+  const months = new Map<number, Month[]>();
+  for (const row of found) months.set(row.recipient_player_id, [...(months.get(row.recipient_player_id) ?? []), row.month]);
+  return months;
+}

@@ -1,0 +1,237 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { sumMoney } from '#lib/core/money.ts';
+import { type Month, monthOfWindow } from '#lib/core/month.ts';
+import { maskEmail } from '#lib/core/roles.ts';
+import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
+import { escapeLike } from './recipient-rows.ts';
+
+export interface AllRecipientsFilter {
+  /** What was typed: part of a name or email, or the beginning of a player id; empty: everybody. */
+  find: string;
+  /** Without it emails are masked and cannot be searched. */
+  canSeeEmails: boolean;
+}
+
+export interface AllRecipientsRow {
+  recipient_player_id: number;
+  recipient_name: string | null;
+  recipient_email: string | null;
+  resolved: boolean | null;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+  renewal_count: number;
+  month_count: number;
+  last_month: string;
+}
+
+const ID: SortKey = { sql: sql`r.recipient_player_id`, type: 'bigint' };
+const by = (column: string, type: SortKey['type']): SortKey[] => [
+  { sql: sql.ref(`r.${column}`), type },
+  { ...ID, isReversed: true },
+];
+
+/** What the recipients of all months can be ordered by. */
+export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
+  net_attributed_usd: by('net_attributed_usd', 'numeric'),
+  gross_attributed_usd: by('gross_attributed_usd', 'numeric'),
+  reversed_attributed_usd: by('reversed_attributed_usd', 'numeric'),
+  renewal_count: by('renewal_count', 'bigint'),
+  month_count: by('month_count', 'bigint'),
+  last_month: by('last_month', 'text'),
+  recipient_name: [{ sql: sql`left(lower(coalesce(r.recipient_name, '')), 200)`, type: 'text' }, ID],
+  recipient_player_id: [ID],
+};
+
+/** Reads one page of everybody who appears in a complete month, with the sums over those months. Throws `CursorError`. */
+export async function listRecipients(
+  db: Db,
+  game: GameRef,
+  filter: AllRecipientsFilter,
+  request: PageRequest,
+): Promise<RowPage<AllRecipientsRow>> {
+  const months = await listCompleteMonths(db, game);
+  const scope = { list: `all ${Math.max(0, ...months.map((month) => month.snapshotId))}`, sort: request.sort, dir: request.dir };
+  const query = recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  ).selectAll('r');
+  const page = await readPage(query, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
+  return {
+    rows: page.rows.map((row) => ({ ...row, recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails) })),
+    next: page.next,
+  };
+}
+
+/** Adds up everybody the filter leaves over all complete months. */
+export async function sumRecipients(db: Db, game: GameRef, filter: AllRecipientsFilter): Promise<RowTotal> {
+  const months = await listCompleteMonths(db, game);
+  const { count, ...sums } = await recipientsOver(
+    db,
+    game,
+    months.map((month) => month.snapshotId),
+    filter,
+  )
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
+      sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
+      sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
+      sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { count, sums };
+}
+
+function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
+  const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
+  const month = sql<string>`to_char(max(snapshot.window_start) at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
+  const totals = db
+    .selectFrom('snapshot_recipient as own')
+    .innerJoin('snapshot', (join) =>
+      join.onRef('snapshot.game_id', '=', 'own.game_id').onRef('snapshot.snapshot_id', '=', 'own.snapshot_id'),
+    )
+    .where('own.game_id', '=', game.gameId)
+    .where('own.snapshot_id', 'in', snapshotIds.length > 0 ? snapshotIds : [-1])
+    .groupBy('own.recipient_player_id')
+    .select([
+      'own.recipient_player_id',
+      newest('player_name').$castTo<string | null>().as('recipient_name'),
+      newest('player_email').$castTo<string | null>().as('recipient_email'),
+      newest('resolved').$castTo<boolean | null>().as('resolved'),
+      sql<string>`sum(own.gross_attributed_usd)`.as('gross_attributed_usd'),
+      sql<string>`sum(own.reversed_attributed_usd)`.as('reversed_attributed_usd'),
+      sql<string>`sum(own.net_attributed_usd)`.as('net_attributed_usd'),
+      sql<number>`sum(own.renewal_count)::bigint`.as('renewal_count'),
+      sql<number>`count(*)`.as('month_count'),
+      month.as('last_month'),
+    ]);
+  const part = `%${escapeLike(find)}%`;
+  const either = [sql`r.recipient_name ilike ${part}`];
+  if (canSeeEmails) either.push(sql`r.recipient_email ilike ${part}`);
+  if (/^\d{1,18}$/.test(find)) either.push(sql`r.recipient_player_id::text like ${`${find}%`}`);
+  return db.selectFrom(totals.as('r')).where(find === '' ? sql<boolean>`true` : sql<boolean>`(${sql.join(either, sql` or `)})`);
+}
+
+function seenEmail(email: string | null, canSee: boolean): string | null {
+  return email === null || canSee ? email : maskEmail(email);
+}
+
+export interface RecipientMonth {
+  month: Month;
+  /** `complete`, `open` or `inconsistent`; only complete months are in the totals. */
+  status: SnapshotStatus;
+  coveredUntil: string;
+  /** USD. */
+  earned: string;
+  /** USD taken back in this month, whenever it was earned. */
+  reversed: string;
+  /** USD. */
+  net: string;
+  renewalCount: number;
+  reversalCount: number;
+}
+
+export interface RecipientHistory {
+  playerId: number;
+  name: string | null;
+  /** Masked unless it may be seen. */
+  email: string | null;
+  identityId: string | null;
+  /** False: Invo could not find the player record; null: not recorded. */
+  resolved: boolean | null;
+  /** Months with a row for this recipient, newest first. */
+  months: RecipientMonth[];
+  /** Every month that has a snapshot, newest first: one without a row above had nothing for this recipient. */
+  stated: { month: Month; status: SnapshotStatus }[];
+  /** Sums over the complete months, USD. */
+  total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
+}
+
+/** Reads everything stored about one recipient, month by month; null when no month has the player. */
+export async function findRecipientHistory(
+  db: Db,
+  game: GameRef,
+  playerId: number,
+  canSeeEmails: boolean,
+): Promise<RecipientHistory | null> {
+  const stated = await listMonthsWithSnapshot(db, game);
+  const found = await db
+    .selectFrom('snapshot_recipient')
+    .selectAll()
+    .where('game_id', '=', game.gameId)
+    .where('recipient_player_id', '=', playerId)
+    .where('snapshot_id', 'in', stated.length > 0 ? stated.map((month) => month.snapshotId) : [-1])
+    .execute();
+  const rows = stated.flatMap((month) => {
+    const row = found.find((each) => each.snapshot_id === month.snapshotId);
+    return row ? [{ month, row }] : [];
+  });
+  const newest = rows[0]?.row;
+  if (!newest) return null;
+  const months = rows.map(({ month: { month, status, coveredUntil }, row }) => ({
+    month,
+    status,
+    coveredUntil,
+    earned: row.gross_attributed_usd,
+    reversed: row.reversed_attributed_usd,
+    net: row.net_attributed_usd,
+    renewalCount: row.renewal_count,
+    reversalCount: row.reversal_count,
+  }));
+  return {
+    playerId,
+    name: newest.player_name,
+    email: newest.player_email === null || canSeeEmails ? newest.player_email : maskEmail(newest.player_email),
+    identityId: newest.identity_id,
+    resolved: newest.resolved,
+    months,
+    stated: stated.map(({ month, status }) => ({ month, status })),
+    total: totalOf(months.filter((month) => month.status === 'complete')),
+  };
+}
+
+function totalOf(months: RecipientMonth[]): RecipientHistory['total'] {
+  return {
+    earned: sumMoney(months.map((month) => month.earned)),
+    reversed: sumMoney(months.map((month) => month.reversed)),
+    net: sumMoney(months.map((month) => month.net)),
+    renewalCount: months.reduce((sum, month) => sum + month.renewalCount, 0),
+    monthCount: months.length,
+  };
+}
+
+export interface MonthWithSnapshot {
+  month: Month;
+  snapshotId: number;
+  status: SnapshotStatus;
+  coveredUntil: string;
+}
+
+/** The current snapshot of every calendar month of a game, newest first; other windows are left out, they would count twice. */
+export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+  const found = await db
+    .selectFrom('current_snapshot')
+    .select(['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'])
+    .where('game_id', '=', game.gameId)
+    .execute();
+  return found
+    .toSorted((a, b) => compareInstants(b.window_start, a.window_start))
+    .flatMap((row) => {
+      const month = monthOfWindow({ start: row.window_start, end: row.window_end }, game.timeZone);
+      return month === null
+        ? []
+        : [{ month, snapshotId: row.snapshot_id, status: parseSnapshotStatus(row.status), coveredUntil: row.covered_until }];
+    });
+}
+
+/** Those of them that are complete. */
+async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+  return (await listMonthsWithSnapshot(db, game)).filter((month) => month.status === 'complete');
+}

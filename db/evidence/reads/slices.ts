@@ -1,0 +1,167 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { SliceTable } from '#db/types.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { SliceEvidence } from '#lib/evidence/rules/evidence.ts';
+import { TOTAL_NAMES, type TotalName, type Totals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
+
+export interface StoredSlice extends Window {
+  sliceId: number;
+  digest: Buffer;
+  generated_at: string;
+  totals: Totals;
+  pullId: number;
+}
+
+/**
+ * Slices inside a window that may be reused: the newest version of each window, if it is consistent. A pull plans with them.
+ * With `onlyPull`, only those of one pull: a fresh pull that was interrupted resumes from its own slices.
+ */
+export async function listStoredSlices(db: Db, gameId: number, window: Window, onlyPull?: number): Promise<StoredSlice[]> {
+  const rows = await db
+    .selectFrom('slice')
+    .distinctOn(['window_start', 'window_end'])
+    .select(['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', 'is_consistent', ...TOTAL_NAMES])
+    .where('game_id', '=', gameId)
+    .where('window_start', '>=', window.start)
+    .where('window_end', '<=', window.end)
+    .$if(onlyPull !== undefined, (query) => query.where('pull_id', '=', onlyPull ?? 0))
+    .orderBy('window_start')
+    .orderBy('window_end')
+    .orderBy('version', 'desc')
+    .execute();
+  return rows.filter((row) => row.is_consistent).map(reshapeSlice);
+}
+
+/** Finds one slice by its id, whether or not it is consistent. */
+export async function findSlice(db: Db, gameId: number, sliceId: number): Promise<StoredSlice> {
+  const row = await db
+    .selectFrom('slice')
+    .select(['slice_id', 'window_start', 'window_end', 'digest', 'generated_at', 'pull_id', ...TOTAL_NAMES])
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .executeTakeFirstOrThrow();
+  return reshapeSlice(row);
+}
+
+/** Lists the subscriptions among the lines of a recipient, newest evidence first. */
+export async function listKnownSubscriptions(db: Db, gameId: number, recipient: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('renewal_line')
+    .select('subscription_id')
+    .where('game_id', '=', gameId)
+    .where('recipient_player_id', '=', recipient)
+    .groupBy('subscription_id')
+    .orderBy((expression) => expression.fn.max('slice_id'), 'desc')
+    .limit(20_000)
+    .execute();
+  return rows.map((row) => row.subscription_id);
+}
+
+function reshapeSlice(
+  row: Pick<Selectable<SliceTable>, 'slice_id' | 'window_start' | 'window_end' | 'digest' | 'generated_at' | 'pull_id' | TotalName>,
+): StoredSlice {
+  return {
+    sliceId: row.slice_id,
+    start: row.window_start,
+    end: row.window_end,
+    digest: row.digest,
+    generated_at: row.generated_at,
+    pullId: row.pull_id,
+    totals: totalsOfRow<Totals>(row),
+  };
+}
+
+/** Loads everything stored of one slice, as it was pulled, for reconciliation. A legal slice has at most 20,000 lines of each kind. */
+export async function loadSlice(db: Db, gameId: number, sliceId: number): Promise<SliceEvidence> {
+  const head = await db
+    .selectFrom('slice')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .executeTakeFirstOrThrow();
+  const recipients = await db
+    .selectFrom('slice_recipient')
+    .select(RECIPIENT_COLUMNS)
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .execute();
+  const renewals = await db
+    .selectFrom('renewal_line')
+    .select([...RENEWAL_COLUMNS, 'paid_at_reported'])
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .execute();
+  const reversals = await db
+    .selectFrom('reversal_line')
+    .select([...REVERSAL_COLUMNS, 'paid_at_reported'])
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .execute();
+  const events = await db
+    .selectFrom('refund_event')
+    .select([...EVENT_COLUMNS, 'period_id', 'refunded_at_reported'])
+    .where('game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .orderBy('event_no')
+    .execute();
+  const eventsByPeriod = Map.groupBy(events, (event) => event.period_id);
+  return {
+    window: { start: head.window_start, end: head.window_end },
+    generated_at: head.generated_at,
+    totals: totalsOfRow<Totals>(head),
+    recipients,
+    renewals: renewals.map(({ paid_at_reported, ...line }) => ({ ...line, paid_at: paid_at_reported })),
+    reversals: reversals.map(({ paid_at_reported, ...line }) => ({
+      ...line,
+      paid_at: paid_at_reported,
+      refund_events: (eventsByPeriod.get(line.period_id) ?? []).map(({ period_id: _, refunded_at_reported, ...event }) => ({
+        ...event,
+        refunded_at: refunded_at_reported,
+      })),
+    })),
+    call_count: head.call_count,
+    notice_count: head.notice_count,
+  };
+}
+
+/** One stored response of Invo: the body gzipped, the digest over the inflated bytes. */
+export interface StoredResponse {
+  responseId: number;
+  pullId: number;
+  status: number;
+  inflatedByteCount: number;
+  purpose: string;
+  request: string;
+  body: Buffer;
+  sha256: Buffer;
+}
+
+/** Lists the responses of a slice, of a snapshot's control totals, or of neither (refused ones), in the order received, for `verify`. */
+export async function listResponses(
+  db: Db,
+  gameId: number,
+  owner: { sliceId: number } | { snapshotId: number } | 'refused',
+): Promise<StoredResponse[]> {
+  const rows = await db
+    .selectFrom('response')
+    .select(['response_id', 'pull_id', 'status', 'inflated_byte_count', 'purpose', 'request', 'body', 'sha256'])
+    .where('game_id', '=', gameId)
+    .where((expression) => {
+      if (owner === 'refused') return expression.and([expression('slice_id', 'is', null), expression('snapshot_id', 'is', null)]);
+      return 'sliceId' in owner ? expression('slice_id', '=', owner.sliceId) : expression('snapshot_id', '=', owner.snapshotId);
+    })
+    .orderBy('response_id')
+    .execute();
+  return rows.map((row) => ({
+    responseId: row.response_id,
+    pullId: row.pull_id,
+    status: row.status,
+    inflatedByteCount: row.inflated_byte_count,
+    purpose: row.purpose,
+    request: row.request,
+    body: row.body,
+    sha256: row.sha256,
+  }));
+}

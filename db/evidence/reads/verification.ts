@@ -1,0 +1,154 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
+import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
+import { findSlice, type StoredSlice } from './slices.ts';
+
+/** What verification asks of the database; each function reads within the caller's transaction. */
+
+/** A stored row that contradicts another, with both sides. */
+export interface LinkViolation {
+  name: string;
+  subject: string;
+  expected: string;
+  actual: string;
+}
+
+/** Lists the games of a slug and environment, or all of them; both null: all. */
+export async function listVerifiableGames(
+  db: Db,
+  of: { slug: string; environment: string } | null,
+): Promise<{ gameId: number; slug: string; environment: string }[]> {
+  return await db
+    .selectFrom('game')
+    .select(['game_id as gameId', 'slug', 'environment'])
+    .$if(of !== null, (query) => query.where('slug', '=', of?.slug ?? '').where('environment', '=', of?.environment ?? ''))
+    .orderBy('game_id')
+    .execute();
+}
+
+/** Runs a verification over one frozen view of the database, which it can't change. */
+export async function overFrozenView<T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (view) => {
+      // Between two SQL statements a verification may compute for minutes; it holds no lock that anybody waits for.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(view);
+      return work(view);
+    });
+}
+
+/** Lists the slices of a game by id, each with the start of its window. */
+export async function listSliceIds(db: Db, gameId: number): Promise<{ sliceId: number; start: string }[]> {
+  return await db
+    .selectFrom('slice')
+    .select(['slice_id as sliceId', 'window_start as start'])
+    .where('game_id', '=', gameId)
+    .orderBy('slice_id')
+    .execute();
+}
+
+/** Finds the stored row of one slice and the id of Invo's game that its game is pinned to; null: not pinned. */
+export async function findSliceRow(
+  db: Db,
+  gameId: number,
+  sliceId: number,
+): Promise<Selectable<SliceTable> & { invoGameId: string | null }> {
+  return await db
+    .selectFrom('slice')
+    .innerJoin('game', 'game.game_id', 'slice.game_id')
+    .selectAll('slice')
+    .select('game.invo_game_id as invoGameId')
+    .where('slice.game_id', '=', gameId)
+    .where('slice_id', '=', sliceId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts the rows of a slice whose column for order isn't the instant Invo reported, or whose recipient isn't the line's. */
+export async function countMisplacedRows(db: Db, gameId: number, sliceId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select
+    (select count(*) from renewal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
+    + (select count(*) from reversal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
+    + (select count(*) from refund_event event left join reversal_line line using (game_id, slice_id, period_id)
+       where event.game_id = ${gameId} and event.slice_id = ${sliceId}
+         and (event.refunded_at <> ${truncated('event.refunded_at_reported')} or event.recipient_player_id is distinct from line.recipient_player_id)) as count`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** A reported instant cut off at the microsecond, as it is stored for order; Postgres alone would round it. */
+function truncated(column: 'paid_at_reported' | 'event.refunded_at_reported'): RawBuilder<string> {
+  return sql`regexp_replace(${sql.ref(column)}, '(\\.\\d{6})\\d+Z$', '\\1Z')::timestamptz`;
+}
+
+/** Lists the stored rows of a game's snapshots in the order of the chain. */
+export async function listSnapshotRows(db: Db, gameId: number): Promise<Selectable<SnapshotTable>[]> {
+  return await db.selectFrom('snapshot').selectAll().where('game_id', '=', gameId).orderBy('chain_no').execute();
+}
+
+/** Lists the slices a snapshot names, leaving out those that are no longer stored: one that is missing leaves a gap. */
+export async function listSlicesOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<StoredSlice[]> {
+  const rows = await db
+    .selectFrom('snapshot_slice')
+    .innerJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'snapshot_slice.game_id').onRef('slice.slice_id', '=', 'snapshot_slice.slice_id'),
+    )
+    .select('slice.slice_id')
+    .where('snapshot_slice.game_id', '=', gameId)
+    .where('snapshot_slice.snapshot_id', '=', snapshotId)
+    .orderBy('slice_no')
+    .execute();
+  const slices: StoredSlice[] = [];
+  for (const { slice_id } of rows) slices.push(await findSlice(db, gameId, slice_id));
+  return slices;
+}
+
+/** Lists the stored recipients of a snapshot. */
+export async function listRecipientsOfSnapshot(db: Db, gameId: number, snapshotId: number): Promise<Selectable<SnapshotRecipientTable>[]> {
+  return await db
+    .selectFrom('snapshot_recipient')
+    .selectAll()
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', '=', snapshotId)
+    .execute();
+}
+
+/** Lists the rows that contradict each other: whatever names another row must find it, and versions and re-checks must follow from what they name. */
+export async function listLinkViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
+  const { rows } = await sql<LinkViolation>`
+    select 'slice_exists' as name, 'response ' || response_id as subject, 'slice ' || slice_id as expected, 'no such slice' as actual
+      from response r where game_id = ${gameId} and slice_id is not null and not exists (select 1 from slice s where s.game_id = r.game_id and s.slice_id = r.slice_id)
+    union all select 'snapshot_exists', 'response ' || response_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from response r where game_id = ${gameId} and snapshot_id is not null and not exists (select 1 from snapshot s where s.game_id = r.game_id and s.snapshot_id = r.snapshot_id)
+    union all select 'snapshot_exists', 'pull ' || pull_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from pull p where game_id = ${gameId} and snapshot_id is not null and not exists (select 1 from snapshot s where s.game_id = p.game_id and s.snapshot_id = p.snapshot_id)
+    union all select 'snapshot_window', 'snapshot ' || s.snapshot_id, p.window_start || ' to ' || p.window_end, s.window_start || ' to ' || s.window_end
+      from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and (s.window_start, s.window_end) <> (p.window_start, p.window_end)
+    union all select 'slice_versions', 'slice ' || slice_id, 'version ' || should || ' after slice ' || coalesce(before::text, 'none'), 'version ' || version || ' after slice ' || coalesce(supersedes_slice_id::text, 'none')
+      from (select slice_id, version, supersedes_slice_id, row_number() over w as should, lag(slice_id) over w as before
+        from slice where game_id = ${gameId} window w as (partition by window_start, window_end order by version)) v
+      where version <> should or supersedes_slice_id is distinct from before
+    union all select 'line_has_slice', kind || ' of slice ' || slice_id, 'slice ' || slice_id, 'no such slice'
+      from (select distinct 'renewal lines' as kind, slice_id from renewal_line where game_id = ${gameId}
+        union select distinct 'reversals', slice_id from reversal_line where game_id = ${gameId}
+        union select distinct 'recipients', slice_id from slice_recipient where game_id = ${gameId}) l
+      where not exists (select 1 from slice s where s.game_id = ${gameId} and s.slice_id = l.slice_id)
+    union all select 'recheck_answers', 'recheck ' || recheck_id, 'the answers it rests on', 'none kept'
+      from recheck c where game_id = ${gameId} and is_equal
+        and not exists (select 1 from response r where r.game_id = c.game_id and r.pull_id = c.pull_id and r.purpose = 'control')
+        and not exists (select 1 from slice s where s.game_id = c.game_id and s.pull_id = c.pull_id)
+    union all select 'recheck_result', 'recheck ' || c.recheck_id, case when same then 'equal' else 'moved' end, case when c.is_equal then 'equal' else 'moved' end
+      from recheck c join pull p using (game_id, pull_id)
+        join snapshot a on a.game_id = c.game_id and a.snapshot_id = c.snapshot_id
+        join snapshot b on b.game_id = c.game_id and b.snapshot_id = p.snapshot_id
+        cross join lateral (select (${totalsOf('a')}) = (${totalsOf('b')}) and a.unattributed_reasons = b.unattributed_reasons as same) as compared
+      where c.game_id = ${gameId} and c.is_equal <> same`.execute(db);
+  return rows;
+}
+
+function totalsOf(snapshot: 'a' | 'b'): RawBuilder<unknown> {
+  return sql.join(Object.keys(ADDITIVE_TOTALS).map((name) => sql.ref(`${snapshot}.${name}`)));
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
+
+/** How long a process may be silent before another takes its pull over. */
+const LEASE_SECONDS = 45;
+
+/** The right to work on one pull, held by one process. */
+export interface Lease {
+  gameId: number;
+  pullId: number;
+  owner: string;
+}
+
+/** Another process has taken the pull over; nothing more may be written for it. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export interface NewPull {
+  gameId: number;
+  window: Window;
+  isFresh: boolean;
+  requestedBy: string;
+}
+
+/** Queues a pull of a window, with its audit row, unless one of the same window is at work; returns that one then. */
+export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
+  return db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('pull')
+      .values({ game_id: gameId, window_start: window.start, window_end: window.end, is_fresh: isFresh, requested_by: requestedBy })
+      .onConflict((conflict) =>
+        conflict.columns(['game_id', 'window_start', 'window_end']).where('state', 'in', ['queued', 'running']).doNothing(),
+      )
+      .returning('pull_id')
+      .executeTakeFirst();
+    if (!added) return { pullId: await findActivePull(trx, gameId, window), isNew: false };
+    await recordAudit(trx, {
+      actor: requestedBy,
+      gameId,
+      act: 'asked for a pull',
+      subject: `${window.start} to ${window.end}`,
+      detail: { pullId: added.pull_id, isFresh },
+    });
+    return { pullId: added.pull_id, isNew: true };
+  });
+}
+
+/**
+ * Takes the oldest pull of these games to work on it, or that very one: queued, left by a process that fell silent, or left by the caller itself,
+ * who works on one pull at a time. null when there is none, or it is at work elsewhere.
+ */
+export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
+  if (among.gameIds.length === 0) return null;
+  const claimed = await db
+    .updateTable('pull')
+    .set({
+      state: 'running',
+      lease_owner: owner,
+      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      attempt_count: sql<number>`attempt_count + 1`,
+      started_at: sql<string>`coalesce(started_at, clock_timestamp())`,
+      call_count: 0,
+      planned_call_count: null,
+      line_count: 0,
+      waiting_until: null,
+    })
+    .where(({ eb, selectFrom, refTuple }) => {
+      const next = selectFrom('pull as waiting')
+        .select(['waiting.game_id', 'waiting.pull_id'])
+        .where(
+          // In parentheses of its own: joined bare to the conditions below, its OR would let any queued pull of any game through.
+          sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner})))`,
+        )
+        .where('waiting.game_id', 'in', among.gameIds)
+        .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))
+        .orderBy('waiting.requested_at')
+        .orderBy('waiting.pull_id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked();
+      return eb(refTuple('game_id', 'pull_id'), 'in', next.$asTuple('game_id', 'pull_id'));
+    })
+    .returning(['game_id', 'pull_id'])
+    .executeTakeFirst();
+  return claimed ? { gameId: claimed.game_id, pullId: claimed.pull_id, owner } : null;
+}
+
+export interface PullProgress {
+  calls: number;
+  plannedCalls: number;
+  lines: number;
+  activity: string;
+  waitingUntil: string | null;
+}
+
+/** Writes how far a pull is and keeps its lease alive. Throws `LeaseLost` when another process has it. */
+export async function recordProgress(db: Db, lease: Lease, progress: PullProgress): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('pull')
+    .set({
+      call_count: progress.calls,
+      planned_call_count: progress.plannedCalls,
+      line_count: progress.lines,
+      activity: progress.activity,
+      waiting_until: progress.waitingUntil,
+      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+    })
+    .where('game_id', '=', lease.gameId)
+    .where('pull_id', '=', lease.pullId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
+}
+
+/** Gives a pull back unfinished, for the next process to claim. Does nothing when another process has it. */
+export async function releasePull(db: Db, lease: Lease): Promise<void> {
+  await db
+    .updateTable('pull')
+    .set({ state: 'queued', lease_owner: null, lease_until: null, waiting_until: null })
+    .where('game_id', '=', lease.gameId)
+    .where('pull_id', '=', lease.pullId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+export type PullEnd = { snapshotId: number; calls: number; lines: number } | { code: string; sentence: string; errorId: string | null };
+
+/** Ends a pull, with a snapshot or a failure. Ending it twice does no harm; throws `LeaseLost` when another process has it. */
+export async function endPull(client: pg.ClientBase, lease: Lease, end: PullEnd): Promise<void> {
+  await holdLease(client, lease);
+  const ended = {
+    state: 'code' in end ? 'failed' : 'done',
+    snapshotId: null,
+    calls: null,
+    lines: null,
+    code: null,
+    sentence: null,
+    errorId: null,
+    ...end,
+  };
+  await client.query(
+    `update pull set state = $3, ended_at = clock_timestamp(), lease_owner = null, lease_until = null, waiting_until = null, snapshot_id = $4,
+       failure_code = $5, failure_message = $6, failure_error_id = $7,
+       call_count = coalesce($8, call_count), planned_call_count = coalesce($8, planned_call_count), line_count = coalesce($9, line_count)
+     where game_id = $1 and pull_id = $2`,
+    [lease.gameId, lease.pullId, ended.state, ended.snapshotId, ended.code, ended.sentence, ended.errorId, ended.calls, ended.lines],
+  );
+}
+
+/** Makes sure, until the end of the transaction, that the pull is still ours. Throws `LeaseLost` when it is not. */
+export async function holdLease(client: pg.ClientBase, lease: Lease): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 from pull where game_id = $1 and pull_id = $2 and lease_owner = $3 and state = 'running' for update`,
+    [lease.gameId, lease.pullId, lease.owner],
+  );
+  if (rowCount === 0) throw new LeaseLost(`pull ${lease.pullId} is no longer ours`);
+}
+
+async function findActivePull(db: Db, gameId: number, window: Window): Promise<number> {
+  const active = await db
+    .selectFrom('pull')
+    .select('pull_id')
+    .where('game_id', '=', gameId)
+    .where('window_start', '=', window.start)
+    .where('window_end', '=', window.end)
+    .orderBy('pull_id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return active.pull_id;
+}

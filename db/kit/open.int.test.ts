@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cell, copyRows } from './open.ts';
+import { createTestDb, type TestDb } from './testing/test-db.ts';
+
+let testDb: TestDb;
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+  await testDb.pool.query('create table copied (no int, words text, amount usd, is_so boolean)');
+});
+afterAll(() => testDb.close());
+
+test('COPY stores any text unchanged', async () => {
+  const nasty = [
+    '',
+    '\\N',
+    '\\',
+    '\\.',
+    '\t',
+    '\n',
+    '\r\n',
+    '\\n',
+    'a\tb\nc',
+    '"',
+    "'",
+    '🦊',
+    'ﬀ',
+    '\u0001',
+    '\u007f',
+    'NULL',
+    "'; drop table copied; --",
+    '\\\\x',
+  ];
+  await roundTrip(nasty.map((words) => [words, '1.00', true]));
+});
+
+test('COPY accepts any text without a NUL byte or a lone surrogate', async () => {
+  const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000') && each.isWellFormed());
+  const row = fc.tuple(fc.option(text), fc.option(fc.constantFrom('0', '-12.50', '9007199254740993.01', '1.500')), fc.option(fc.boolean()));
+  await fc.assert(fc.asyncProperty(fc.array(row, { maxLength: 40 }), roundTrip), { numRuns: 30 });
+});
+
+test('copying no rows is not an error', async () => {
+  await roundTrip([]);
+});
+
+test('copying more rows than one chunk holds stores all of them', async () => {
+  await roundTrip(Array.from({ length: 20_000 }, (_, at) => [`row ${at}`, `${at}.01`, at % 2 === 0]));
+});
+
+test.each<[string, Cell[]]>([
+  ['a null byte', [1, 'a\u0000b', '1.00', true]],
+  ['an amount that is none', [1, 'x', 'NaN', true]],
+  ['a cell too many', [1, 'x', '1.00', true, 'y']],
+])('%s is an error, nothing of the copy stays, and the client can go on', async (_, row) => {
+  await testDb.pool.query('truncate copied');
+  const client = await testDb.pool.connect();
+  try {
+    await expect(copyRows(client, 'copied', ['no', 'words', 'amount', 'is_so'], [[0, 'fine', '1.00', true], row])).rejects.toThrow();
+    const { rows } = await client.query('select count(*) from copied');
+    expect(rows).toEqual([{ count: 0 }]);
+  } finally {
+    client.release();
+  }
+});
+
+test('an error in the source of the rows stores none of them', async () => {
+  await testDb.pool.query('truncate copied');
+  const client = await testDb.pool.connect();
+  try {
+    const rows = function* (): Generator<Cell[]> {
+      yield [1, 'x'.repeat(100_000), '1.00', true];
+      throw new Error('the source broke off');
+    };
+    await expect(copyRows(client, 'copied', ['no', 'words', 'amount', 'is_so'], rows())).rejects.toThrow('broke off');
+    expect((await client.query('select count(*) from copied')).rows).toEqual([{ count: 0 }]);
+  } finally {
+    client.release(true);
+  }
+});
+
+async function roundTrip(rows: Cell[][]): Promise<void> {
+  await testDb.pool.query('truncate copied');
+  const client = await testDb.pool.connect();
+  try {
+    await copyRows(
+      client,
+      'copied',
+      ['no', 'words', 'amount', 'is_so'],
+      rows.map((row, no) => [no, ...row]),
+    );
+    const found = await client.query<{ words: string; amount: string; is_so: boolean }>(
+      'select words, amount, is_so from copied order by no',
+    );
+    expect(found.rows.map(({ words, amount, is_so }) => [words, amount, is_so])).toEqual(rows);
+  } finally {
+    client.release();
+  }
+}

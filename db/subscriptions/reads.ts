@@ -1,0 +1,141 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { GameRef } from '#lib/core/game.ts';
+import type { Db } from '../kit/open.ts';
+import type { DetailKind } from './writes.ts';
+
+export interface StoredDetail {
+  /** By the database clock. */
+  readAt: string;
+  /** Gzip. */
+  body: Buffer;
+  /** Over the inflated body. */
+  sha256: Buffer;
+}
+
+/** Finds the newest stored answer of a detail route about a subject; null when there is none. */
+export async function findDetail(db: Db, gameId: number, kind: DetailKind, subject: string): Promise<StoredDetail | null> {
+  const row = await db
+    .selectFrom('detail_read')
+    .select(['read_at as readAt', 'body', 'sha256'])
+    .where('game_id', '=', gameId)
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+// Lines shown for one subscription: more than eight years of monthly renewals.
+const EVIDENCE_LINES_MAX = 100;
+
+/** A renewal as a month's report contains it, with Invo's field names. */
+interface RenewalEvidence {
+  /** The month it settled in, cut in the game's time zone. */
+  month: string;
+  periodId: number;
+  subscriptionId: string;
+  periodSeq: number | null;
+  recipientPlayerId: number;
+  itemName: string | null;
+  /** As Invo reported it. */
+  paidAt: string;
+  periodStart: string | null;
+  periodEnd: string | null;
+  amount_usd: string;
+  attributed_amount_usd: string;
+  transactionId: string | null;
+  orderId: string | null;
+}
+
+/** A reversal as a month's report contains it. */
+interface ReversalEvidence {
+  /** The month of the refund. */
+  month: string;
+  periodId: number;
+  recipientPlayerId: number;
+  reversal_basis: string;
+  reversed_attributed_usd: string;
+  partner_revenue_reversed_usd: string | null;
+}
+
+export interface LineEvidence {
+  /** Newest first; each period once, from its newest pull. */
+  renewals: RenewalEvidence[];
+  /** Newest first; each period once per month. */
+  reversals: ReversalEvidence[];
+}
+
+/** Lists the lines of one period or one subscription in the pulled months: the newest pull of each, whatever Invo reports today. */
+export async function listLineEvidence(
+  db: Db,
+  game: GameRef,
+  about: { periodId: number } | { subscriptionId: string },
+): Promise<LineEvidence> {
+  const [renewals, reversals] = await Promise.all([listRenewals(db, game, about), listReversals(db, game, about)]);
+  return { renewals, reversals };
+}
+
+type About = Parameters<typeof listLineEvidence>[2];
+
+async function listRenewals(db: Db, game: GameRef, about: About): Promise<RenewalEvidence[]> {
+  const newest = db
+    .selectFrom('renewal_line as line')
+    .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
+    .where('line.game_id', '=', game.gameId)
+    .where(conditionOf(about))
+    .distinctOn('line.period_id')
+    .orderBy('line.period_id')
+    .orderBy('slice.is_consistent', 'desc')
+    .orderBy('line.slice_id', 'desc')
+    .select([
+      monthOf(game).as('month'),
+      'line.period_id as periodId',
+      'line.subscription_id as subscriptionId',
+      'line.period_seq as periodSeq',
+      'line.recipient_player_id as recipientPlayerId',
+      'line.item_name as itemName',
+      'line.paid_at_reported as paidAt',
+      'line.paid_at as order',
+      'line.period_start as periodStart',
+      'line.period_end as periodEnd',
+      'line.amount_usd',
+      'line.attributed_amount_usd',
+      'line.transaction_id as transactionId',
+      'line.mint_order_id as orderId',
+    ]);
+  const rows = await db.selectFrom(newest.as('n')).selectAll().orderBy('n.order', 'desc').limit(EVIDENCE_LINES_MAX).execute();
+  return rows.map(({ order: _, ...row }) => row);
+}
+
+async function listReversals(db: Db, game: GameRef, about: About): Promise<ReversalEvidence[]> {
+  const newest = db
+    .selectFrom('reversal_line as line')
+    .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
+    .where('line.game_id', '=', game.gameId)
+    .where(conditionOf(about))
+    // A window may be split differently in a later pull; the newest pull of each start counts.
+    .distinctOn(['line.period_id', 'slice.window_start'])
+    .orderBy('line.period_id')
+    .orderBy('slice.window_start')
+    .orderBy('slice.is_consistent', 'desc')
+    .orderBy('line.slice_id', 'desc')
+    .select([
+      monthOf(game).as('month'),
+      'slice.window_start as order',
+      'line.period_id as periodId',
+      'line.recipient_player_id as recipientPlayerId',
+      'line.reversal_basis',
+      'line.reversed_attributed_usd',
+      'line.partner_revenue_reversed_usd',
+    ]);
+  const rows = await db.selectFrom(newest.as('n')).selectAll().orderBy('n.order', 'desc').limit(EVIDENCE_LINES_MAX).execute();
+  return rows.map(({ order: _, ...row }) => row);
+}
+
+function conditionOf(about: About): RawBuilder<SqlBool> {
+  return 'periodId' in about ? sql`line.period_id = ${about.periodId}` : sql`line.subscription_id = ${about.subscriptionId}`;
+}
+
+// Slices never cross the end of a month, so the start of a slice gives the month of its lines.
+function monthOf(game: GameRef) {
+  return sql<string>`to_char(slice.window_start at time zone ${sql.lit(game.timeZone)}, 'YYYY-MM')`;
+}

@@ -1,0 +1,67 @@
+import type { GameView } from './game-view.ts';
+import type { Environment, Subscription } from './model.ts';
+import type { State } from './state/state.ts';
+import type { SupportStore } from './state/stores.ts';
+import type { Json } from './wire/answer.ts';
+import { Refusal } from './wire/answer.ts';
+
+type RouteName =
+  | 'attribution'
+  | 'subscription-attribution'
+  | 'period'
+  | 'subscription'
+  | 'player-subscriptions'
+  | 'balances'
+  | 'player-cards'
+  | 'cancel'
+  | 'amount'
+  | 'payment-method'
+  | 'refund';
+
+/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
+export interface StateFault {
+  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
+  /** Set by the route. A fault that found no occasion stays armed. */
+  isDone: boolean;
+}
+
+export interface Call {
+  environment: Environment;
+  view: GameView;
+  /** The decoded captures of the path's pattern. */
+  params: string[];
+  search: URLSearchParams;
+  /** The body as received; empty for reads. */
+  bytes: Buffer;
+  /** The fault `shifted_page`: the page starts one recipient later. */
+  isPageShifted: boolean;
+  stateFault: StateFault | null;
+  state: State;
+  support: SupportStore;
+  /** The outcome of a write, for the call log. */
+  outcome: string | null;
+}
+
+export interface Route {
+  name: RouteName;
+  method: 'GET' | 'POST';
+  pattern: RegExp;
+  meter: 'aggregate' | 'detail' | 'balance' | 'none';
+  /** The subscription whose own rate limit the call counts against. */
+  subscriptionId?(call: Call): string | null;
+  /** Answers synchronously, so that two calls never interleave. */
+  answer(call: Call): Json;
+}
+
+/** The subscription of an id. Refuses a malformed id and an unknown one, each with its code. */
+export function findSubscription(
+  view: GameView,
+  id: string | undefined,
+  malformedCode: 'INVALID_FIELD_VALUE' | 'SUBSCRIPTION_ID_INVALID',
+): Subscription {
+  if (id === undefined || !/^[A-Za-z0-9_-]{1,50}$/.test(id)) throw new Refusal(400, malformedCode, 'The subscription id is malformed.');
+  const subscription = view.world.subscription(id);
+  if (subscription === null || subscription.createdMs > view.nowMs)
+    throw new Refusal(404, 'SUBSCRIPTION_NOT_FOUND', 'No such subscription in this game.');
+  return subscription;
+}

@@ -1,2 +1,0 @@
-/** A body before it is written out. */
-export type Json = { [key: string]: unknown };

@@ -1,0 +1,23 @@
+import type { Writable } from 'node:stream';
+import type { OpenDb } from '#db/kit/open.ts';
+import type { Config } from '../config.ts';
+
+/** The exit codes of the command line. */
+export const EXIT = { done: 0, failed: 1, usage: 2, notReconciled: 3 } as const;
+
+export interface Io {
+  stdout: Writable;
+  stderr: Writable;
+}
+
+/** What a command works with: the configuration, the database and its output. */
+export interface CommandContext {
+  config: Config;
+  open: OpenDb;
+  io: Io;
+  owner: string;
+  /** Writes progress and messages to stderr. */
+  log(line: string): void;
+  /** Writes the result to stdout, and nothing else goes there. */
+  print(line: string): void;
+}

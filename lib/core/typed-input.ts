@@ -1,0 +1,77 @@
+import { compareMoney, signOfMoney } from './money.ts';
+import { maskEmail } from './roles.ts';
+
+/** Why a typed amount is refused. `separators`: one in it can mean thousands as well as cents. `more_than_left`: it is above the maximum. */
+export type TypedAmountError = 'not_an_amount' | 'separators' | 'not_above_zero' | 'more_than_left' | 'not_whole_cents';
+
+type TypedAmount<Problem> = { amount_usd: string } | { error: Problem };
+
+// The way Sharebook shows an amount, so that it can be pasted: 1,234.50.
+const AS_SHOWN = /^\d{1,3}(,\d{3})+\.\d{2}$/;
+
+/**
+ * Parses an amount in USD that a person typed: with a point or a comma before the cents, with or without a dollar sign. Text that can be
+ * read in two ways is refused. The amount is above zero, at most `max_usd`, and in whole cents, unless it equals `known_usd`, which is then
+ * returned in its own digits: what is left of a period, or a price, can be finer than a cent.
+ */
+export function parseTypedAmount(text: string, limits: { known_usd: string }): TypedAmount<Exclude<TypedAmountError, 'more_than_left'>>;
+/** The same with a maximum: an amount above it is `more_than_left`. */
+export function parseTypedAmount(text: string, limits: { known_usd: string; max_usd: string }): TypedAmount<TypedAmountError>;
+/** Both of them. */
+export function parseTypedAmount(
+  text: string,
+  { known_usd, max_usd }: { known_usd: string; max_usd?: string },
+): TypedAmount<TypedAmountError> {
+  const read = parseTypedUsd(text);
+  if ('error' in read) return read;
+  if (signOfMoney(read.typed_usd) <= 0) return { error: 'not_above_zero' };
+  if (max_usd !== undefined && compareMoney(read.typed_usd, max_usd) > 0) return { error: 'more_than_left' };
+  if (compareMoney(read.typed_usd, known_usd) === 0) return { amount_usd: known_usd };
+  const amount_usd = wholeCentsOf(read.typed_usd);
+  return amount_usd === null ? { error: 'not_whole_cents' } : { amount_usd };
+}
+
+/** Parses a typed amount of any sign and precision. */
+export function parseTypedUsd(text: string): { typed_usd: string } | { error: 'not_an_amount' | 'separators' } {
+  const typed = text
+    .trim()
+    .replace(/^\$\s*/, '')
+    .replace(/^(-?\d+),(\d{1,2})$/, '$1.$2');
+  const plain = AS_SHOWN.test(typed) ? typed.replaceAll(',', '') : typed;
+  if (!/^-?\d{1,12}(\.\d{1,18})?$/.test(plain)) return { error: /^\d+([.,\s]\d+)+$/.test(typed) ? 'separators' : 'not_an_amount' };
+  return { typed_usd: plain };
+}
+
+/** An amount with two places; null when it is finer than a cent. */
+export function wholeCentsOf(amount: string): string | null {
+  const [whole = '0', fraction = ''] = amount.split('.');
+  return /[1-9]/.test(fraction.slice(2)) ? null : `${BigInt(whole)}.${fraction.slice(0, 2).padEnd(2, '0')}`;
+}
+
+/** The longest reason of a refund or a cancel that Invo accepts (document 2, Limits). */
+export const REASON_LENGTH_MAX = 500;
+/** The longest reason for a pause or a rejection. */
+export const WHY_LENGTH_MAX = 500;
+/** The longest note on the outcome of a refund. */
+export const OUTCOME_LENGTH_MAX = 1_000;
+
+/**
+ * Text a person typed, as it is stored: trimmed, with characters no text column holds replaced, and each line break as one character, as
+ * a browser counts it. Null for an empty text. Text that is too long is refused, not cut: half a sentence can mean the opposite.
+ */
+export function readWords(text: string | null, length_max: number): { words: string | null } | 'too_long' {
+  const words = storableText(text ?? '')
+    .replace(/\r\n?/g, '\n')
+    .trim();
+  return words.length > length_max ? 'too_long' : { words: words || null };
+}
+
+/** Text with every email in it masked. */
+export function maskEmailsIn(text: string): string {
+  return text.replace(/[^\s<>()"“”,;:]+@[^\s<>()"“”,;:]+/gu, maskEmail);
+}
+
+/** Text as a text column can hold it: NUL and lone surrogates become U+FFFD. */
+export function storableText(text: string): string {
+  return text.includes('\0') || !text.isWellFormed() ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { StoredResponse, StoredSlice } from '#db/evidence/reads/slices.ts';
+import { compareInstants, earlierOf, parseInstant } from '#lib/core/instant.ts';
+import { containsWindow, type Window } from '#lib/core/window.ts';
+import { type AttributionReport, attributionReport, reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
+import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
+import { LineCollection } from '../rules/line-collection.ts';
+import { type JoinedTotals, joinTotals } from '../rules/totals.ts';
+import type { Findings } from './findings.ts';
+
+/** Larger than any answer the client takes: a stored body that inflates beyond this was tampered with. */
+const BODY_BYTES_MAX = 256 * 1024 * 1024;
+
+export interface ReadAnswer {
+  purpose: string;
+  part: Window;
+  pullId: number;
+  offset: number;
+  report: AttributionReport;
+}
+
+/** The body of a stored answer; null when its bytes are no gzip or burst. */
+export function inflate(body: Buffer): Buffer | null {
+  try {
+    return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX });
+  } catch {
+    return null;
+  }
+}
+
+/** Opens a stored answer: its digest must be that of its bytes, and it must still read as a report. null when it does not, with the finding. */
+export function readAnswer(findings: Findings, response: StoredResponse): ReadAnswer | null {
+  const at = findings.about(`response ${response.responseId}`);
+  try {
+    const body = inflate(response.body);
+    if (body === null) throw new Error('the bytes are no gzip');
+    const digest = createHash('sha256').update(body).digest('hex');
+    at.same('response_digest', response.sha256.toString('hex'), digest);
+    at.same('response_size', String(response.inflatedByteCount), String(body.length));
+    at.same('response_status', '200', String(response.status));
+    const report = attributionReport.parse(JSON.parse(body.toString('utf8')));
+    const { searchParams } = new URL(response.request, 'http://request.invalid');
+    const [start, end] = [parseInstant(searchParams.get('start')), parseInstant(searchParams.get('end'))];
+    if (start === null || end === null) throw new Error(`no window in the request ${response.request}`);
+    return {
+      purpose: response.purpose,
+      pullId: response.pullId,
+      part: { start, end },
+      offset: Number(searchParams.get('offset') ?? 0),
+      report,
+    };
+  } catch (error) {
+    at.must('response_reads', false, 'a report', error instanceof Error ? error.message.slice(0, 200) : String(error));
+    return null;
+  }
+}
+
+/** Puts a slice together again from its raw answers alone, the way the pull did: the last whole reading of the pages, then every filled part. */
+export function rebuildSlice(window: Window, answers: ReadAnswer[]): SliceEvidence | null {
+  const first = answers.findLastIndex((answer) => answer.purpose === 'page' && answer.offset === 0);
+  const pages = answers
+    .slice(first)
+    .filter((answer) => answer.purpose === 'page')
+    .toSorted((a, b) => a.offset - b.offset);
+  const [head] = pages;
+  if (first < 0 || !head) return null;
+  const lines = new LineCollection(window);
+  const filled = answers.slice(first).filter((answer) => answer.purpose === 'fill' && containsWindow(window, answer.part));
+  for (const { part, report } of [...pages, ...filled]) {
+    for (const recipient of reshapeRecipients(report)) lines.add(part, recipient);
+  }
+  const recipients = pages
+    .flatMap(({ report }) => reshapeRecipients(report))
+    .map(({ renewals: _, reversals: __, isTruncated: ___, ...figures }): RecipientFigures => figures);
+  return {
+    window,
+    generated_at: pages.map(({ report }) => report.report.generated_at).reduce(earlierOf),
+    totals: reshapeTotals(head.report),
+    recipients,
+    renewals: recipients.flatMap((each) => lines.renewalsOf(each.recipient_player_id)),
+    reversals: recipients.flatMap((each) => lines.reversalsOf(each.recipient_player_id)),
+    call_count: answers.length,
+    notice_count: answers.length,
+  };
+}
+
+export interface RebuiltControl {
+  totals: JoinedTotals;
+  window_count: number;
+}
+
+/**
+ * Puts the control totals of a snapshot together again: from the answers about adjoining windows its own pull kept, the longest at each
+ * place and the last of those, and from a slice's own totals where no answer begins. null when they do not cover the slices.
+ */
+export function rebuildControl(pullId: number, slices: StoredSlice[], answers: ReadAnswer[]): RebuiltControl | null {
+  const own = answers.filter((answer) => answer.pullId === pullId && answer.purpose === 'control');
+  const parts: JoinedTotals[] = [];
+  for (let at = 0; at < slices.length; ) {
+    const slice = slices[at];
+    const asked = own
+      .filter(({ part }) => slice && compareInstants(part.start, slice.start) === 0)
+      .toSorted((a, b) => compareInstants(b.part.end, a.part.end));
+    const longest = asked.findLast(({ part }) => compareInstants(part.end, asked[0]?.part.end ?? '') === 0);
+    const end = longest?.part.end ?? slice?.end ?? '';
+    const next = slices.findIndex((each, index) => index >= at && compareInstants(each.end, end) === 0);
+    if (next < 0 || !slice) return null;
+    parts.push(longest ? reshapeTotals(longest.report) : slice.totals);
+    at = next + 1;
+  }
+  return parts.length === 0 ? null : { totals: joinTotals(parts), window_count: parts.length };
+}

@@ -1,0 +1,133 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createTestDb } from '#db/kit/testing/test-db.ts';
+import { type Environment, type EnvironmentOptions, isGameConfigured, prepareEnvironment } from './environment.ts';
+import { identifyProcess } from './process-identity.ts';
+
+const REAL_GAME = { INVO_GAME: 'real', INVO_BASE_URL: 'https://invo.example', INVO_GAME_SECRET: 'a-real-secret' };
+let folder: string;
+let prepared: Environment[];
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-environment-'));
+  fs.chmodSync(folder, 0o711);
+  prepared = [];
+});
+
+afterEach(async () => {
+  for (const environment of prepared) await environment.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function prepare(env: NodeJS.Dict<string>, options: Partial<EnvironmentOptions> = {}): Promise<Environment> {
+  const bare = {
+    NODE_ENV: 'production',
+    PATH: process.env['PATH'],
+    SHAREBOOK_DATA: folder,
+    SHAREBOOK_POSTGRES_FLAGS: 'fsync=off',
+  } as const;
+  const environment = await prepareEnvironment({ ...bare, ...env }, { needs: 'database+invo', show: () => undefined, ...options });
+  prepared.push(environment);
+  return environment;
+}
+
+function databaseOf(environment: Environment): string {
+  return new URL(environment.env['DATABASE_URL'] ?? '').pathname.slice(1);
+}
+
+async function listTables(url: string | undefined): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public'`);
+  await client.end();
+  return rows.map((row) => row.name);
+}
+
+describe('prepareEnvironment', () => {
+  it('everything is simulated when nothing is configured, and nothing is left running after stop', async () => {
+    const environment = await prepare({});
+    expect(environment.isSimulated).toBe(true);
+    expect(environment.started.toSorted()).toEqual(['postgres', 'simulated Invo']);
+    expect(environment.env).toMatchObject({
+      SHAREBOOK_SIMULATED: '1',
+      INVO_GAME: 'demo',
+      INVO_GAME_NAME: 'Starfall',
+      INVO_ENVIRONMENT: 'production',
+    });
+    expect(databaseOf(environment)).toBe('sharebook_simulated');
+    expect((await listTables(environment.env['DATABASE_URL'])).length).toBeGreaterThan(1);
+    const reached = await fetch(`${environment.env['INVO_BASE_URL']}/api/subscriptions/reporting/attribution`);
+    expect(reached.status).toBe(401);
+    const pid = Number(fs.readFileSync(path.join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    await environment.stop();
+    expect(identifyProcess(pid)).toBeNull();
+    await expect(fetch(environment.env['INVO_BASE_URL'] ?? '')).rejects.toThrow();
+  });
+
+  it('nothing is simulated once a game is configured', async () => {
+    const environment = await prepare({ ...REAL_GAME, SHAREBOOK_SIMULATED: '1' });
+    expect([environment.isSimulated, databaseOf(environment), environment.started]).toEqual([false, 'sharebook', ['postgres']]);
+    expect(environment.env['SHAREBOOK_SIMULATED']).toBeUndefined();
+    expect(environment.env).toMatchObject(REAL_GAME);
+  });
+
+  it('simulated data is kept out of the given database', async () => {
+    const given = new URL(inject('serverUrl'));
+    const environment = await prepare({ DATABASE_URL: given.href });
+    expect([databaseOf(environment), new URL(environment.env['DATABASE_URL'] ?? '').port]).toEqual(['sharebook_simulated', given.port]);
+    expect(await listTables(given.href)).toEqual([]);
+  });
+
+  it('the given database is used as it is for applying migrations', async () => {
+    const given = await createTestDb();
+    const environment = await prepare({ DATABASE_URL: given.url }, { needs: 'database', isDatabaseLiteral: true });
+    expect([environment.env['DATABASE_URL'], environment.started]).toEqual([given.url, []]);
+    await given.close();
+  });
+
+  it('a command uses the services of a Sharebook that already runs over the same data folder', async () => {
+    const running = await prepare({}, { isServer: true });
+    const command = await prepare({});
+    expect(command.env['INVO_BASE_URL']).toBe(running.env['INVO_BASE_URL']);
+    expect(command.started).toEqual(['postgres']);
+    await command.stop();
+    expect((await listTables(running.env['DATABASE_URL'])).length).toBeGreaterThan(1);
+  });
+
+  it('a second server over the same data folder is rejected with the process to stop', async () => {
+    await prepare({}, { isServer: true });
+    const second = prepare({}, { isServer: true });
+    await expect(second).rejects.toThrow(`already running over ${folder} (process ${process.pid}). Stop it first`);
+  });
+
+  it('a server starts over the data folder of one that was killed', async () => {
+    fs.writeFileSync(path.join(folder, 'running.json'), JSON.stringify({ url: 'http://127.0.0.1:9', owner: '999999999:1' }));
+    expect((await prepare({}, { isServer: true })).started).toContain('simulated Invo');
+  });
+
+  it('simulated data of another purpose is kept in a database of its own', async () => {
+    expect(databaseOf(await prepare({}, { needs: 'database', simulatedDatabase: 'sharebook_dev' }))).toBe('sharebook_dev');
+  });
+
+  it('half a configuration is rejected before anything is started', async () => {
+    await expect(prepare({ INVO_BASE_URL: 'https://invo.example' })).rejects.toThrow('belong together');
+    await expect(prepare({ ...REAL_GAME, INVO_BASE_URL: 'http://invo.example' })).rejects.toThrow('https');
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('the secrets stay the same and only their user can read them', async () => {
+    const first = await prepare(REAL_GAME);
+    const second = await prepare(REAL_GAME);
+    expect(fs.statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(second.env['SHAREBOOK_AUTH_SECRET']).toBe(first.env['SHAREBOOK_AUTH_SECRET']);
+    expect(Buffer.from(first.env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] ?? '', 'base64')).toHaveLength(32);
+  });
+
+  it('any part of a game counts as a configuration, and a time zone alone does not', () => {
+    expect(isGameConfigured({ NODE_ENV: 'test', INVO_GAME_SECRET: 'x' })).toBe(true);
+    expect(isGameConfigured({ NODE_ENV: 'test', INVO_TIME_ZONE: 'UTC', INVO_GAME: '' })).toBe(false);
+  });
+});

@@ -1,2 +1,0 @@
-// Stands for `server-only` in tests, where there is no browser to keep anything from.
-export {};

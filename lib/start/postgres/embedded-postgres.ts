@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { withFileLock } from '../file-lock.ts';
+import { findFreePort } from '../free-port.ts';
+import { identifyProcess, isSameProcess } from '../process-identity.ts';
+import { findData, OWNER, prepareData, readOrCreatePassword } from './data-directory.ts';
+import { chooseRunAs, findBinaries, type RunAs } from './programs.ts';
+import { findRunningServer, readPostmaster, stopServer } from './running-server.ts';
+
+export type EmbeddedPostgres = {
+  /** Connection to the database `postgres`. */
+  url: string;
+  databaseUrl: (name: string) => string;
+  /** True when the server was running already. */
+  isReused: boolean;
+  /** The data directory; outside `folder` only when the server runs as `nobody`, who cannot reach it. */
+  dataFolder: string;
+  /** Stops using the server. It stops when no other living process uses it. */
+  stop: () => Promise<void>;
+};
+
+export type EmbeddedPostgresOptions = { folder: string; flags?: string[]; runAs?: 'nobody' };
+
+const LOG_SIZE_MAX = 5_000_000;
+const LAUNCH_ATTEMPTS_MAX = 8;
+
+/**
+ * Starts PostgreSQL over the data in `folder` (created the first time), on 127.0.0.1 and a free port, or joins the server
+ * that already runs there. `flags` are server settings, `name=value`.
+ */
+export async function startPostgres({ folder, flags = [], runAs }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = path.resolve(folder);
+  fs.mkdirSync(home, { recursive: true });
+  return withFileLock(path.join(home, 'lock'), async () => {
+    const password = readOrCreatePassword(home);
+    const url = (port: number, name = 'postgres'): string => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${name}`;
+    const existing = findData(home);
+    const running = existing ? await findRunningServer(existing, url) : null;
+    const { dataFolder, port } = running && existing ? { dataFolder: existing, port: running.port } : await launch(home, flags, runAs);
+    const user = registerUser(home);
+    return {
+      url: url(port),
+      databaseUrl: (name) => url(port, name),
+      isReused: running !== null,
+      dataFolder,
+      stop: () => withFileLock(path.join(home, 'lock'), () => stopUsing(home, dataFolder, user)),
+    };
+  });
+}
+
+/** Creates the database unless it exists. The name consists of lower-case letters, digits and underscores. */
+export async function ensureDatabase(server: Pick<EmbeddedPostgres, 'url'>, name: string): Promise<void> {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new Error(`"${name}" is not a valid database name.`);
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`create database ${name}`).catch(ignoreExisting);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Removes an embedded PostgreSQL with all its data, unless a living process uses it. Only for data made for tests. */
+export async function removeAbandonedPostgres(folder: string): Promise<void> {
+  if (countUsers(folder) > 0) return;
+  if (!fs.existsSync(folder)) return;
+  const link = path.join(folder, 'data');
+  const data = fs.existsSync(link) ? fs.realpathSync(link) : null;
+  if (data && readPostmaster(data)) await stopServer(data);
+  const outside = data && path.dirname(data) !== fs.realpathSync(folder) ? path.dirname(data) : null;
+  for (const used of [outside, folder]) if (used) fs.rmSync(used, { recursive: true, force: true });
+}
+
+function ignoreExisting(error: unknown): void {
+  const code = (error as { code?: string }).code;
+  if (code !== '42P04' && code !== '23505') throw error;
+}
+
+type Launched = { dataFolder: string; port: number };
+
+async function launch(home: string, flags: string[], runAs?: 'nobody'): Promise<Launched> {
+  const as = chooseRunAs(findBinaries(), home, runAs);
+  const dataFolder = await prepareData(home, as, flags.includes('fsync=off'));
+  const log = path.join(dataFolder, 'server.log');
+  if ((fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_SIZE_MAX) fs.renameSync(log, `${log}.1`);
+  return { dataFolder, port: await launchWithRetries(dataFolder, as, flags) };
+}
+
+/** After a killed server its last processes may still hold the shared memory, and a free port may be taken meanwhile. */
+async function launchWithRetries(dataFolder: string, as: RunAs, flags: string[]): Promise<number> {
+  const log = path.join(dataFolder, 'server.log');
+  for (let attempt = 1; ; attempt += 1) {
+    const settings = serverSettings(await findFreePort(), flags);
+    try {
+      await as.run('pg_ctl', ['-D', dataFolder, '-w', '-t', '60', '-l', log, '-o', settings, 'start']);
+      const started = readPostmaster(dataFolder);
+      if (started) return started.port;
+      throw new Error('It left no postmaster.pid.');
+    } catch (error) {
+      if (attempt === LAUNCH_ATTEMPTS_MAX) throw new Error(`PostgreSQL did not start. Its log is ${log}.`, { cause: error });
+      await sleep(500);
+    }
+  }
+}
+
+function serverSettings(port: number, flags: string[]): string {
+  const all = ['listen_addresses=127.0.0.1', "unix_socket_directories=''", 'timezone=UTC', 'log_timezone=UTC', ...flags];
+  return `-p ${port} ${all.map((flag) => `-c ${flag}`).join(' ')}`;
+}
+
+/** Records that this process uses the server, so that another one does not stop it; returns the path of the record. */
+function registerUser(folder: string): string {
+  const record = path.join(folder, 'users', `${process.pid}-${randomBytes(4).toString('hex')}`);
+  fs.mkdirSync(path.dirname(record), { recursive: true });
+  fs.writeFileSync(record, identifyProcess(process.pid) ?? String(process.pid));
+  return record;
+}
+
+async function stopUsing(home: string, dataFolder: string, user: string): Promise<void> {
+  fs.rmSync(user, { force: true });
+  if (countUsers(home) === 0) await stopServer(dataFolder);
+}
+
+/** Counts the living processes that use the server and clears the records of dead ones. */
+function countUsers(folder: string): number {
+  const users = path.join(folder, 'users');
+  const records = fs.existsSync(users) ? fs.readdirSync(users) : [];
+  return records.filter((record) => isLiving(path.join(users, record))).length;
+}
+
+function isLiving(record: string): boolean {
+  const identity = fs.existsSync(record) ? fs.readFileSync(record, 'utf8') : '';
+  if (identity && isSameProcess(identity)) return true;
+  fs.rmSync(record, { force: true });
+  return false;
+}

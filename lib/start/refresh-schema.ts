@@ -1,0 +1,33 @@
+import './exit-with-parent.ts';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { migrateDatabase } from '#db/kit/migrate.ts';
+import { ROOT } from './data-folder.ts';
+import { ensureDatabase, removeAbandonedPostgres, startPostgres } from './postgres/embedded-postgres.ts';
+
+const NAME = 'sharebook_schema';
+
+await refreshSchema();
+
+/** Writes `db/types.ts` and `db/schema.sql` from the migrations, by applying them to an empty database that is removed afterwards. */
+async function refreshSchema(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-schema-'));
+  fs.chmodSync(folder, 0o711);
+  const server = await startPostgres({ folder, flags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] });
+  try {
+    await ensureDatabase(server, NAME);
+    await migrateDatabase(server.databaseUrl(NAME));
+    write('db/kit/write-types.ts');
+    write('db/kit/write-schema.ts', server.databaseUrl(NAME));
+  } finally {
+    await server.stop();
+    await removeAbandonedPostgres(folder);
+  }
+}
+
+function write(file: string, ...args: string[]): void {
+  const { status } = spawnSync(process.execPath, [file, ...args], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${file} failed.`);
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { findSetUpLink } from '../people/find-set-up-link.ts';
+import { seedPerson } from '../people/testing/seed-people.ts';
+import { findFreePort } from './free-port.ts';
+import { announce, chooseAddress } from './serve.ts';
+
+let database: TestDb;
+beforeAll(async () => {
+  database = await createTestDb();
+});
+afterAll(async () => await database.close());
+
+const URL_TEXT = 'https://sharebook.studio.example';
+
+test('with simulated data no link is printed, because a person is chosen on the sign-in page', async () => {
+  const lines = await announce(URL_TEXT, true, { NODE_ENV: 'test', DATABASE_URL: database.url });
+  expect(lines.join('\n')).toContain('choose a person');
+  expect(lines.join('\n')).not.toContain('token');
+});
+
+test('without an admin a working set-up link is printed, and with one none is', async () => {
+  const start = async (): Promise<string> => (await announce(URL_TEXT, false, { NODE_ENV: 'test', DATABASE_URL: database.url })).join('\n');
+  const [, token = ''] = /^https:\/\/sharebook\.studio\.example\/set-up\?token=([\w-]{43})$/m.exec(await start()) ?? [];
+  expect(await findSetUpLink(database.db, token)).toMatchObject({ ok: true, purpose: 'first_admin' });
+  await seedPerson(database.db, 'ada@studio.example', 'admin');
+  expect(await start()).not.toContain('token');
+});
+
+test('a port that is named must be free, and without one the next free port is taken', async () => {
+  const port = await findFreePort();
+  const server = net.createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  await expect(chooseAddress({ NODE_ENV: 'test', PORT: String(port) })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use. Set PORT`);
+  const chosen = await chooseAddress({ NODE_ENV: 'test' });
+  expect(chosen.port).toBeGreaterThanOrEqual(3000);
+  expect(chosen.url).toBe(`http://127.0.0.1:${chosen.port}`);
+  server.close();
+});

@@ -1,0 +1,67 @@
+import { compareInstants } from '#lib/core/instant.ts';
+import { compareMoney, multiplyMoney } from '#lib/core/money.ts';
+
+/** What a cancellation, a price change and a card change depend on, with Invo's field names (document 2, Subscription object). */
+export interface SubscriptionFacts {
+  subscription_id: string;
+  player_id: number;
+  item_name: string | null;
+  status: string | null;
+  amount_usd: string | null;
+  pending_amount_usd: string | null;
+  period_seq: number | null;
+  current_period_end: string | null;
+  next_charge_at: string | null;
+  cancel_at_period_end: boolean | null;
+  wallet_only: boolean | null;
+  has_payment_method: boolean | null;
+  funding_rail: string | null;
+  pcstore_agreement_status: string | null;
+  paid_through: string | null;
+}
+
+/** Whether the paid period extends beyond now. */
+export function isPaidAhead({ paid_through }: Pick<SubscriptionFacts, 'paid_through'>, now: string): boolean {
+  return paid_through !== null && compareInstants(paid_through, now) > 0;
+}
+
+/** Whether the subscription is never charged again; Invo then refuses price and card changes (document 2, SUBSCRIPTION_TERMINAL). */
+export function isSubscriptionEnded(status: string | null): boolean {
+  return status === 'canceled' || status === 'expired';
+}
+
+/** Until when the player may use what they bought. This is not the billing period. */
+export type Access = { kind: 'never' } | { kind: 'until'; at: string } | { kind: 'ended'; at: string };
+
+/** Derives access from `paid_through`, which is null until a payment succeeds (document 2, Subscription object). */
+export function accessOf(paid_through: string | null, now: string): Access {
+  if (paid_through === null) return { kind: 'never' };
+  return { kind: compareInstants(paid_through, now) > 0 ? 'until' : 'ended', at: paid_through };
+}
+
+// An increase to more than this, in USD, is accepted and never applied (document 2, Amount body).
+const PENDING_PRICE_MAX_USD = '500.00';
+
+export type PendingPrice = 'applies' | 'never_doubled' | 'never_above_limit' | 'never_renews';
+
+/** What decides whether a pending price applies, with Invo's field names. */
+export interface PendingPriceFacts {
+  status: string | null;
+  cancel_at_period_end: boolean | null;
+  amount_usd: string | null;
+  pending_amount_usd: string | null;
+}
+
+/**
+ * Whether a pending price ever applies (document 2, Amount body): it does at the next successful renewal, so never without one. An
+ * increase to more than double the price last agreed to, or above 500.00, never does. Invo doesn't report the price last agreed to,
+ * so the current price is used. Null when no price is pending.
+ */
+export function pendingPriceOf({ status, cancel_at_period_end, amount_usd, pending_amount_usd }: PendingPriceFacts): PendingPrice | null {
+  if (pending_amount_usd === null) return null;
+  if (cancel_at_period_end === true || isSubscriptionEnded(status)) return 'never_renews';
+  if (amount_usd !== null && compareMoney(pending_amount_usd, amount_usd) <= 0) return 'applies';
+  if (compareMoney(pending_amount_usd, PENDING_PRICE_MAX_USD) > 0) return 'never_above_limit';
+  if (amount_usd !== null && compareMoney(pending_amount_usd, multiplyMoney(amount_usd, 2)) > 0) return 'never_doubled';
+  return 'applies';
+}

@@ -1,0 +1,104 @@
+import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
+import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import { claimPull, type Lease } from '#db/evidence/writes/pull-queue.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { createUpstream, type Upstream, type UpstreamOptions } from '#e2e/upstream/server.ts';
+import type { GameConfig } from '../config.ts';
+import type { Window } from '../core/window.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
+import { type PullRun, type RunOptions, runPull } from '../evidence/pull/run-pull.ts';
+import { type OpenGame, openGame } from '../games/open-game.ts';
+
+/** The instant at which the simulated service stands still in every test. */
+export const NOW = '2026-11-21T12:00:00Z';
+export const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+export const SECRET = 'upstream-secret';
+
+export interface Pulled {
+  run: PullRun;
+  job: PullJob;
+  /** The snapshot the pull produced; null when it failed. */
+  snapshot: Snapshot | null;
+}
+
+/** A database of its own, a simulated Invo of its own, and the pull between them. */
+export interface TestEnvironment extends TestDb {
+  upstream: Upstream;
+  config: GameConfig;
+  /** What an operation works with, read afresh; other settings of the game for one time. */
+  game(changed?: Partial<GameConfig>): Promise<OpenGame>;
+  /** Asks for a window and claims it, as a process of that name. */
+  claim(window: Window, asked?: { isFresh?: boolean; owner?: string }): Promise<Lease>;
+  /** Pulls a window from the request to its end. */
+  pull(window: Window, asked?: { isFresh?: boolean; changed?: Partial<GameConfig>; now?: string } & RunOptions): Promise<Pulled>;
+  control(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>;
+  /** Calls the service has seen since they were last forgotten. */
+  calls(): Promise<{ path: string; status: number; fault: string | null }[]>;
+  forgetCalls(): Promise<void>;
+  /** How many calls the service keeps back now (fault `hold`). */
+  heldCount(): Promise<number>;
+  /** Lets what is kept back go on. Throws when nothing is: then it was too soon. */
+  release(): Promise<void>;
+}
+
+/** Opens a testEnv at the fixed clock, without the rate limit on either side. */
+export async function openTestEnvironment(options: UpstreamOptions & { timeZone?: string } = {}): Promise<TestEnvironment> {
+  const { timeZone = 'UTC', ...upstreamOptions } = options;
+  const [test, upstream] = await Promise.all([createTestDb(), createUpstream({ now: NOW, ...upstreamOptions })]);
+  // Sixty calls a minute would make every test wait: calls of a test are not entered into the budget.
+  await test.pool.query('create rule unmetered as on insert to rate_call do instead nothing');
+  const config: GameConfig = { slug: 'demo', name: 'Demo', environment: 'production', baseUrl: upstream.url, gameSecret: SECRET, timeZone };
+  const testEnv: TestEnvironment = {
+    ...test,
+    upstream,
+    config,
+    game: (changed) => openGame(test.db, test.pool, { ...config, ...changed }, { settleLag_minutes: 15, now: () => NOW }),
+    claim: (window, asked = {}) => claimWindow(testEnv, window, asked),
+    pull: (window, asked = {}) => pullToItsEnd(testEnv, window, asked),
+    control: (method, path, body) => control(upstream, method, path, body),
+    calls: async () => (await testEnv.control('GET', 'calls'))['calls'] as Awaited<ReturnType<TestEnvironment['calls']>>,
+    forgetCalls: async () => void (await testEnv.control('DELETE', 'calls')),
+    heldCount: async () => Number((await testEnv.control('GET', 'held'))['held']),
+    release: async () => {
+      if ((await testEnv.control('POST', 'release'))['released'] === 0) throw new Error('no call was kept back');
+    },
+    close: async () => {
+      await Promise.all([test.close(), upstream.close()]);
+    },
+  };
+  await testEnv.control('POST', 'game', { rateLimit: false });
+  return testEnv;
+}
+
+async function claimWindow(
+  testEnv: TestEnvironment,
+  window: Window,
+  { isFresh = false, owner = 'test' }: { isFresh?: boolean; owner?: string },
+  now = NOW,
+): Promise<Lease> {
+  const { gameId } = await testEnv.game();
+  const requested = await requestPull(testEnv.db, { gameId, window, isFresh, requestedBy: 'test', now, settleLag_minutes: 15 });
+  if (!requested.ok) throw new Error(`the pull was refused: ${requested.reason}`);
+  const lease = await claimPull(testEnv.db, owner, { gameIds: [gameId], pullId: requested.pullId });
+  if (!lease) throw new Error(`pull ${requested.pullId} is at work elsewhere`);
+  return lease;
+}
+
+async function pullToItsEnd(
+  testEnv: TestEnvironment,
+  window: Window,
+  { isFresh = false, changed = {}, now = NOW, ...run }: NonNullable<Parameters<TestEnvironment['pull']>[1]>,
+): Promise<Pulled> {
+  const lease = await claimWindow(testEnv, window, { isFresh }, now);
+  const game = { ...(await testEnv.game(changed)), now: () => now };
+  const ended = await runPull(game, { ...testEnv.config, ...changed }, lease, run);
+  const job = await findPullJob(testEnv.db, lease.gameId, lease.pullId);
+  return { run: ended, job, snapshot: job.snapshotId === null ? null : await findSnapshot(testEnv.db, lease.gameId, job.snapshotId) };
+}
+
+async function control(upstream: Upstream, method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${upstream.controlUrl}/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const read = (await answer.json()) as Record<string, unknown>;
+  if (!answer.ok) throw new Error(`control ${path}: ${JSON.stringify(read)}`);
+  return read;
+}
