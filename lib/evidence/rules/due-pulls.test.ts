@@ -11,7 +11,7 @@ describe('months due to be pulled', () => {
     [
       'a month between was never pulled',
       [month('2026-08', 'complete', '2026-09-01T01:00:00Z'), month('2026-11', 'open', '2026-11-21T11:00:00Z')],
-      ['2026-10', '2026-09'],
+      ['2026-09', '2026-10'],
     ],
     [
       'a closed month is inconsistent and was tried an hour ago',
@@ -46,20 +46,20 @@ describe('months due to be pulled', () => {
 
   test('due months are listed oldest first', () => {
     const pulled = [month('2026-11', 'open', NOON), month('2026-07', 'inconsistent', '2026-11-01T00:00:00Z')];
-    expect(listDuePulls(NOON, REAL, pulled)).toEqual(['2026-10', '2026-09', '2026-08', '2026-07']);
+    expect(listDuePulls(NOON, REAL, pulled)).toEqual(['2026-07', '2026-08', '2026-09', '2026-10']);
   });
 
   test('simulated data starts with fourteen months, including the current one', () => {
     const due = listDuePulls(NOON, { ...REAL, isSimulated: true }, []);
     expect(due).toHaveLength(14);
-    expect([due[0], due.at(-1)]).toEqual(['2026-11', '2025-10']);
+    expect([due[0], due.at(-1)]).toEqual(['2025-10', '2026-11']);
   });
 
   test('the new month is due once its first minutes have settled, in the reporting time zone', () => {
     const pulled = [month('2026-10', 'open', '2026-10-31T00:00:00Z')];
     expect(listDuePulls('2026-11-01T00:14:00Z', REAL, pulled)).toEqual(['2026-10']);
-    expect(listDuePulls('2026-11-01T00:15:00Z', REAL, pulled)).toEqual(['2026-11', '2026-10']);
-    expect(listDuePulls('2026-10-31T10:15:00Z', { ...REAL, timeZone: 'Pacific/Kiritimati' }, pulled)).toEqual(['2026-11', '2026-10']);
+    expect(listDuePulls('2026-11-01T00:15:00Z', REAL, pulled)).toEqual(['2026-10', '2026-11']);
+    expect(listDuePulls('2026-10-31T10:15:00Z', { ...REAL, timeZone: 'Pacific/Kiritimati' }, pulled)).toEqual(['2026-10', '2026-11']);
   });
 });
 

@@ -19,7 +19,7 @@ const HOUR_US = 3_600_000_000n;
 /**
  * Lists the months the schedule pulls by itself: closed months that aren't complete, at most every six hours, and the open month once a day.
  * The first pull of a real game is a person's decision: without one nothing is due. Simulated data start with fourteen months.
- * Order: newest first, because the newest month is the one a person opens first.
+ * Order: oldest first.
  */
 export function listDuePulls(
   now: string,
@@ -31,12 +31,11 @@ export function listDuePulls(
   const first = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
   if (first === undefined) return [];
   const known = new Map(pulled.map((each) => [each.month, each]));
-  const isDue = (month: Month): boolean => {
+  return listMonths(first, current).filter((month) => {
     const seen = known.get(month);
     if (!seen) return true;
     if (seen.status === 'complete') return false;
     const hours = isClosed(monthWindow(month, game.timeZone), horizon) ? 6n : 24n;
     return toMicroseconds(now) - toMicroseconds(seen.lastPulledAt) >= hours * HOUR_US;
-  };
-  return listMonths(first, current).filter(isDue).toReversed();
+  });
 }
