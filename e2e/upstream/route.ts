@@ -1,3 +1,4 @@
+import type { StateFault } from './faults/fault.ts';
 import type { GameView } from './game-view.ts';
 import type { Environment, Subscription } from './model.ts';
 import type { State } from './state/state.ts';
@@ -17,13 +18,6 @@ type RouteName =
   | 'amount'
   | 'payment-method'
   | 'refund';
-
-/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
-export interface StateFault {
-  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
-  /** Set by the route. A fault that found no occasion stays armed. */
-  isDone: boolean;
-}
 
 export interface Call {
   environment: Environment;

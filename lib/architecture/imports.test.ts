@@ -114,6 +114,16 @@ test('every imported path exists', () => {
   expect(found).toEqual([]);
 });
 
+test('no files import each other in a circle, types included', () => {
+  expect(circlesOf(sources)).toEqual([]);
+});
+
+test('a circle of two files that import only types of each other is found', () => {
+  const a = parseSource('lib/core/a.ts', `import type { B } from './b.ts';`);
+  const b = parseSource('lib/core/b.ts', `import type { A } from './a.ts';`);
+  expect(circlesOf([a, b, parseSource('lib/core/c.ts', `import { a } from './a.ts';`)])).toEqual([['lib/core/a.ts', 'lib/core/b.ts']]);
+});
+
 test('a folder of app imports only from its own path and from shared folders with an underscore above it', () => {
   const found = sources.filter((file) => file.path.startsWith('app/')).flatMap(crossings);
   expect(found).toEqual([]);
@@ -194,4 +204,30 @@ function mayImport(path: string, name: string, { target, isTypeOnly }: SourceImp
   if (isTypeOnly && room.types?.includes(targetRoom)) return true;
   if (name !== 'app' || targetRoom !== 'verbs') return false;
   return STARTS_VERBS.test(path) || READING_VERB.test(target);
+}
+
+/** The groups of files that reach each other by imports (Tarjan's strongly connected components of more than one file). */
+function circlesOf(files: SourceFile[]): string[][] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (path: string): number => {
+    const at = order.size;
+    order.set(path, at);
+    stack.push(path);
+    let low = at;
+    for (const { target } of byPath.get(path)?.imports ?? []) {
+      if (!byPath.has(target)) continue;
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? at);
+    }
+    if (low === at) {
+      const circle = stack.splice(stack.indexOf(path));
+      if (circle.length > 1) circles.push(circle.toSorted());
+    }
+    return low;
+  };
+  for (const { path } of files) if (!order.has(path)) visit(path);
+  return circles;
 }

@@ -1,5 +1,18 @@
 import type { InvoErrorCode } from './rules/error-codes.ts';
-import type { Evidence } from './transport/body.ts';
+
+/**
+ * What Invo answered, to be kept for ever. `request` is path and query, never the secret; `received` the bytes as received (still
+ * gzipped when `contentEncoding` says so); `sha256` the hex digest of the inflated bytes; `receivedAt` a UTC instant.
+ */
+export interface Evidence {
+  request: string;
+  status: number;
+  receivedAt: string;
+  contentEncoding: 'identity' | 'gzip';
+  received: Buffer;
+  sha256: string;
+  inflatedBytes: number;
+}
 
 const retryableCodes: ReadonlySet<InvoErrorCode> = new Set(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { InvoError } from './invo-error.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
-import type { Budget, Route } from './settings.ts';
+import type { Budget, Route, Sleep } from './settings.ts';
 
 export interface RetryPolicy {
   budget: Budget;
@@ -97,8 +97,6 @@ function fromSeconds(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) * 1000 : null;
 }
-
-export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** Sleeps by the real clock; the signal ends it at once and leaves no timer behind. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

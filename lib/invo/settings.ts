@@ -1,7 +1,8 @@
 import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from '../core/game.ts';
 import { InvoError } from './invo-error.ts';
-import type { Sleep } from './retry.ts';
 import type { InvoErrorCode } from './rules/error-codes.ts';
+
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** `now` is milliseconds since 1970. `onPreviousSecretUsed` is called when Invo accepted the previous secret instead of the current one. */
 export interface InvoSettings {

@@ -6,8 +6,7 @@ import { RETRY_FOR_MS, SETTLES_AFTER_MS } from '#lib/refunds/rules/next-step.ts'
 import { type PeriodFacts } from '#lib/refunds/rules/period.ts';
 import { type ReadPurpose } from '#lib/refunds/rules/ports.ts';
 import { type OutcomeDecision } from '#lib/refunds/rules/state.ts';
-import { type RefundDecision } from './refund-requests.ts';
-import { recordRefundAudit } from './refund-rows.ts';
+import { type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 
 /**
  * Records the outcome the first of two people found. It rests on the newest reading of the period: `landed` needs one taken after the last

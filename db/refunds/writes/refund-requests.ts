@@ -6,7 +6,7 @@ import { type PeriodFacts, type RefundFacts } from '#lib/refunds/rules/period.ts
 import { type RefundChange } from '#lib/refunds/rules/ports.ts';
 import { type RefundRequest } from '#lib/refunds/rules/request.ts';
 import { insertReading } from './refund-decisions.ts';
-import { applyChange, recordRefundAudit } from './refund-rows.ts';
+import { applyChange, type RefundDecision, recordRefundAudit } from './refund-rows.ts';
 
 export interface NewRefund {
   request: RefundRequest;
@@ -98,12 +98,6 @@ async function insert(
     ],
   );
   return rows[0]?.refund_id ?? null;
-}
-
-export interface RefundDecision {
-  gameId: number;
-  refundId: number;
-  actor: { id: string; email: string };
 }
 
 /**

@@ -8,6 +8,12 @@ import { type RefundChange, type RefundJob } from '#lib/refunds/rules/ports.ts';
 import { stateOf } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts } from '#lib/refunds/rules/stored.ts';
 
+export interface RefundDecision {
+  gameId: number;
+  refundId: number;
+  actor: { id: string; email: string };
+}
+
 /** The columns of `refund` a worker needs, with the game's environment. */
 export const JOB_COLUMNS = `refund.*, (select environment from game where game.game_id = refund.game_id) as environment,
   (select class from refund_attempt tried where tried.game_id = refund.game_id and tried.refund_id = refund.refund_id order by attempt_no desc limit 1) as last_class`;

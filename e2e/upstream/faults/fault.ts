@@ -1,4 +1,9 @@
-import type { StateFault } from '../route.ts';
+/** A fault in what the refund route keeps: fail after the card refund, or lose the receipt. */
+export interface StateFault {
+  kind: 'fail_after_card' | 'lose_receipt' | 'lose_reference';
+  /** Set by the route. A fault that found no occasion stays armed. */
+  isDone: boolean;
+}
 
 /** The calls a fault applies to; every given field must match. */
 export interface FaultMatch {

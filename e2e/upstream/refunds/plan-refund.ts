@@ -4,8 +4,14 @@ import type { Period, Subscription } from '../model.ts';
 import { formatUsd, type Usd } from '../money.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readAmount } from '../wire/read-request.ts';
-import type { RefundRequest } from './refund.ts';
 import { composeRefunds } from './refund-history.ts';
+
+export interface RefundRequest {
+  periodSeq: number | null;
+  /** As sent; the period decides how many decimal places are allowed. */
+  amount: unknown;
+  reason: string | null;
+}
 
 export interface RefundPlan {
   period: Period;

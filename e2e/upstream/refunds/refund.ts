@@ -5,7 +5,7 @@ import type { Json } from '../wire/answer.ts';
 import { Refusal } from '../wire/answer.ts';
 import { readObject, readQuery, readReason } from '../wire/read-request.ts';
 import { cardReference, executeRefund } from './execute-refund.ts';
-import { planRefund } from './plan-refund.ts';
+import { planRefund, type RefundRequest } from './plan-refund.ts';
 
 const PER_SUBSCRIPTION_A_MINUTE = 20;
 
@@ -85,13 +85,6 @@ function takeFromMeter(call: Call, subscriptionId: string): void {
 }
 
 const KEY_LENGTH_MAX = 255;
-
-export interface RefundRequest {
-  periodSeq: number | null;
-  /** As sent; the period decides how many decimal places are allowed. */
-  amount: unknown;
-  reason: string | null;
-}
 
 /** The idempotency key of a refund: required, at most 255 characters, without a reserved prefix. */
 function readKey(body: Json): string {

@@ -1,8 +1,8 @@
 import type { Window } from '#lib/core/window.ts';
 import type { InvoClient } from '#lib/invo/client.ts';
+import type { Evidence } from '#lib/invo/invo-error.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import { reshapeRecipients, reshapeTotals } from '#lib/invo/routes/attribution-report.ts';
-import type { Evidence } from '#lib/invo/transport/body.ts';
 import type { RecipientReport } from '../rules/evidence.ts';
 import type { Totals } from '../rules/totals.ts';
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Evidence } from '../invo-error.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import {
   count,
@@ -14,7 +15,6 @@ import {
   settledByInvo,
   textId,
 } from '../shapes/fields.ts';
-import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
 import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteToInvo } from '../transport/write.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseMoney } from '#lib/core/money.ts';
 import { isSubscriptionEnded } from '#lib/subscriptions/rules/subscription.ts';
+import type { Evidence } from '../invo-error.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { count, flag, ifFits, instant, type Mismatch, maybe, money, optionalText, readerOf } from '../shapes/fields.ts';
-import type { Evidence } from '../transport/body.ts';
 import { textFacts } from '../transport/error-response.ts';
 import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteResult, WriteToInvo } from '../transport/write.ts';

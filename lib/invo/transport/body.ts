@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { InvoError, malformed } from '../invo-error.ts';
+import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import type { Limits } from '../settings.ts';
 import type { Answer } from './send-request.ts';
 
@@ -51,20 +51,6 @@ function holdsTooMany(body: Buffer, values_max: number): boolean {
   let values = 0;
   for (let at = 0; at < body.length; at++) values += BEGINS_VALUE[body[at] ?? 0] ?? 0;
   return values > values_max;
-}
-
-/**
- * What Invo answered, to be kept for ever. `request` is path and query, never the secret; `received` the bytes as received (still
- * gzipped when `contentEncoding` says so); `sha256` the hex digest of the inflated bytes; `receivedAt` a UTC instant.
- */
-export interface Evidence {
-  request: string;
-  status: number;
-  receivedAt: string;
-  contentEncoding: 'identity' | 'gzip';
-  received: Buffer;
-  sha256: string;
-  inflatedBytes: number;
 }
 
 /** Binds an answer to the digest of its inflated body. */

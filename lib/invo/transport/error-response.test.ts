@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Evidence } from '../invo-error.ts';
 import { isAbsent } from '../invo-error.ts';
-import type { Evidence } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
 import type { Answer } from './send-request.ts';
 

@@ -1,10 +1,10 @@
 import { parseMoney } from '#lib/core/money.ts';
 import { storableText } from '#lib/core/typed-input.ts';
-import { InvoError } from '../invo-error.ts';
+import { type Evidence, InvoError } from '../invo-error.ts';
 import { parseRetryAfter } from '../retry.ts';
 import { codesOfBody, errorOfStatus, isDocumentedCode } from '../rules/error-codes.ts';
 import { repeatsSecret } from '../settings.ts';
-import { type Evidence, isJsonType } from './body.ts';
+import { isJsonType } from './body.ts';
 import type { Answer } from './send-request.ts';
 
 const NAMED = new Set(['error', 'error_code', 'error_code_public', 'error_id', 'timestamp']);

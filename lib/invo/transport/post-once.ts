@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { InvoError } from '../invo-error.ts';
+import { type Evidence, InvoError } from '../invo-error.ts';
 import type { InvoErrorCode } from '../rules/error-codes.ts';
 import { repeatsSecret } from '../settings.ts';
-import { type Evidence, evidenceOf, inflateBody, isJsonType } from './body.ts';
+import { evidenceOf, inflateBody, isJsonType } from './body.ts';
 import { type ErrorBody, readErrorBody } from './error-response.ts';
 import { type Answer, sendRequest, type Transport } from './send-request.ts';
 

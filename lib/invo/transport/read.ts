@@ -1,8 +1,8 @@
-import { InvoError, malformed } from '../invo-error.ts';
+import { type Evidence, InvoError, malformed } from '../invo-error.ts';
 import { sleep, tryCall, waitOrAbort } from '../retry.ts';
 import { type CallEvent, type Endpoint, emptyEvent, type InvoSettings, type Route, repeatsSecret, requestText } from '../settings.ts';
 import type { Reader } from '../shapes/fields.ts';
-import { type Evidence, evidenceOf, inflateBody, readJson } from './body.ts';
+import { evidenceOf, inflateBody, readJson } from './body.ts';
 import { errorOfResponse } from './error-response.ts';
 import { type Answer, openTransport, type Query, queryText, sendRequest, type Transport } from './send-request.ts';
 
