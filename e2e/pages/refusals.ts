@@ -124,6 +124,6 @@ export const OF_REPORTS: ExpectedRefusal[] = [
     status: 400,
     code: 'WINDOW_TOO_LARGE',
     facts: { settled_renewals: 20_001, max_renewals: 20_000 },
-    says: /More than 20,000 renewals or refunds fall on the single instant/,
+    says: /More than 20,000 renewals or refunds share the instant/,
   },
 ];
