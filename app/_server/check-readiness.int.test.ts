@@ -49,7 +49,7 @@ test('an empty database lacks every migration', async () => {
   expect(readiness).toMatchObject({ reason: 'migrations_pending', migrations: expect.arrayContaining(['0001_evidence', '0002_people']) });
 });
 
-test('a database that refuses, one that never answers, and none configured are told apart from ready in time', async () => {
+test('a database that refuses, one that never answers, and none configured are distinguished from ready in time', async () => {
   const silent = net.createServer(() => undefined).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));
   const { port } = silent.address() as net.AddressInfo;

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
 
-/** The reason is for whoever runs Sharebook: no address, no password, no text of an error. */
+/** The reason is for operators; it contains no address, no password and no error text. */
 export type Readiness =
   | { status: 'ready' }
   | { status: 'not ready'; reason: 'not_configured' | 'database_unreachable' }
@@ -12,8 +12,8 @@ export type Readiness =
 const DATABASE_LIMIT_MS = 2_000;
 
 /**
- * Asks the database, for two seconds at most, whether it is there and has every migration of the folder. It asks anew every time,
- * so it recovers by itself.
+ * Checks, for two seconds at most, that the database answers and has every migration of the folder. Nothing is cached, so readiness
+ * recovers with the database.
  */
 export async function checkReadiness(open: () => Db, folder: string, limit_ms: number = DATABASE_LIMIT_MS): Promise<Readiness> {
   try {
