@@ -15,7 +15,7 @@ const config = {
   // A lock file in a folder above must not move the root.
   turbopack: { root: import.meta.dirname },
   outputFileTracingRoot: import.meta.dirname,
-  serverExternalPackages: ['pg', 'pg-cursor', 'pg-copy-streams', 'prom-client'],
+  serverExternalPackages: ['better-auth', 'kysely', 'pg', 'pg-copy-streams', 'pg-cursor', 'prom-client', 'zod'],
   async headers() {
     return [{ source: '/:path*', headers: SECURITY_HEADERS }];
   },

@@ -1,11 +1,48 @@
 -- Written by `node db/kit/write-schema.ts URL` from the catalog of a migrated database; a test fails when the two differ.
 -- The migrations and db/types.ts describe each column.
 
+create extension pg_trgm;
+
 create domain coins as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
 
 create domain digest as bytea CHECK ((octet_length(VALUE) = 32));
 
 create domain usd as numeric CHECK ((VALUE <> ALL (ARRAY['NaN'::numeric, 'Infinity'::numeric, '-Infinity'::numeric])));
+
+CREATE OR REPLACE FUNCTION public.announce_all()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('sharebook_changed', case when tg_table_name = 'game' then 'games' else 'everyone' end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+begin
+  perform pg_notify('sharebook_changed', 'person ' || coalesce(changed ->> 'person_id', changed ->> 'id'));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.complete_month_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A re-check writes the same snapshot again.
+  if tg_op = 'UPDATE' and (old.snapshot_id, old.status, old.complete_count) = (new.snapshot_id, new.status, new.complete_count) then
+    return null;
+  end if;
+  -- What later months state beside this one is no longer true; until it is made again, their pages compare by themselves.
+  delete from month_comparison where game_id = new.game_id and window_end > new.window_start;
+  perform wake('rendition', new.game_id::text, jsonb_build_object('gameId', new.game_id), clock_timestamp());
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_refund()
  RETURNS trigger
@@ -47,12 +84,75 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.recheck_makes_current()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_current_window(s.game_id, s.window_start, s.window_end) from snapshot s where s.game_id = new.game_id and s.snapshot_id = new.snapshot_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refresh_current_window(of_game integer, of_start timestamp with time zone, of_end timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One after another: a transaction that waited must see what the other one stored.
+  perform 1 from game where game_id = of_game for no key update;
+  insert into current_window
+  select c.game_id, c.window_start, c.window_end, c.snapshot_id, c.status, c.covered_until, checks.count, checks.ok_count, checks.warning_count,
+    (select count(*) from snapshot s where s.game_id = of_game and s.window_start = of_start and s.window_end = of_end and s.status = 'complete'),
+    newer.snapshot_id, newer.created_at, recheck.checked_at, recheck.is_equal, recheck.call_count
+  from current_snapshot c
+  cross join lateral (
+    select count(*), count(*) filter (where k.ok) as ok_count, count(*) filter (where not k.ok and k.severity = 'warning') as warning_count
+    from snapshot_check k where k.game_id = c.game_id and k.snapshot_id = c.snapshot_id
+  ) checks
+  left join lateral (
+    select n.snapshot_id, n.created_at from snapshot n
+    where n.game_id = c.game_id and n.window_start = c.window_start and n.window_end = c.window_end
+      and n.snapshot_id > c.snapshot_id and n.status = 'inconsistent'
+    order by n.snapshot_id desc limit 1
+  ) newer on c.status = 'complete'
+  left join lateral (
+    select r.checked_at, r.is_equal, r.call_count from recheck r
+    where r.game_id = c.game_id and r.snapshot_id = c.snapshot_id order by r.recheck_id desc limit 1
+  ) recheck on true
+  where c.game_id = of_game and c.window_start = of_start and c.window_end = of_end
+  on conflict (game_id, window_start, window_end) do update set
+    snapshot_id = excluded.snapshot_id, status = excluded.status, covered_until = excluded.covered_until, check_count = excluded.check_count, check_ok_count = excluded.check_ok_count,
+    warning_count = excluded.warning_count, complete_count = excluded.complete_count, newer_snapshot_id = excluded.newer_snapshot_id,
+    newer_created_at = excluded.newer_created_at, rechecked_at = excluded.rechecked_at, recheck_is_equal = excluded.recheck_is_equal,
+    recheck_call_count = excluded.recheck_call_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.snapshot_makes_current()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_current_window(new.game_id, new.window_start, new.window_end);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.time_zone_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from month_comparison where game_id = new.game_id;
+  delete from rendition where game_id = new.game_id;
+  perform wake('rendition', new.game_id::text, jsonb_build_object('gameId', new.game_id), clock_timestamp());
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.wake(queue_name text, wake_key text, payload jsonb, at timestamp with time zone)
@@ -144,6 +244,50 @@ create table credential (
   constraint credential_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint credential_provider_id_check CHECK ((provider_id = 'credential'::text))
 );
+CREATE TRIGGER credential_announced AFTER INSERT OR DELETE OR UPDATE ON public.credential FOR EACH ROW EXECUTE FUNCTION announce_person();
+
+create table current_window (
+  game_id integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  snapshot_id bigint not null,
+  status text not null,
+  covered_until timestamp with time zone not null,
+  check_count integer not null,
+  check_ok_count integer not null,
+  warning_count integer not null,
+  complete_count integer not null,
+  newer_snapshot_id bigint,
+  newer_created_at timestamp with time zone,
+  rechecked_at timestamp with time zone,
+  recheck_is_equal boolean,
+  recheck_call_count integer,
+  constraint current_window_pkey PRIMARY KEY (game_id, window_start, window_end),
+  constraint current_window_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint current_window_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+CREATE TRIGGER current_window_wakes AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW WHEN ((new.status = 'complete'::text)) EXECUTE FUNCTION complete_month_changed();
+
+create table database_mark (
+  is_only boolean not null default true,
+  lineage uuid not null default gen_random_uuid(),
+  step bigint not null default 0,
+  advanced_at timestamp with time zone not null default clock_timestamp(),
+  constraint database_mark_pkey PRIMARY KEY (is_only),
+  constraint database_mark_is_only_check CHECK (is_only)
+);
+
+create table database_restore (
+  restore_no integer not null generated always as identity,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  found_by text not null,
+  lineage uuid not null,
+  step bigint not null,
+  step_seen bigint,
+  constraint database_restore_pkey PRIMARY KEY (restore_no),
+  constraint database_restore_check CHECK ((step_seen > step))
+);
+CREATE TRIGGER database_restore_kept BEFORE DELETE OR UPDATE ON public.database_restore FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 create table detail_read (
   game_id integer not null,
@@ -171,6 +315,9 @@ create table game (
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+CREATE TRIGGER game_added AFTER INSERT OR DELETE ON public.game FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
+CREATE TRIGGER game_announced AFTER UPDATE OF slug, environment, name, time_zone, invo_game_id ON public.game FOR EACH ROW EXECUTE FUNCTION announce_all();
+CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();
 
 create table known_id (
   game_id integer not null,
@@ -208,6 +355,19 @@ create table known_subscription (
 );
 CREATE INDEX known_subscription_player ON public.known_subscription USING btree (game_id, player_id);
 
+create table month_comparison (
+  game_id integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  snapshot_id bigint not null,
+  version integer not null,
+  head jsonb not null,
+  body bytea storage external not null,
+  sha256 digest not null,
+  constraint month_comparison_pkey PRIMARY KEY (game_id, window_start, window_end),
+  constraint month_comparison_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+
 create table person (
   id text not null,
   email text not null,
@@ -223,6 +383,7 @@ create table person (
   constraint person_email_check CHECK ((email = lower(email))),
   constraint person_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'auditor'::text, 'support'::text, 'finance'::text, 'admin'::text])))
 );
+CREATE TRIGGER person_announced AFTER DELETE OR UPDATE ON public.person FOR EACH ROW EXECUTE FUNCTION announce_person();
 
 create table person_session (
   id text not null,
@@ -238,6 +399,8 @@ create table person_session (
   constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
 );
 CREATE INDEX person_session_person ON public.person_session USING btree (person_id);
+CREATE TRIGGER person_session_announced AFTER DELETE OR UPDATE ON public.person_session FOR EACH ROW EXECUTE FUNCTION announce_person();
+CREATE TRIGGER person_session_emptied AFTER TRUNCATE ON public.person_session FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 
 create table pull (
   game_id integer not null,
@@ -271,12 +434,14 @@ create table pull (
 );
 CREATE UNIQUE INDEX pull_active ON public.pull USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_waiting ON public.pull USING btree (requested_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX pull_window ON public.pull USING btree (game_id, window_start, window_end, pull_id DESC);
 CREATE TRIGGER pull_wakes AFTER INSERT OR UPDATE OF state ON public.pull FOR EACH ROW EXECUTE FUNCTION wake_pull();
 
 create table rate_bucket (
   game_id integer not null,
   bucket text not null,
   paused_until timestamp with time zone,
+  person_asked_at timestamp with time zone,
   constraint rate_bucket_pkey PRIMARY KEY (game_id, bucket),
   constraint rate_bucket_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
@@ -300,9 +465,11 @@ create table recheck (
   is_equal boolean not null,
   constraint recheck_pkey PRIMARY KEY (game_id, recheck_id),
   constraint recheck_game_id_pull_id_fkey FOREIGN KEY (game_id, pull_id) REFERENCES pull(game_id, pull_id),
-  constraint recheck_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+  constraint recheck_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
+  constraint recheck_is_current TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX recheck_snapshot ON public.recheck USING btree (game_id, snapshot_id, recheck_id DESC);
+CREATE CONSTRAINT TRIGGER recheck_is_current AFTER INSERT ON public.recheck DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION recheck_makes_current();
 CREATE TRIGGER recheck_kept BEFORE DELETE OR UPDATE ON public.recheck FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER recheck_whole BEFORE TRUNCATE ON public.recheck FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -353,7 +520,7 @@ create table refund (
   reversal_slice_id bigint,
   reversal_seen_at timestamp with time zone,
   constraint refund_pkey PRIMARY KEY (game_id, refund_id),
-  constraint refund_client_request_id_key UNIQUE (client_request_id),
+  constraint refund_client_request_id_key UNIQUE (game_id, client_request_id),
   constraint refund_game_id_draft_id_period_id_key UNIQUE (game_id, draft_id, period_id),
   constraint refund_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES person(id),
   constraint refund_assignee_id_fkey FOREIGN KEY (assignee_id) REFERENCES person(id),
@@ -383,16 +550,20 @@ create table refund (
   constraint refund_reason_text_check CHECK (((char_length(reason_text) >= 1) AND (char_length(reason_text) <= 500))),
   constraint refund_state_check CHECK ((state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text, 'landed'::text, 'refused'::text, 'not_landed'::text, 'rejected'::text, 'withdrawn'::text])))
 );
+CREATE INDEX refund_amount ON public.refund USING btree (game_id, amount_usd, refund_id DESC);
 CREATE INDEX refund_assignee ON public.refund USING btree (game_id, assignee_id, refund_id);
 CREATE INDEX refund_due ON public.refund USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE UNIQUE INDEX refund_landed ON public.refund USING btree (game_id, period_id, transaction_id, total_refunded_amount_usd) WHERE (state = 'landed'::text);
 CREATE INDEX refund_needing_action ON public.refund USING btree (game_id, refund_id) WHERE ((ended_at IS NULL) OR ((state = 'landed'::text) AND (reversal_slice_id IS NULL)));
 CREATE UNIQUE INDEX refund_open ON public.refund USING btree (game_id, subscription_id, period_seq) WHERE (state = ANY (ARRAY['awaiting_approval'::text, 'approved'::text, 'sending'::text, 'waiting'::text, 'unknown'::text, 'verifying'::text, 'attention'::text]));
 CREATE INDEX refund_period ON public.refund USING btree (game_id, period_id, refund_id);
+CREATE INDEX refund_period_order ON public.refund USING btree (game_id, period_id, refund_id DESC);
+CREATE INDEX refund_requester ON public.refund USING btree (game_id, requested_by, refund_id);
 CREATE INDEX refund_reversal_seen ON public.refund USING btree (game_id, reversal_seen_at);
 CREATE UNIQUE INDEX refund_sender ON public.refund USING btree (game_id, subscription_id) WHERE (state = 'sending'::text);
 CREATE INDEX refund_state ON public.refund USING btree (game_id, state) INCLUDE (amount_usd);
 CREATE INDEX refund_subscription ON public.refund USING btree (game_id, subscription_id, refund_id);
+CREATE INDEX refund_text ON public.refund USING gin (subscription_id gin_trgm_ops, client_request_id gin_trgm_ops, transaction_id gin_trgm_ops, (((facts -> 'period'::text) ->> 'item_name'::text)) gin_trgm_ops, ((period_id)::text) gin_trgm_ops);
 CREATE INDEX refund_transaction ON public.refund USING btree (game_id, transaction_id) WHERE (transaction_id IS NOT NULL);
 CREATE INDEX refund_unreported ON public.refund USING btree (game_id, state, refund_id) WHERE ((reversal_slice_id IS NULL) AND (state = ANY (ARRAY['landed'::text, 'not_landed'::text, 'refused'::text])));
 CREATE TRIGGER refund_kept BEFORE DELETE OR UPDATE ON public.refund FOR EACH ROW EXECUTE FUNCTION keep_refund();
@@ -487,17 +658,20 @@ create table refund_limit (
 create table refund_pause (
   game_id integer not null,
   pause_no integer not null generated always as identity,
-  paused_by text not null,
+  paused_by text,
   paused_at timestamp with time zone not null default clock_timestamp(),
   why text not null,
   resume_requested_by text,
   resumed_by text,
   resumed_at timestamp with time zone,
+  restore_no integer,
   constraint refund_pause_pkey PRIMARY KEY (game_id, pause_no),
   constraint refund_pause_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint refund_pause_paused_by_fkey FOREIGN KEY (paused_by) REFERENCES person(id),
+  constraint refund_pause_restore_no_fkey FOREIGN KEY (restore_no) REFERENCES database_restore(restore_no),
   constraint refund_pause_resume_requested_by_fkey FOREIGN KEY (resume_requested_by) REFERENCES person(id),
   constraint refund_pause_resumed_by_fkey FOREIGN KEY (resumed_by) REFERENCES person(id),
+  constraint refund_pause_by CHECK (((paused_by IS NOT NULL) OR (restore_no IS NOT NULL))),
   constraint refund_pause_check CHECK ((resumed_by <> resume_requested_by)),
   constraint refund_pause_check1 CHECK (((resumed_by IS NULL) = (resumed_at IS NULL))),
   constraint refund_pause_check2 CHECK (((resumed_by IS NULL) OR (resume_requested_by IS NOT NULL))),
@@ -520,6 +694,36 @@ create table refund_read (
   constraint refund_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE TRIGGER refund_read_kept BEFORE DELETE OR UPDATE ON public.refund_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table rendition (
+  game_id integer not null,
+  snapshot_id bigint not null,
+  sheet text not null,
+  version integer not null,
+  row_count bigint not null,
+  sums jsonb not null,
+  file_sha256 digest not null,
+  file_byte_count bigint not null,
+  file_part_count integer not null,
+  table_sha256 digest,
+  head jsonb,
+  rendered_at timestamp with time zone not null default clock_timestamp(),
+  constraint rendition_pkey PRIMARY KEY (game_id, snapshot_id, sheet),
+  constraint rendition_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
+  constraint rendition_sheet_check CHECK ((sheet = ANY (ARRAY['recipients'::text, 'renewals'::text, 'reversals'::text])))
+);
+
+create table rendition_part (
+  game_id integer not null,
+  snapshot_id bigint not null,
+  sheet text not null,
+  kind text not null,
+  part_no integer not null,
+  body bytea storage external not null,
+  constraint rendition_part_pkey PRIMARY KEY (game_id, snapshot_id, sheet, kind, part_no),
+  constraint rendition_part_game_id_snapshot_id_sheet_fkey FOREIGN KEY (game_id, snapshot_id, sheet) REFERENCES rendition(game_id, snapshot_id, sheet) ON DELETE CASCADE,
+  constraint rendition_part_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'table'::text])))
+);
 
 create table renewal_line (
   game_id integer not null,
@@ -760,9 +964,11 @@ create table snapshot (
   constraint snapshot_check CHECK (((window_start < window_end) AND (covered_until > window_start) AND (covered_until <= window_end))),
   constraint snapshot_check1 CHECK (((status <> 'complete'::text) OR (covered_until = window_end))),
   constraint snapshot_control_window_count_check CHECK ((control_window_count >= 1)),
-  constraint snapshot_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text])))
+  constraint snapshot_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text]))),
+  constraint snapshot_is_current TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX snapshot_window ON public.snapshot USING btree (game_id, window_start, window_end, snapshot_id DESC);
+CREATE CONSTRAINT TRIGGER snapshot_is_current AFTER INSERT ON public.snapshot DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION snapshot_makes_current();
 CREATE TRIGGER snapshot_kept BEFORE DELETE OR UPDATE ON public.snapshot FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_whole BEFORE TRUNCATE ON public.snapshot FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

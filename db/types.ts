@@ -27,6 +27,8 @@ export interface RateBucketTable {
   bucket: string;
   /** Invo asked to wait until then (Retry-After); NULL: no wait requested */
   paused_until: string | null;
+  /** when a person last asked for a call of this budget, whether or not it had to wait; by the database clock; NULL: never */
+  person_asked_at: string | null;
 }
 
 export interface RateCallTable {
@@ -874,8 +876,8 @@ export interface RefundPauseTable {
   game_id: number;
   /** 1, 2, 3 … */
   pause_no: GeneratedAlways<number>;
-  /** who paused refunds */
-  paused_by: string;
+  /** who paused refunds; NULL: Sharebook, because the database was restored */
+  paused_by: string | null;
   /** when */
   paused_at: Generated<string>;
   /** the reason they gave */
@@ -886,6 +888,128 @@ export interface RefundPauseTable {
   resumed_by: string | null;
   /** when refunds were resumed; NULL: still paused */
   resumed_at: string | null;
+  /** the restore it follows from; NULL: a person paused refunds */
+  restore_no: number | null;
+}
+
+export interface CurrentWindowTable {
+  /** our number of the game */
+  game_id: number;
+  /** first instant */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** the newest complete snapshot of the window, otherwise the newest */
+  snapshot_id: number;
+  /** its status */
+  status: string;
+  /** how far its evidence reaches */
+  covered_until: string;
+  /** its checks */
+  check_count: number;
+  /** those that match */
+  check_ok_count: number;
+  /** those that don't match and only warn */
+  warning_count: number;
+  /** complete snapshots of the window; figures can have changed where there are two */
+  complete_count: number;
+  /** an inconsistent snapshot newer than the complete one; NULL: none */
+  newer_snapshot_id: number | null;
+  /** when that one was stored */
+  newer_created_at: string | null;
+  /** last comparison of the snapshot with Invo; NULL: none */
+  rechecked_at: string | null;
+  /** whether Invo's figures were the same */
+  recheck_is_equal: boolean | null;
+  /** calls it took */
+  recheck_call_count: number | null;
+}
+
+export interface RenditionTable {
+  /** our number of the game */
+  game_id: number;
+  /** the snapshot rendered */
+  snapshot_id: number;
+  /** which sheet */
+  sheet: string;
+  /** of the rules it was made by; another version is made again */
+  version: number;
+  /** rows of the sheet */
+  row_count: number;
+  /** sum of each summed column, decimal text by its name, as the manifest states it */
+  sums: ColumnType<unknown, string, string>;
+  /** of the uncompressed CSV */
+  file_sha256: Buffer;
+  /** of the uncompressed CSV */
+  file_byte_count: number;
+  /** gzip members of the file */
+  file_part_count: number;
+  /** of the uncompressed table answer; NULL: the sheet has more rows than a table in memory may have */
+  table_sha256: Buffer | null;
+  /** how many rows each filter leaves, and the first rows, in the shape of the table answer; NULL as table_sha256 */
+  head: ColumnType<unknown, string | null, string | null>;
+  /** when */
+  rendered_at: Generated<string>;
+}
+
+export interface RenditionPartTable {
+  /** our number of the game */
+  game_id: number;
+  /** the snapshot rendered */
+  snapshot_id: number;
+  /** as in `rendition` */
+  sheet: string;
+  /** the CSV, or the answer a table is made of */
+  kind: string;
+  /** 1, 2, 3 … */
+  part_no: number;
+  /** one gzip member; a file's members joined are a valid gzip file */
+  body: Buffer;
+}
+
+export interface MonthComparisonTable {
+  /** our number of the game */
+  game_id: number;
+  /** first instant */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** the snapshot compared: the current one of the month */
+  snapshot_id: number;
+  /** of the rules it was made by, as in `rendition` */
+  version: number;
+  /** months compared with, counts and sums, and the figures of the first rows */
+  head: ColumnType<unknown, string, string>;
+  /** gzip JSON: the figures of every recipient, in the order of the recipients sheet */
+  body: Buffer;
+  /** of the uncompressed JSON */
+  sha256: Buffer;
+}
+
+export interface DatabaseMarkTable {
+  /** the table has one row */
+  is_only: Generated<boolean>;
+  /** identity of this database; a new one after each restore */
+  lineage: Generated<string>;
+  /** grows with every minute and before every refund call; smaller than a data folder remembers: the database is an older copy */
+  step: Generated<number>;
+  /** when it last grew */
+  advanced_at: Generated<string>;
+}
+
+export interface DatabaseRestoreTable {
+  /** 1, 2, 3 … */
+  restore_no: GeneratedAlways<number>;
+  /** when the restore was found; refunds requested before were open at the backup */
+  found_at: Generated<string>;
+  /** the process that found it, or the command line */
+  found_by: string;
+  /** identity of the database until then */
+  lineage: string;
+  /** how far the restored copy had come */
+  step: number;
+  /** how far the lost database had come, as a data folder remembers it; NULL: a person reported the restore */
+  step_seen: number | null;
 }
 
 export interface Database {
@@ -920,5 +1044,11 @@ export interface Database {
   refund_read: RefundReadTable;
   refund_decision: RefundDecisionTable;
   refund_pause: RefundPauseTable;
+  current_window: CurrentWindowTable;
+  rendition: RenditionTable;
+  rendition_part: RenditionPartTable;
+  month_comparison: MonthComparisonTable;
+  database_mark: DatabaseMarkTable;
+  database_restore: DatabaseRestoreTable;
   current_snapshot: SnapshotTable;
 }

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
-import { authOptions, digestToken } from './auth.ts';
+import { authOptions } from './auth.ts';
+import { digestToken } from './session-cookie.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
 const SECRET = 'a secret of at least thirty-two characters';
@@ -82,7 +83,7 @@ test('a session is not prolonged by being used', async () => {
   expect(await book.db.selectFrom('person_session').selectAll().execute()).toEqual(before);
 });
 
-test('a wrong password, an unknown address and somebody disabled get the same answer and no session', async () => {
+test('a wrong password, an unknown email and a disabled person get the same answer and no session', async () => {
   const refusal = async (body: { email: string; password: string }) =>
     await auth.api.signInEmail({ body, asResponse: true }).then(({ status }) => status);
   await book.db

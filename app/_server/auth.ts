@@ -1,5 +1,4 @@
 import 'server-only';
-import { createHash } from 'node:crypto';
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import type { DBAdapter, Where } from 'better-auth/adapters';
@@ -8,9 +7,11 @@ import { nextCookies } from 'better-auth/next-js';
 import { headers } from 'next/headers';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { deleteEndedSessions } from '#db/people/writes.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { hashPassword, verifyPassword } from '#lib/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
+import { digestToken } from './session-cookie.ts';
 import { config, db } from './wiring.ts';
 
 let kept: ReturnType<typeof createAuth> | undefined;
@@ -21,10 +22,11 @@ export function auth(): ReturnType<typeof createAuth> {
 }
 
 function createAuth() {
-  return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readSecret() }), plugins: [nextCookies()] });
+  return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }), plugins: [nextCookies()] });
 }
 
-function readSecret(): string {
+/** The secret that signs session cookies. Throws when it is missing or short. */
+export function readAuthSecret(): string {
   const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
   if (secret.length < 32)
     throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
@@ -39,6 +41,7 @@ export async function openSession(email: string, password: string): Promise<bool
     if (isAPIError(error) && error.statusCode < 500) return false;
     throw error;
   }
+  await deleteEndedSessions(db());
   await recordAudit(db(), { actor: email.toLowerCase(), act: 'signed in', subject: 'Sharebook' });
   return true;
 }
@@ -108,7 +111,7 @@ const CREDENTIAL_COLUMNS = {
   updatedAt: 'updated_at',
 };
 
-/** Somebody disabled gets no session, and the same answer as for a wrong password. */
+/** A disabled person gets no session, and the same answer as for a wrong password. */
 async function isAllowedIn(db: Db, personId: string): Promise<boolean> {
   const person = await db.selectFrom('person').select('disabled_at').where('id', '=', personId).executeTakeFirst();
   return person?.disabled_at === null;
@@ -131,11 +134,6 @@ function authStore(db: Db): (options: BetterAuthOptions) => DBAdapter {
     const store = open(options);
     return { ...wrap(store), transaction: (work) => store.transaction((inner) => work(wrap(inner))) };
   };
-}
-
-/** What is stored of a session's token. Hex. */
-export function digestToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 function wrap<Inner extends Store>(store: Inner): Inner {

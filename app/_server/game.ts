@@ -5,7 +5,8 @@ import { cache } from 'react';
 import { ensureGame } from '#db/games/writes.ts';
 import { findGameConfig, type GameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
-import { config, db } from './wiring.ts';
+import { sourceOfRequest } from './session.ts';
+import { config, db, signedIn } from './wiring.ts';
 
 export type { Game } from '#lib/core/game.ts';
 
@@ -23,8 +24,16 @@ export const listGames: () => Promise<Game[]> = cache(async () => {
   return await Promise.all(config().games.map(keepGame));
 });
 
+const listStored: () => Promise<Map<string, Game>> = cache(async () => {
+  const games = await signedIn().listGames(sourceOfRequest());
+  return new Map(games.map((game) => [`${game.environment} ${game.slug}`, game]));
+});
+
+/** The game as stored; it is stored when it isn't yet, and when its name or its time zone has changed. */
 async function keepGame(configured: GameConfig): Promise<Game> {
   const { slug, name, environment, timeZone, gameId: configuredId } = configured;
-  const { gameId, invoGameId } = await ensureGame(db(), configured);
+  const found = (await listStored()).get(`${environment} ${slug}`);
+  const isCurrent = found?.name === name && found.timeZone === timeZone;
+  const { gameId, invoGameId } = isCurrent ? found : await ensureGame(db(), configured);
   return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
 }

@@ -12,6 +12,37 @@ export function sendCsv({ fileName, text }: { fileName: string; text: AsyncItera
   return new Response(streamOf(text), { headers });
 }
 
+/**
+ * A rendered CSV as a gzip file, and 304 to a reader that has it. Not as a content encoding: the gzip file is what is sent, so that no
+ * proxy unpacks or packs it again.
+ */
+export function sendGzipCsv(
+  request: Request,
+  { fileName, rendered }: { fileName: string; rendered: { sha256: string; members: () => AsyncIterable<Buffer> } },
+): Response {
+  const headers = {
+    ...HEADERS,
+    'Cache-Control': 'private, no-cache, no-transform',
+    ETag: `"${rendered.sha256}"`,
+    'Content-Type': 'application/gzip',
+    'Content-Disposition': `attachment; filename="${fileName}.gz"`,
+  };
+  if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
+  return new Response(streamOf(rendered.members()), { headers });
+}
+
+/** Stored gzip JSON for a table, and 304 to a reader that has it. */
+export function sendTableAnswer(request: Request, { sha256, body }: { sha256: Buffer; body: Buffer }): Response {
+  const headers = {
+    ...HEADERS,
+    'Cache-Control': 'private, no-cache, no-transform',
+    ETag: `"${sha256.toString('hex')}"`,
+    'Content-Type': 'application/gzip',
+  };
+  if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
+  return new Response(new Uint8Array(body), { headers });
+}
+
 /** A JSON object as a file of that name. */
 export function sendJson(fileName: string, value: unknown): Response {
   return Response.json(value, { headers: { ...HEADERS, 'Content-Disposition': `attachment; filename="${fileName}"` } });
@@ -25,17 +56,17 @@ export function refuseFile(status: number, sentence: string): Response {
 /** The answer to a role without `files.export`. */
 export const NO_FILES = 'Your role can’t export files. An admin can change your role in Settings.';
 
-function streamOf(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+function streamOf(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const pieces = text[Symbol.asyncIterator]();
+  const reader = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await pieces.next();
+      const { done, value } = await reader.next();
       if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
     },
     async cancel() {
-      await pieces.return?.();
+      await reader.return?.();
     },
   });
 }

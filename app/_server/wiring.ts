@@ -1,11 +1,22 @@
 import 'server-only';
 import type pg from 'pg';
 import { cache } from 'react';
+import { measureStatements } from '#db/kit/measure-statements.ts';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
+import { STATEMENT_RECORD } from '#lib/operate/statement-record.ts';
+import { openSignedIn, type SignedIn } from './signed-in.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
-const kept = globalThis as typeof globalThis & { sharebookWiring?: { config?: Config; open?: OpenDb } };
+const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
+
+interface Wiring {
+  config?: Config;
+  open?: OpenDb;
+  signedIn?: SignedIn;
+  /** Closes what is open; the server calls it when it stops. */
+  close?: () => Promise<void>;
+}
 
 /** The validated configuration. Read when first asked for, so that a build needs none. */
 export function config(): Config {
@@ -23,9 +34,25 @@ export function pool(): pg.Pool {
   return open().pool;
 }
 
+/** Who is signed in and which games are stored, remembered for moments. */
+export function signedIn(): SignedIn {
+  const wiring = (kept.sharebookWiring ??= {});
+  return (wiring.signedIn ??= openSignedIn({ db: db(), url: config().databaseUrl }));
+}
+
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
-  return (wiring.open ??= openDb(config().databaseUrl));
+  wiring.close ??= closeAll;
+  if (wiring.open === undefined) {
+    wiring.open = openDb(config().databaseUrl);
+    measureStatements(wiring.open.pool, STATEMENT_RECORD);
+  }
+  return wiring.open;
+}
+
+async function closeAll(): Promise<void> {
+  const { open: opened, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

@@ -16,7 +16,9 @@ import styles from './signed-in-shell.module.css';
 
 /** The frame with the signed-in person's data. Signed out, it redirects to the sign-in page. */
 export async function SignedInShell({ slug, children }: { slug: string | null; children: ReactNode }): Promise<ReactElement> {
-  const [person, games, store] = await Promise.all([requirePerson(), listGames(), cookies()]);
+  // One after the other: the statement that finds the person brings the games along.
+  const person = await requirePerson();
+  const [games, store] = await Promise.all([listGames(), cookies()]);
   const corner = (
     <div className={styles.corner}>
       <p className={styles.name} title={person.email}>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { instruments } from '#lib/operate/instruments.ts';
 import { measure } from './registry.ts';
 
 test('counters are written as text, and states without a pull as zero', async () => {
@@ -15,6 +16,16 @@ test('counters are written as text, and states without a pull as zero', async ()
   expect(text).toContain('sharebook_refunds{state="landed"} 0\n');
   expect(text).toContain('sharebook_invo_calls_last_minute{game="demo",environment="sandbox",budget="aggregate"} 58\n');
   expect(text).toContain('process_resident_memory_bytes');
+});
+
+test('what requests, statements, jobs and pulls took is written as histograms', async () => {
+  instruments().requestSeconds.observe({ kind: 'page', route: '/[game]/months', method: 'GET', status: '200' }, 0.02);
+  instruments().queueWaitSeconds.observe({ queue: 'pull' }, 3);
+  const { text } = await measure(() => Promise.reject(new Error('gone')));
+  expect(text).toContain('sharebook_request_seconds_bucket{le="0.025",kind="page",route="/[game]/months",method="GET",status="200"} 1\n');
+  expect(text).toContain('sharebook_queue_wait_seconds_count{queue="pull"} 1\n');
+  for (const name of ['request_statements', 'statement_seconds', 'pull_seconds', 'job_seconds'])
+    expect(text).toContain(`# TYPE sharebook_${name} histogram`);
 });
 
 test('without the database the process metrics are still written, and nothing stale is repeated', async () => {

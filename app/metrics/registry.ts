@@ -1,12 +1,13 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { OperatingFigures } from '#db/games/reads.ts';
+import { instruments } from '#lib/operate/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
 const PULL_STATES = ['queued', 'running', 'done', 'failed'];
 // One per process: development reloads this module, and a counter can't be registered twice.
-const kept = globalThis as typeof globalThis & { sharebookMetrics?: Instruments };
+const kept = globalThis as typeof globalThis & { sharebookMetrics?: Gauges };
 
-interface Instruments {
+interface Gauges {
   registry: Registry;
   databaseUp: Gauge;
   pulls: Gauge;
@@ -16,7 +17,7 @@ interface Instruments {
 
 /** Writes every counter in Prometheus text format. Without a database its counters are left out and it is reported as down. */
 export async function measure(read: () => Promise<OperatingFigures>): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, refunds, calls } = (kept.sharebookMetrics ??= makeInstruments());
+  const { registry, databaseUp, pulls, refunds, calls } = (kept.sharebookMetrics ??= makeGauges());
   const figures = await read().catch(() => null);
   databaseUp.set(figures ? 1 : 0);
   pulls.reset();
@@ -30,9 +31,8 @@ export async function measure(read: () => Promise<OperatingFigures>): Promise<{ 
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
 
-function makeInstruments(): Instruments {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+function makeGauges(): Gauges {
+  const { registry } = instruments();
   const registers = [registry];
   return {
     registry,

@@ -21,7 +21,7 @@ export async function GamesSection(): Promise<ReactElement> {
       <div className={styles.head}>
         <h2 id="games">Games</h2>
       </div>
-      {games.length === 0 && <p className={styles.words}>No game is configured. Set the variables listed in the README.</p>}
+      {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in the README.</p>}
       <div className={styles.games}>
         {games.map((game, at) => {
           const health = healths[at];
@@ -51,7 +51,7 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
           rotation. Check INVO_GAME_SECRET.
         </Notice>
       )}
-      <Facts facts={factsOf(game, health)} />
+      <Facts columns={4} facts={factsOf(game, health)} />
     </Card>
   );
 }

@@ -42,18 +42,18 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
       <p className={styles.email}>{person.email}</p>
       <PersonForm personId={person.id} action={changeRoleAction} kind="main" word="Change role" pendingWord="Changing…">
         <RoleField role={person.role} />
-        <p className={styles.words}>Changing the role signs this person out everywhere.</p>
+        <p className={styles.text}>Changing the role signs this person out everywhere.</p>
       </PersonForm>
       {!person.isDisabled && (
         <PersonForm personId={person.id} action={newLinkAction} kind="plain" word="Create password link" pendingWord="Creating…">
           <h3>Password</h3>
-          <p className={styles.words}>Creates a link to set a new password. The current password works until the link is used.</p>
+          <p className={styles.text}>Creates a link to set a new password. The current password works until the link is used.</p>
         </PersonForm>
       )}
       {person.isDisabled ? (
         <PersonForm personId={person.id} action={enablePersonAction} kind="plain" word={`Enable ${person.name}`} pendingWord="Enabling…">
           <h3>Disabled</h3>
-          <p className={styles.words}>Disabled. Enabling restores their role and password.</p>
+          <p className={styles.text}>Disabled. Enabling restores their role and password.</p>
         </PersonForm>
       ) : (
         <PersonForm
@@ -64,7 +64,7 @@ export function PersonForms({ person }: { person: ManagedPerson }): ReactElement
           pendingWord="Disabling…"
         >
           <h3>Disable</h3>
-          <p className={styles.words}>
+          <p className={styles.text}>
             Signs {person.name} ({person.email}) out everywhere, closes their links and blocks sign-in. Their records are kept.
           </p>
         </PersonForm>

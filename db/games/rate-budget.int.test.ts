@@ -71,6 +71,50 @@ describe('the call budget', () => {
   });
 });
 
+describe('a pull beside people', () => {
+  const PULL = { shared: 55, alone: 58 };
+  const PERSON = { shared: 58, alone: null };
+
+  test('leaves three calls to a person who asked within the last minute', async () => {
+    for (let call = 0; call < 54; call += 1) await oldCall(30);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PERSON)).toBe(0);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PULL)).toBeGreaterThan(20_000);
+    for (let call = 0; call < 3; call += 1) expect(await takeCall(testDb.pool, gameId, 'aggregate', PERSON)).toBe(0);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PERSON)).toBeGreaterThan(20_000);
+    await testDb.pool.query(`update rate_bucket set person_asked_at = clock_timestamp() - interval '61 seconds'`);
+    await testDb.pool.query('delete from rate_call where call_id in (select call_id from rate_call order by call_id desc limit 2)');
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PULL)).toBe(0);
+  });
+
+  test('keeps the last call while nobody asks, until another leaves the minute within two seconds', async () => {
+    for (let call = 0; call < 56; call += 1) await oldCall(30);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PULL)).toBe(0);
+    const wait = await takeCall(testDb.pool, gameId, 'aggregate', PULL);
+    expect(wait).toBeGreaterThan(20_000);
+    expect(wait).toBeLessThanOrEqual(28_000);
+    await testDb.pool.query(
+      `update rate_call set called_at = called_at - interval '28.1 seconds' where called_at < clock_timestamp() - interval '20 seconds'`,
+    );
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PULL)).toBe(0);
+    const next = await takeCall(testDb.pool, gameId, 'aggregate', PERSON);
+    expect(next).toBeLessThanOrEqual(2_000);
+  });
+
+  test('never takes more than 58 calls a minute together with people, whatever order they ask in', async () => {
+    const asks = Array.from({ length: 120 }, (_, at) => takeCall(testDb.pool, gameId, 'aggregate', at % 7 === 3 ? PERSON : PULL));
+    const waits = await Promise.all(asks);
+    expect(waits.filter((wait) => wait === 0).length).toBeLessThanOrEqual(58);
+    expect(waits.filter((wait) => wait === 0).length).toBeGreaterThanOrEqual(55);
+  });
+
+  test('a person who must wait has asked too', async () => {
+    for (let call = 0; call < 58; call += 1) await oldCall(30);
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PERSON)).toBeGreaterThan(0);
+    await testDb.pool.query('delete from rate_call where call_id in (select call_id from rate_call order by call_id desc limit 2)');
+    expect(await takeCall(testDb.pool, gameId, 'aggregate', PULL)).toBeGreaterThan(0);
+  });
+});
+
 describe('a pause requested by Invo', () => {
   test('delays every caller until it is over', async () => {
     await pauseBucket(testDb.pool, gameId, 'aggregate', 60_000);

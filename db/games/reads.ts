@@ -1,5 +1,19 @@
 import { sql } from 'kysely';
+import type { Game } from '#lib/core/game.ts';
 import type { Db } from '../kit/open.ts';
+
+/** A game as its row has it. */
+export type StoredGame = Game;
+
+/** The row of a game as an object; a fragment, so that another statement can bring the games along. */
+export const STORED_GAME = sql<StoredGame>`json_build_object('gameId', game_id, 'invoGameId', invo_game_id, 'slug', slug,
+  'environment', environment, 'name', name, 'timeZone', time_zone)`;
+
+/** Lists every game that was ever configured, in no order. */
+export async function listStoredGames(db: Db): Promise<StoredGame[]> {
+  const rows = await db.selectFrom('game').select(STORED_GAME.as('game')).execute();
+  return rows.map(({ game }) => game);
+}
 
 /** The state of the connection to Invo for one game, as far as it is stored. */
 export interface GameHealth {

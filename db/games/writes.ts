@@ -46,34 +46,64 @@ export async function recordPreviousSecretUsed(db: Db, gameId: number, now: stri
 /** The sliding window: no span of this length holds more calls than allowed. */
 const WINDOW_SECONDS = 60;
 
+/** How much of a budget a caller may use, in calls a minute counted over all callers. */
+export interface Allowance {
+  /** For a call a person waits for; for other work, while a person has asked within the last minute. */
+  shared: number;
+  /** For work that leaves room for people: while none of them has asked. null: this is a person's call. */
+  alone: number | null;
+}
+
+/** How long a person's first call may wait for work that used the whole budget. */
+const PERSON_WAITS_MS = 2_000;
+
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
- * Units: `limit` calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made.
+ * Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made.
  */
-export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, limit: number): Promise<number> {
+export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, allowed: number | Allowance): Promise<number> {
+  const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(pool, async (client) => {
     await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
-    const paused = await client.query<{ wait_ms: number }>(
-      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms from rate_bucket where game_id = $1 and bucket = $2 for update`,
-      [gameId, bucket],
+    const { rows: states } = await client.query<{ wait_ms: number; is_asked: boolean }>(
+      `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms,
+              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked
+       from rate_bucket where game_id = $1 and bucket = $2 for update`,
+      [gameId, bucket, WINDOW_SECONDS],
     );
-    if ((paused.rows[0]?.wait_ms ?? 0) > 0) return paused.rows[0]?.wait_ms ?? 0;
+    const [state] = states;
+    // Also a person who must wait has asked: the room they need is left to them from now on.
+    if (alone === null && typeof allowed !== 'number')
+      await client.query('update rate_bucket set person_asked_at = clock_timestamp() where game_id = $1 and bucket = $2', [gameId, bucket]);
+    if ((state?.wait_ms ?? 0) > 0) return state?.wait_ms ?? 0;
     await client.query(
       `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
       [gameId, bucket, WINDOW_SECONDS],
     );
-    const { rows } = await client.query<{ wait_ms: number }>(
-      // The call that must leave the minute before another may enter is the limit-th newest.
-      `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms
-       from rate_call where game_id = $1 and bucket = $2 order by called_at desc, call_id desc offset $4 limit 1`,
-      [gameId, bucket, WINDOW_SECONDS, limit - 1],
-    );
-    if (rows[0] && rows[0].wait_ms > 0) return rows[0].wait_ms;
+    let wait_ms = await waitFor(client, gameId, bucket, shared);
+    if (wait_ms > 0 && alone !== null && state?.is_asked !== true) wait_ms = await waitAlone(client, gameId, bucket, alone);
+    if (wait_ms > 0) return wait_ms;
     await client.query('insert into rate_call (game_id, bucket) values ($1, $2)', [gameId, bucket]);
     return 0;
   });
 }
 
+/** How long until a call may be the last of the minute: when another leaves it soon, so that a person who asks then waits no longer than that. */
+async function waitAlone(client: pg.ClientBase, gameId: number, bucket: string, limit: number): Promise<number> {
+  const another_ms = await waitFor(client, gameId, bucket, limit - 1);
+  return another_ms === 0 ? 0 : Math.max(another_ms - PERSON_WAITS_MS, await waitFor(client, gameId, bucket, limit));
+}
+
+/** How long until so many calls a minute allow one more. */
+async function waitFor(client: pg.ClientBase, gameId: number, bucket: string, limit: number): Promise<number> {
+  const { rows } = await client.query<{ wait_ms: number }>(
+    // The call that must leave the minute before another may enter is the limit-th newest.
+    `select ceil(extract(epoch from called_at + make_interval(secs => $3) - clock_timestamp()) * 1000)::int as wait_ms
+     from rate_call where game_id = $1 and bucket = $2 order by called_at desc, call_id desc offset $4 limit 1`,
+    [gameId, bucket, WINDOW_SECONDS, limit - 1],
+  );
+  return Math.max(0, rows[0]?.wait_ms ?? 0);
+}
 /** Pauses a budget because Invo asked to wait; a longer pause stays. Unit: milliseconds from now. */
 export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
   await pool.query(

@@ -15,6 +15,12 @@ export interface OpenDb {
 }
 
 /**
+ * Rows of one slice lie together and databases lie on solid-state disks, so an index costs little more than reading on. By the default of 4
+ * the planner reads tables of lines whole to get one month.
+ */
+const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout=120000 -c random_page_cost=1.1';
+
+/**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process.
  */
@@ -24,7 +30,7 @@ export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    options: '-c timezone=UTC -c idle_in_transaction_session_timeout=120000',
+    options: SESSION_SETTINGS,
     types: { getTypeParser },
   });
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
@@ -108,7 +114,8 @@ export async function copyRows(client: pg.ClientBase, table: string, columns: re
 function* encode(rows: Iterable<Cell[]>): Generator<string> {
   let chunk = '';
   for (const row of rows) {
-    chunk += `${row.map(encodeCell).join('\t')}\n`;
+    for (const [at, cell] of row.entries()) chunk += at === 0 ? encodeCell(cell) : `\t${encodeCell(cell)}`;
+    chunk += '\n';
     if (chunk.length >= CHUNK_CHARACTERS) {
       yield chunk;
       chunk = '';
@@ -118,8 +125,10 @@ function* encode(rows: Iterable<Cell[]>): Generator<string> {
 }
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const NEEDS_ESCAPE = /[\\\t\n\r]/;
 
 function encodeCell(cell: Cell): string {
   if (cell === null) return '\\N';
-  return typeof cell === 'string' ? cell.replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : String(cell);
+  if (typeof cell !== 'string') return String(cell);
+  return NEEDS_ESCAPE.test(cell) ? cell.replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found) : cell;
 }

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { openDb } from './open.ts';
 
 /**
- * Writes the schema of a database out of its own catalog: domains, functions, tables with columns, constraints, indexes and triggers, and views.
+ * Writes the schema of a database out of its own catalog: extensions, domains, functions, tables with columns, constraints, indexes and triggers, and views.
  * Order: by name within each kind, columns as they stand, so two databases of one schema give one text. The migrator's own tables are left out.
  */
 export async function describeSchema(client: Pick<pg.Pool, 'query'>): Promise<string> {
   const list = async (sql: string): Promise<string[]> => (await client.query<{ line: string }>(sql)).rows.map((row) => row.line);
-  const parts = [await list(DOMAINS), await list(FUNCTIONS), await describeTables(list), await list(VIEWS)];
+  const parts = [await list(EXTENSIONS), await list(DOMAINS), await list(FUNCTIONS), await describeTables(list), await list(VIEWS)];
   return `${HEADER}\n${parts.flat().join('\n\n')}\n`;
 }
 
@@ -36,7 +36,11 @@ const DOMAINS = `
   where t.typtype = 'd' and t.typnamespace = 'public'::regnamespace
   group by t.oid, t.typname, t.typbasetype, t.typtypmod order by t.typname`;
 
-const FUNCTIONS = `select rtrim(pg_get_functiondef(oid), E'\\n') || ';' as line from pg_proc where pronamespace = 'public'::regnamespace order by proname, oid`;
+/** Those of an extension come with it. */
+const FUNCTIONS = `select rtrim(pg_get_functiondef(oid), E'\\n') || ';' as line from pg_proc p where pronamespace = 'public'::regnamespace
+  and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by proname, oid`;
+
+const EXTENSIONS = `select format('create extension %I;', extname) as line from pg_extension where extname <> 'plpgsql' order by extname`;
 
 const TABLES = `select quote_ident(relname) as line from pg_class where relkind in ('r', 'p') and ${OURS} order by relname`;
 

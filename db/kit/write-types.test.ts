@@ -39,6 +39,14 @@ test('a column added later is listed with its table', () => {
   expect(types).toMatch(/is_current: boolean \| null;\n {2}\/\*\* prose; NULL: none \*\/\n {2}note: string \| null;\n\}/);
 });
 
+test('a column that may be NULL later has the words of the change', () => {
+  const types = describeTypes([TABLE, `alter table price alter column amount_usd drop not null; -- USD; NULL: not known`]);
+  expect(types).toContain(`  /** USD; NULL: not known */\n  amount_usd: string | null;`);
+  expect(() => describeTypes([TABLE, `alter table price alter column cost drop not null; -- USD`])).toThrow(
+    "price.cost may be NULL and doesn't exist",
+  );
+});
+
 test('every table is part of the database type', () => {
   expect(describeTypes([TABLE])).toMatch(/export interface Database \{\n {2}price: PriceTable;/);
 });

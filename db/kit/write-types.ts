@@ -35,6 +35,11 @@ export function describeTypes(migrations: string[]): string {
     for (const [, name, body] of sql.matchAll(/^create table (?:"?)(\w+)(?:"?) \(\n([\s\S]*?)\n\);/gm)) {
       tables.set(name ?? '', readColumns(name ?? '', body ?? ''));
     }
+    for (const [, name, nullable, comment] of sql.matchAll(/^alter table (\w+) alter column (\w+) drop not null;(?: -- (.*))?$/gm)) {
+      const column = tables.get(name ?? '')?.find((each) => each.name === nullable);
+      if (!column) throw new Error(`${name}.${nullable} may be NULL and doesn't exist`);
+      Object.assign(column, { isNullable: true, comment: comment ?? column.comment });
+    }
     for (const [, name, line] of sql.matchAll(/^alter table (\w+) add column (.*)$/gm)) {
       tables.get(name ?? '')?.push(...readColumns(name ?? '', `  ${(line ?? '').replace(/;( -- )/, ',$1')}`));
     }

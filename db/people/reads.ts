@@ -1,6 +1,47 @@
 import { sql } from 'kysely';
 import { parseRole, type Role } from '#lib/core/roles.ts';
+import { STORED_GAME, type StoredGame } from '../games/reads.ts';
 import type { Db } from '../kit/open.ts';
+
+/** The person behind a session. */
+export interface SignedInPerson {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  /** How long the session lasts by the database clock. Unit: milliseconds. */
+  left_ms: number;
+}
+
+/**
+ * Finds the person of a session that has not ended, unless they are disabled, by the digest of its token; null when there is none. On demand,
+ * the stored games come with the same statement; without, they are null.
+ */
+export async function findSignedIn(
+  db: Db,
+  tokenDigest: string,
+  { withGames }: { withGames: boolean },
+): Promise<{ person: SignedInPerson; games: StoredGame[] | null } | null> {
+  const row = await db
+    .selectFrom('person_session')
+    .innerJoin('person', 'person.id', 'person_session.person_id')
+    .where('person_session.token', '=', tokenDigest)
+    .where('person_session.expires_at', '>', sql<string>`clock_timestamp()`)
+    .where('person.disabled_at', 'is', null)
+    .select([
+      'person.id',
+      'person.email',
+      'person.name',
+      'person.role',
+      sql<number>`floor(extract(epoch from expires_at - clock_timestamp()) * 1000)::int`.as('left_ms'),
+    ])
+    .$if(withGames, (query) => query.select(sql<StoredGame[]>`(select coalesce(json_agg(${STORED_GAME}), '[]') from game)`.as('games')))
+    .executeTakeFirst();
+  const role = parseRole(row?.role);
+  if (row === undefined || role === null) return null;
+  const { games = null, ...person } = row;
+  return { person: { ...person, role }, games };
+}
 
 /** A person as Settings shows them. */
 export interface PersonRow {

@@ -85,6 +85,11 @@ export async function deleteSessions(trx: PeopleTransaction, personId: string): 
   return Number(numDeletedRows);
 }
 
+/** Deletes the sessions whose time is over. */
+export async function deleteEndedSessions(db: Db): Promise<void> {
+  await db.deleteFrom('person_session').where('expires_at', '<', sql<string>`clock_timestamp()`).execute();
+}
+
 const LINK_PURPOSES = ['first_admin', 'invitation', 'new_password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 

@@ -1,23 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { findPullJob } from '#db/evidence/reads/pulls.ts';
-import { findSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
-import { migrateDatabase } from '#db/kit/migrate.ts';
-import { type OpenDb, openDb } from '#db/kit/open.ts';
-import type { GameConfig } from '#lib/config.ts';
+import type { OpenDb } from '#db/kit/open.ts';
+import { listMonths, monthWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
-import { requestPull } from '#lib/evidence/pull/request-pull.ts';
-import { runPull } from '#lib/evidence/pull/run-pull.ts';
-import { openGame } from '#lib/games/open-game.ts';
-import { ensureDatabase, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { bisectionCalls, type CountedLines, lowerBound } from '#lib/evidence/testing/call-bounds.ts';
 import { createUpstream } from '../upstream/server.ts';
+import type { Bench, Goal, Measurement, Round } from './goal.ts';
+import { NOW, OCTOBER, openPullBench, type PullBench, pullOnce } from './pull-bench.ts';
 
-// Compares the calls of a pull with the lower bound of every distribution (performance goals 1 and 2). `node e2e/bench/pull-calls.ts [name …]`; needs no network.
-
-const NOW = '2026-11-21T12:00:00Z';
-const OCTOBER: Window = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const WINDOWS: Record<string, Window> = {
   small: OCTOBER,
   maximal: OCTOBER,
@@ -28,89 +16,174 @@ const WINDOWS: Record<string, Window> = {
   crowded: OCTOBER,
   'first-pull': { start: '2025-09-27T00:00:00Z', end: OCTOBER.end },
 };
+const USEFUL_ORDERS = ['newest', 'oldest', 'latest_refund'] as const;
+type LineOrder = (typeof USEFUL_ORDERS)[number] | 'shuffled';
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(WINDOWS);
-const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
-const server = await startPostgres({ folder, flags: ['fsync=off', 'synchronous_commit=off'] });
-try {
-  print(
-    '| distribution | renewals | reversals | bound | bisection | newest | oldest | shuffled | of bound | shuffled of bisection | lines lost | s |',
-  );
-  print('|---|---|---|---|---|---|---|---|---|---|---|---|');
-  for (const [at, name] of names.entries()) print(await measure(name, `bench_${at}`));
-} finally {
-  await server.stop();
-  rmSync(folder, { recursive: true, force: true });
+/** G1: calls beside the fewest any plan needs, on every distribution and every useful order of lines. */
+export const pullCalls: Goal = {
+  id: 'G1',
+  title: 'calls of a pull beside the fewest any plan needs',
+  rounds: 1,
+  works: {
+    // The goal is 1.25 × the bound and 3 more: the 3 are part of the limit here, in proportion.
+    ...Object.fromEntries(
+      listCases().map(([name, order]) => [
+        `${name} ${order}`,
+        { work: `${name}, lines listed ${order} first`, unit: 'calls' as const, beside: 'lower bound + 2.4', goal: { most: 1.25 } },
+      ]),
+    ),
+    lost: { work: 'lines lost in all of them', unit: 'lines', beside: null, goal: { most: 0 } },
+  },
+  open: (bench) => openWith(bench, measureBound),
+};
+
+/** G2: calls where lines are listed in no useful order. */
+export const unorderedCalls: Goal = {
+  id: 'G2',
+  title: 'calls of a pull whose lines are in no order',
+  rounds: 1,
+  works: Object.fromEntries(
+    Object.keys(WINDOWS).map((name) => [
+      name,
+      { work: `${name}, lines shuffled`, unit: 'calls' as const, beside: 'halving every list', goal: { most: 1 } },
+    ]),
+  ),
+  open: (bench) => openWith(bench, measureUnordered),
+};
+
+/** G3: time under the rate limit, nobody else asking, and calls refused by Invo. */
+export const pullTime: Goal = {
+  id: 'G3',
+  title: 'time of a long pull under the rate limit',
+  rounds: 1,
+  works: {
+    wall: { work: '20,000 recipients of one line each', unit: 's', beside: '(calls − 58) ÷ 58 minutes', goal: { most: 1.1 } },
+    refused: { work: 'calls refused for the rate limit', unit: 'calls', beside: null, goal: { most: 0 } },
+  },
+  open: (bench) => openWith(bench, measureTime),
+};
+
+/** G15: calls that keep evidence fresh. */
+export const recheckCalls: Goal = {
+  id: 'G15',
+  title: 'calls that check closed months again',
+  rounds: 1,
+  works: {
+    month: { work: 'a closed month re-checked', unit: 'calls', beside: null, goal: { most: 1 } },
+    months: { work: '12 closed months re-checked, a month', unit: 'calls', beside: null, goal: { most: 1 } },
+    daily: { work: 'a maximal month kept fresh to the day', unit: 'calls', beside: null, goal: { most: 300 } },
+  },
+  open: (bench) => openWith(bench, measureRechecks),
+};
+
+async function openWith(bench: Bench, measure: (pulls: PullBench, bench: Bench) => Promise<Round>): Promise<Measurement> {
+  const pulls = await openPullBench(false);
+  return { round: () => measure(pulls, bench), close: () => pulls.close() };
 }
 
-async function measure(name: string, database: string): Promise<string> {
-  const window = WINDOWS[name] ?? OCTOBER;
-  const upstream = await createUpstream({ now: NOW, world: `distribution:${name}` });
-  const calls: Record<string, number> = {};
-  let [lines, lost, took_ms]: [Lines, number, number] = [{ renewals: [], reversals: [] }, 0, 0];
-  for (const lineOrder of ['newest', 'oldest', 'shuffled']) {
-    await ensureDatabase(server, `${database}_${lineOrder}`);
-    await migrateDatabase(server.databaseUrl(`${database}_${lineOrder}`));
-    const open = openDb(server.databaseUrl(`${database}_${lineOrder}`));
-    await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ lineOrder, rateLimit: false }) });
-    const before = performance.now();
-    const pulled = await pull(open, upstream.url, window);
-    if (lineOrder === 'newest') took_ms = performance.now() - before;
-    calls[lineOrder] = pulled.calls;
-    lost += pulled.lost;
-    lines = await readLines(open);
-    await open.close();
+function listCases(): [string, LineOrder][] {
+  return Object.keys(WINDOWS).flatMap((name) => USEFUL_ORDERS.map((order): [string, LineOrder] => [name, order]));
+}
+
+async function measureBound(pulls: PullBench, bench: Bench): Promise<Round> {
+  const round: Round = {};
+  let lost = 0;
+  for (const [name, order] of listCases()) {
+    const { calls, lines, window, lost: lostHere } = await pullWorld(pulls, name, order);
+    const bound = lowerBound(lines, (Date.parse(window.end) - Date.parse(window.start)) / 86_400_000);
+    bench.say(`G1: ${name} ${order}: ${calls} calls, bound ${bound}`);
+    round[`${name} ${order}`] = { figure: calls, limit: bound + 3 / 1.25 };
+    lost += lostHere;
   }
+  return { ...round, lost: { figure: lost } };
+}
+
+async function measureUnordered(pulls: PullBench, bench: Bench): Promise<Round> {
+  const round: Round = {};
+  for (const name of Object.keys(WINDOWS)) {
+    const { calls, lines, window } = await pullWorld(pulls, name, 'shuffled');
+    const bisection = bisectionCalls(lines, Date.parse(window.start), Date.parse(window.end));
+    bench.say(`G2: ${name}: ${calls} calls, halving ${bisection}`);
+    round[name] = { figure: calls, limit: bisection };
+  }
+  return round;
+}
+
+async function measureTime(pulls: PullBench): Promise<Round> {
+  const upstream = await createUpstream({ now: NOW, world: 'distribution:singles' });
+  const open = await pulls.openDatabase('bench_time', true);
+  try {
+    const { job, took_ms } = await pullOnce(open, upstream.url, OCTOBER);
+    const answer = (await (await fetch(`${upstream.controlUrl}/calls`)).json()) as { calls: { status: number }[] };
+    return {
+      wall: { figure: took_ms / 1000, limit: ((job.calls - 58) / 58) * 60 },
+      refused: { figure: answer.calls.filter((call) => call.status === 429).length },
+    };
+  } finally {
+    await open.close();
+    await upstream.close();
+  }
+}
+
+async function measureRechecks(pulls: PullBench): Promise<Round> {
+  const upstream = await openUnmetered('demo');
+  const open = await pulls.openDatabase('bench_rechecks');
+  const months = listMonths('2025-11', '2026-10').map((month) => monthWindow(month, 'UTC'));
+  for (const window of months) await pullOnce(open, upstream.url, window);
+  const calls: number[] = [];
+  for (const window of months) calls.push((await pullOnce(open, upstream.url, window)).job.calls);
+  await open.close();
   await upstream.close();
-  const { newest = 0, oldest = 0, shuffled = 0 } = calls;
-  const bound = lowerBound(lines, (Date.parse(window.end) - Date.parse(window.start)) / 86_400_000);
-  const bisection = bisectionCalls(lines, Date.parse(window.start), Date.parse(window.end));
-  const cells = [
-    name,
-    lines.renewals.length,
-    lines.reversals.length,
-    bound,
-    bisection,
-    newest,
-    oldest,
-    shuffled,
-    `${(newest / bound).toFixed(2)}${newest <= 1.25 * bound + 3 ? '' : ' MISSED'}`,
-  ];
-  return `| ${[...cells, `${(shuffled / bisection).toFixed(2)}${shuffled <= 1.05 * bisection ? '' : ' MISSED'}`, lost, (took_ms / 1000).toFixed(1)].join(' | ')} |`;
-}
-
-async function pull({ db, pool }: OpenDb, baseUrl: string, window: Window): Promise<{ calls: number; lost: number }> {
-  // The rate limit would make the bench wait a minute for every 55 calls.
-  await pool.query('create rule unmetered as on insert to rate_call do instead nothing');
-  const config: GameConfig = {
-    slug: 'bench',
-    name: 'Bench',
-    environment: 'production',
-    baseUrl,
-    gameSecret: 'upstream-secret',
-    timeZone: 'UTC',
+  const daily = await keepFresh(pulls);
+  return {
+    month: { figure: Math.max(...calls) },
+    months: { figure: calls.reduce((sum, count) => sum + count, 0) / months.length },
+    daily: { figure: daily },
   };
-  const game = await openGame(db, pool, config, { settleLag_minutes: 15, now: () => NOW });
-  const requested = await requestPull(db, {
-    gameId: game.gameId,
-    window,
-    isFresh: false,
-    requestedBy: 'bench',
-    now: NOW,
-    settleLag_minutes: 15,
-  });
-  const lease = requested.ok ? await claimPull(db, 'bench', { gameIds: [game.gameId], pullId: requested.pullId }) : null;
-  if (!lease) throw new Error('the pull could not be claimed');
-  const run = await runPull(game, config, lease);
-  if (run.ended !== 'done') throw new Error(JSON.stringify(run));
-  const [job, statement] = [await findPullJob(db, game.gameId, lease.pullId), await findSnapshot(db, game.gameId, run.snapshotId)];
-  if (statement.status !== 'complete')
-    throw new Error(`the month doesn't reconcile: ${JSON.stringify(statement.checks.filter((check) => !check.ok))}`);
-  return { calls: job.calls, lost: statement.totals.renewals_with_attribution - statement.renewalLineCount };
 }
 
-async function readLines({ pool }: OpenDb): Promise<Lines> {
-  const read = async (text: string): Promise<Lines['renewals']> =>
+/** Each day of a maximal month pulled once when it is over, and the month itself at its end. */
+async function keepFresh(pulls: PullBench): Promise<number> {
+  const upstream = await openUnmetered('distribution:maximal');
+  const open = await pulls.openDatabase('bench_daily');
+  let calls = 0;
+  for (let day = 1; day <= 31; day += 1) {
+    const start = `2026-10-${String(day).padStart(2, '0')}T00:00:00Z`;
+    const end = day === 31 ? OCTOBER.end : `2026-10-${String(day + 1).padStart(2, '0')}T00:00:00Z`;
+    calls += (await pullOnce(open, upstream.url, { start, end })).job.calls;
+  }
+  calls += (await pullOnce(open, upstream.url, OCTOBER)).job.calls;
+  await open.close();
+  await upstream.close();
+  return calls;
+}
+
+async function openUnmetered(world: string, lineOrder: LineOrder = 'newest'): ReturnType<typeof createUpstream> {
+  const upstream = await createUpstream({ now: NOW, world });
+  await fetch(`${upstream.controlUrl}/game`, { method: 'POST', body: JSON.stringify({ lineOrder, rateLimit: false }) });
+  return upstream;
+}
+
+async function pullWorld(
+  pulls: PullBench,
+  name: string,
+  order: LineOrder,
+): Promise<{ calls: number; lost: number; lines: CountedLines; window: Window }> {
+  const window = WINDOWS[name] ?? OCTOBER;
+  const upstream = await openUnmetered(`distribution:${name}`, order);
+  const open = await pulls.openDatabase(`bench_${name}_${order}`.replaceAll('-', '_'));
+  try {
+    const { job, snapshot } = await pullOnce(open, upstream.url, window);
+    const lost = snapshot.totals.renewals_with_attribution - snapshot.renewalLineCount;
+    return { calls: job.calls, lost, lines: await readLines(open), window };
+  } finally {
+    await open.close();
+    await upstream.close();
+  }
+}
+
+async function readLines({ pool }: OpenDb): Promise<CountedLines> {
+  const read = async (text: string): Promise<CountedLines['renewals']> =>
     (await pool.query<{ recipient: number; at: string }>(text)).rows.map((row) => ({ recipient: row.recipient, atMs: Date.parse(row.at) }));
   return {
     renewals: await read('select recipient_player_id as recipient, paid_at as at from renewal_line'),
@@ -118,83 +191,4 @@ async function readLines({ pool }: OpenDb): Promise<Lines> {
       'select recipient_player_id as recipient, max(refunded_at) as at from refund_event group by slice_id, recipient_player_id, period_id',
     ),
   };
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** One line of one recipient, by the instant it is settled or refunded. */
-interface CountedLine {
-  recipient: number;
-  atMs: number;
-}
-
-interface Lines {
-  renewals: CountedLine[];
-  reversals: CountedLine[];
-}
-
-const WINDOW_LINES_MAX = 20_000;
-const INLINE_LINES_MAX = 500;
-const PAGE_RECIPIENTS_MAX = 100;
-
-/** The fewest calls of any plan: the fewest windows, with at most 100 recipients and 500 lines of each kind per answer. */
-function lowerBound(lines: Lines, days: number): number {
-  const windows = Math.max(
-    1,
-    Math.ceil(lines.renewals.length / WINDOW_LINES_MAX),
-    Math.ceil(lines.reversals.length / WINDOW_LINES_MAX),
-    Math.ceil(days / 400),
-  );
-  const longer = lines.renewals.length >= lines.reversals.length ? lines.renewals : lines.reversals;
-  const times = longer.map((line) => line.atMs).toSorted((a, b) => a - b);
-  let bound = 0;
-  for (let window = 0; window < windows; window += 1) {
-    const from = window === 0 ? -Infinity : (times[Math.floor((times.length * window) / windows)] ?? Infinity);
-    const until = window === windows - 1 ? Infinity : (times[Math.floor((times.length * (window + 1)) / windows)] ?? Infinity);
-    const answers = [...countAnswers(lines, from, until).values()];
-    bound += Math.max(1, ...answers, Math.ceil(answers.reduce((sum, count) => sum + count, 0) / PAGE_RECIPIENTS_MAX));
-  }
-  return bound;
-}
-
-/** The calls of a plan that halves any window and any recipient that is too large. */
-function bisectionCalls(lines: Lines, fromMs: number, untilMs: number): number {
-  const inside = within(lines, fromMs, untilMs);
-  const middle = Math.floor((fromMs + untilMs) / 2);
-  if (Math.max(inside.renewals.length, inside.reversals.length) > WINDOW_LINES_MAX) {
-    return 1 + bisectionCalls(inside, fromMs, middle) + bisectionCalls(inside, middle, untilMs);
-  }
-  const answers = countAnswers(inside, fromMs, untilMs);
-  const cut = [...answers].filter(([, count]) => count > 1).map(([recipient]) => recipient);
-  const filled = cut.reduce((sum, recipient) => sum + halve(only(inside, recipient), fromMs, untilMs), 0);
-  return Math.max(1, Math.ceil(answers.size / PAGE_RECIPIENTS_MAX)) + filled;
-}
-
-function halve(lines: Lines, fromMs: number, untilMs: number): number {
-  if (Math.max(lines.renewals.length, lines.reversals.length) <= INLINE_LINES_MAX || untilMs - fromMs <= 1) return 0;
-  const middle = Math.floor((fromMs + untilMs) / 2);
-  return 2 + halve(within(lines, fromMs, middle), fromMs, middle) + halve(within(lines, middle, untilMs), middle, untilMs);
-}
-
-function countAnswers(lines: Lines, fromMs: number, untilMs: number): Map<number, number> {
-  const answers = new Map<number, number>();
-  for (const list of [lines.renewals, lines.reversals]) {
-    const counts = new Map<number, number>();
-    for (const { recipient, atMs } of list) if (atMs >= fromMs && atMs < untilMs) counts.set(recipient, (counts.get(recipient) ?? 0) + 1);
-    for (const [recipient, count] of counts)
-      answers.set(recipient, Math.max(answers.get(recipient) ?? 1, Math.ceil(count / INLINE_LINES_MAX)));
-  }
-  return answers;
-}
-
-function within(lines: Lines, fromMs: number, untilMs: number): Lines {
-  const isInside = (line: CountedLine): boolean => line.atMs >= fromMs && line.atMs < untilMs;
-  return { renewals: lines.renewals.filter(isInside), reversals: lines.reversals.filter(isInside) };
-}
-
-function only(lines: Lines, recipient: number): Lines {
-  const isTheirs = (line: CountedLine): boolean => line.recipient === recipient;
-  return { renewals: lines.renewals.filter(isTheirs), reversals: lines.reversals.filter(isTheirs) };
 }

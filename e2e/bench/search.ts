@@ -5,28 +5,18 @@ import { CompiledQuery } from 'kysely';
 import { type OpenDb, openDb } from '#db/kit/open.ts';
 import { startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
 import { CASES, type Case } from './large-database/cases.ts';
+import { hasPlan, readPlan } from './large-database/explain.ts';
 import { type DatabaseSize, fillDatabase } from './large-database/fill-database.ts';
-import { readPlan, recordQueries, type SentQuery } from './large-database/record-queries.ts';
+import { type GivenQuery, recordQueries } from './large-database/record-queries.ts';
+import { LARGE, SMALL } from './look-ups.ts';
+import { LARGE_SERVER_FLAGS } from './product/large-server.ts';
 
 // Measures a search in 10,000,000 stored lines against `select 1` and against 100,000 lines (performance goals 10 and 13).
 // `node e2e/bench/search.ts [folder [words]]`: 15 GB and ten minutes to fill. The databases stay in the folder, if given, for the next run; words select the cases by name.
 // Needs no network.
 
-const SIZES: Record<'small' | 'large', DatabaseSize> = {
-  small: { slices_a_month: 1, per_slice: 2_778, snapshots_a_month: 1, refunds: 1_000 },
-  large: { slices_a_month: 14, per_slice: 19_842, snapshots_a_month: 10, refunds: 100_000 },
-};
+const SIZES: Record<'small' | 'large', DatabaseSize> = { small: SMALL, large: LARGE };
 const LINE_TABLES = ['renewal_line', 'reversal_line', 'refund_event'];
-const FLAGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'wal_level=minimal',
-  'max_wal_senders=0',
-  'max_wal_size=8GB',
-  'shared_buffers=2GB',
-  'maintenance_work_mem=1GB',
-  'autovacuum=off',
-];
 const NO_GOAL = Number.POSITIVE_INFINITY;
 const MOST: Record<Case['group'], { own: number; query: number }> = {
   search: { own: 1.5, query: 2.75 },
@@ -49,7 +39,7 @@ interface BenchDatabase {
 const [, , kept, only = ''] = process.argv;
 const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'sharebook-bench-'));
 mkdirSync(folder, { recursive: true });
-const server = await startPostgres({ folder, flags: FLAGS });
+const server = await startPostgres({ folder, flags: LARGE_SERVER_FLAGS });
 try {
   const small = await openDatabase('small');
   const large = await openDatabase('large');
@@ -82,7 +72,7 @@ async function openDatabase(name: 'small' | 'large'): Promise<BenchDatabase> {
 
 async function measure(each: Case, small: BenchDatabase, large: BenchDatabase): Promise<string> {
   const took = { small: [] as number[], large: [] as number[], nothing: [] as number[] };
-  const sent: SentQuery[][] = [];
+  const sent: GivenQuery[][] = [];
   for (const at of rounds()) {
     const [of_small = '', of_large = ''] = [small, large].map((database) => database.samples.get(each)?.[at % SAMPLES]);
     took.nothing.push(await time(() => large.session.pool.query('select 1')));
@@ -107,7 +97,7 @@ async function measure(each: Case, small: BenchDatabase, large: BenchDatabase): 
 }
 
 /** The cost of each query of a search, as a multiple of `select 1` sent just before it. */
-async function measureQueries(sent: SentQuery[][], large: BenchDatabase): Promise<number[]> {
+async function measureQueries(sent: GivenQuery[][], large: BenchDatabase): Promise<number[]> {
   const took: { query: number[]; nothing: number[] }[] = [];
   for (const at of rounds()) {
     for (const [no, query] of (sent[at % sent.length] ?? []).entries()) {
@@ -128,12 +118,12 @@ function judge(ratio: number, most: number): string {
   return `${ratio.toFixed(2)}${ratio <= most ? '' : ' MISSED'}`;
 }
 
-async function replay({ session }: BenchDatabase, { text, values }: SentQuery): Promise<unknown> {
+async function replay({ session }: BenchDatabase, { text, values }: GivenQuery): Promise<unknown> {
   return session.db.executeQuery(CompiledQuery.raw(text, values));
 }
 
-async function listScans({ open }: BenchDatabase, sent: SentQuery[]): Promise<string> {
-  const plans = await Promise.all(sent.map((query) => readPlan(open.pool, query)));
+async function listScans({ open }: BenchDatabase, sent: GivenQuery[]): Promise<string> {
+  const plans = await Promise.all(sent.filter(hasPlan).map((query) => readPlan(open.pool, query)));
   if (process.env['BENCH_PLANS']) process.stderr.write(`${JSON.stringify(plans)}\n`);
   const { rows: small } = await open.pool.query<{ name: string }>('select relname as name from pg_class where reltuples < 1000');
   const scans = [...new Set(plans.flatMap((plan) => plan.scans))].filter((table) => !small.some(({ name }) => name === table));

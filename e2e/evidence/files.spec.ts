@@ -42,7 +42,7 @@ test.describe('files of a month', () => {
   });
 
   test('a file of filtered rows is named as filtered', async ({ page }) => {
-    await page.goto('/demo/months/2026-10?show=owe');
+    await page.goto('/demo/months/2026-10?show=negative');
     const href = await page.getByRole('link', { name: 'Export these rows' }).getAttribute('href');
     const file = await page.request.get(href ?? '');
     expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(3);

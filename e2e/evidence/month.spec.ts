@@ -49,7 +49,7 @@ test.describe('one month', () => {
   });
 
   test('recipients with a negative balance have a true minus', async ({ page }) => {
-    await page.goto('/demo/months/2026-10?show=owe');
+    await page.goto('/demo/months/2026-10?show=negative');
     await expect(page.getByText('2 matching recipients')).toBeVisible();
     await expect(page.getByText('−21.60').first()).toBeVisible();
   });

@@ -68,7 +68,7 @@ test('a search for an email finds the recipient and never enters the address', a
 });
 
 test('remarks about a recipient are beside the figures', async ({ page }) => {
-  await page.goto(`${OCTOBER}?show=owe`);
+  await page.goto(`${OCTOBER}?show=negative`);
   const table = new LongTable(page, 'recipients');
   await expect(table.total()).toContainText('2 matching recipients');
   await table.expectCells(table.total(), { Gross: '0.00', Reversed: '−21.60', 'Net attributed': '−21.60' });

@@ -9,20 +9,20 @@ export interface ExpectedRefusal {
 /** Codes that end a refund. */
 export const ENDS: ExpectedRefusal[] = [
   { status: 400, code: 'CLIENT_REQUEST_ID_REQUIRED', says: /refund has no idempotency key/ },
-  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /could not read the idempotency key/ },
+  { status: 400, code: 'CLIENT_REQUEST_ID_INVALID', says: /couldn’t read the idempotency key/ },
   { status: 400, code: 'CLIENT_REQUEST_ID_TOO_LONG', says: /idempotency key of the refund is longer/ },
   { status: 400, code: 'CLIENT_REQUEST_ID_RESERVED', says: /begins with letters that Invo reserves/ },
-  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /could not read the period’s number/ },
-  { status: 404, code: 'PERIOD_NOT_FOUND', says: /does not know this period/ },
-  { status: 400, code: 'INVALID_AMOUNT', says: /could not use the amount/ },
+  { status: 400, code: 'INVALID_PERIOD_SEQ', says: /couldn’t read the period’s number/ },
+  { status: 404, code: 'PERIOD_NOT_FOUND', says: /doesn’t know this period/ },
+  { status: 400, code: 'INVALID_AMOUNT', says: /couldn’t use the amount/ },
   {
     status: 400,
     code: 'AMOUNT_EXCEEDS_REMAINING',
     facts: { remaining_refundable_usd: '2.20', already_refunded_usd: '17.80' },
     says: /\$17\.80 of \$20\.00 was already refunded; \$2\.20 is left/,
   },
-  { status: 400, code: 'INVALID_BODY', says: /could not read the request as a whole/ },
-  { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', says: /does not know this subscription/ },
+  { status: 400, code: 'INVALID_BODY', says: /couldn’t read the request as a whole/ },
+  { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', says: /doesn’t know this subscription/ },
   { status: 409, code: 'NO_PAID_PERIOD', says: /Nothing has been collected on this subscription/ },
   { status: 409, code: 'PERIOD_NOT_REFUNDABLE', facts: { period_status: 'forgiven' }, says: /never collected \(it is forgiven\)/ },
   {
@@ -32,14 +32,14 @@ export const ENDS: ExpectedRefusal[] = [
     says: /already refunded in full: \$20\.00 of \$20\.00/,
   },
   { status: 409, code: 'PCSTORE_REFUND_NOT_SUPPORTED', says: /only the store can refund it/ },
-  { status: 409, code: 'MINT_ORDER_MISSING', says: /cannot find the order/ },
+  { status: 409, code: 'MINT_ORDER_MISSING', says: /can’t find the order/ },
   { status: 409, code: 'NO_PAYMENT_REFERENCE', says: /has no reference to refund by/ },
 ];
 
 /** Codes after which a refund stays open. */
 export const STAY_OPEN: (ExpectedRefusal & { state: string })[] = [
-  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /could not find out what became of the refund/, state: 'Needs attention' },
-  { status: 502, code: 'REFUND_MISMATCH', says: /does not match Invo’s record/, state: 'Needs attention' },
+  { status: 502, code: 'REFUND_LOOKUP_FAILED', says: /couldn’t find out what became of the refund/, state: 'Needs attention' },
+  { status: 502, code: 'REFUND_MISMATCH', says: /doesn’t match Invo’s record/, state: 'Needs attention' },
   { status: 502, code: 'PROCESSOR_ERROR', says: /processor refused or failed/, state: 'Unknown' },
   { status: 503, code: 'service_unavailable', says: /temporarily unavailable/, state: 'Unknown' },
   { status: 503, code: 'FLOW_PAUSED', says: /paused these requests for maintenance/, state: 'Unknown' },
@@ -60,7 +60,7 @@ export const OF_PRICE: ExpectedRefusal[] = [
     status: 409,
     code: 'PCSTORE_REAUTHORIZATION_REQUIRED',
     facts: { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-    says: /cannot be raised from \$60\.00 to \$70\.00/,
+    says: /can’t be raised from \$60\.00 to \$70\.00/,
   },
   { status: 503, code: 'paused', says: /has paused changes of price and card/ },
 ];
@@ -69,11 +69,11 @@ export const OF_PRICE: ExpectedRefusal[] = [
 export const OF_CARD: ExpectedRefusal[] = [
   { status: 404, code: 'PAYMENT_METHOD_NOT_FOUND', says: /not among the player’s saved cards/ },
   { status: 400, code: 'PAYMENT_METHOD_EXPIRED', says: /This card has expired/ },
-  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /cannot charge this card/ },
+  { status: 400, code: 'PAYMENT_METHOD_INVALID', says: /can’t charge this card/ },
   { status: 400, code: 'PAYMENT_METHOD_REQUIRED', says: /request named no card/ },
   { status: 409, code: 'WALLET_ONLY_SUBSCRIPTION', says: /paid from the wallet only/ },
-  { status: 400, code: 'WALLET_ONLY_CONFLICT', says: /cannot be wallet-only and have a card/ },
-  { status: 409, code: 'NOT_A_CARD_SUBSCRIPTION', says: /charged through the store, not by card/ },
+  { status: 400, code: 'WALLET_ONLY_CONFLICT', says: /can’t be wallet-only and have a card/ },
+  { status: 409, code: 'NOT_A_CARD_SUBSCRIPTION', says: /charged through the game store, not by card/ },
   { status: 409, code: 'PAYMENT_METHOD_UNAVAILABLE', says: /removed while it was being set/ },
 ];
 
@@ -84,7 +84,7 @@ export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
     at: 'subscriptions/SUB_1733392800_DESKMIRA',
     status: 400,
     code: 'INVALID_FIELD_VALUE',
-    says: /could not read an id or a value/,
+    says: /couldn’t read an ID or a value/,
   },
   {
     route: 'subscription',
@@ -95,7 +95,7 @@ export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
   },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_REQUIRED', says: /without an email/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PLAYER_EMAIL_TOO_LONG', says: /longer than Invo accepts/ },
-  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'STATUS_INVALID', says: /does not know one of the statuses/ },
+  { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'STATUS_INVALID', says: /doesn’t know one of the statuses/ },
   { route: 'player-subscriptions', at: 'players/910001', status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },
   { route: 'period', at: 'periods/2024128001', status: 404, code: 'PERIOD_NOT_FOUND', says: /isn’t in this game and environment/ },
   { route: 'period', at: 'periods/2024128001', status: 500, code: 'INTERNAL_ERROR', says: /failed on its side|didn’t respond in time/ },
@@ -111,14 +111,14 @@ export const OF_READS: (ExpectedRefusal & { route: string; at: string })[] = [
 
 /** Codes that refuse a report. */
 export const OF_REPORTS: ExpectedRefusal[] = [
-  { status: 400, code: 'WINDOW_INVALID', says: /could not read the window/ },
+  { status: 400, code: 'WINDOW_INVALID', says: /couldn’t read the window/ },
   { status: 400, code: 'WINDOW_TOO_LONG', says: /longer than the 400 days/ },
   { status: 400, code: 'PAGINATION_INVALID', says: /has no such page/ },
-  { status: 400, code: 'RECIPIENT_INVALID', says: /could not read the recipient’s id/ },
-  { status: 400, code: 'SUBSCRIPTION_ID_INVALID', says: /could not read the subscription id in the filter/ },
-  { status: 400, code: 'STATUS_INVALID', says: /does not know one of the statuses/ },
-  { status: 400, code: 'INVALID_FIELD_VALUE', says: /could not read an id or a value/ },
-  { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', says: /does not know this subscription/ },
+  { status: 400, code: 'RECIPIENT_INVALID', says: /couldn’t read the recipient’s ID/ },
+  { status: 400, code: 'SUBSCRIPTION_ID_INVALID', says: /couldn’t read the subscription ID in the filter/ },
+  { status: 400, code: 'STATUS_INVALID', says: /doesn’t know one of the statuses/ },
+  { status: 400, code: 'INVALID_FIELD_VALUE', says: /couldn’t read an ID or a value/ },
+  { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', says: /doesn’t know this subscription/ },
   { status: 500, code: 'INTERNAL_ERROR', says: /Invo failed on its side/ },
   {
     status: 400,

@@ -91,6 +91,7 @@ test('the revenue share is for future renewals only, and lifetime totals are Inv
 
 test('figures line up, the head of a long table stays visible, and a phone breaks no word', async ({ page }) => {
   await page.goto('/demo/subscriptions/SUB_1767225600_WITN14AL');
+  await expect(fact(page, 'Gross settled')).toBeVisible();
   const topOf = async (label: string) => (await fact(page, label).boundingBox())?.y;
   expect(await topOf('Gross settled')).toBe(await topOf('Renewals settled'));
   await expect(page.getByText('11 periods, newest first')).toBeVisible();

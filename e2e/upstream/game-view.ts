@@ -18,7 +18,7 @@ export interface GameView {
   nowMs: number;
   /** Two views with the same stamp show the same figures. */
   stamp: string;
-  lineOrder: 'newest' | 'oldest' | 'shuffled';
+  lineOrder: 'newest' | 'oldest' | 'shuffled' | 'latest_refund';
   settledBetween(startMs: number, endMs: number): Period[];
   refundedBetween(startMs: number, endMs: number): Period[];
   periodsOf(subscription: Subscription): Period[];

@@ -15,6 +15,8 @@ export interface CommandContext {
   config: Config;
   open: OpenDb;
   io: Io;
+  /** What is kept on this machine; null: not named. */
+  dataFolder: string | null;
   owner: string;
   /** Writes progress and messages to stderr. */
   log(line: string): void;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
+import { listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
@@ -25,6 +26,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
       ok: false,
       says: 'none configured: set INVO_GAME, INVO_BASE_URL and INVO_GAME_SECRET, or SHAREBOOK_GAMES_FILE',
     });
+  findings.push(...(await checkRestore(context)));
   for (const game of context.config.games) findings.push(await checkGame(context, game));
   if (command.isJson) context.print(JSON.stringify({ findings }));
   else for (const { ok, subject, says } of findings) context.print(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
@@ -45,6 +47,18 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
     ];
   } catch (error) {
     return [{ subject: 'database', ok: false, says: error instanceof Error ? error.message : String(error) }];
+  }
+}
+
+/** Whether the refunds of a game are still paused because the database was restored. */
+async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
+  try {
+    const paused = await listRestorePauses(open.db);
+    if (paused.length === 0) return [{ subject: 'restore', ok: true, says: 'no refunds are paused because of a restored database' }];
+    const says = (slug: string): string => `the database was restored: refunds of ${slug} are paused until two approvers resume them`;
+    return paused.map(({ slug }) => ({ subject: 'restore', ok: false, says: says(slug) }));
+  } catch (error) {
+    return [{ subject: 'restore', ok: false, says: error instanceof Error ? error.message : String(error) }];
   }
 }
 

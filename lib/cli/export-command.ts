@@ -42,7 +42,7 @@ export async function exportCommand(context: CommandContext, game: OpenGame, com
 }
 
 function refuse(context: CommandContext, refusal: ExportRefusal): number {
-  if (refusal.reason === 'never_pulled') {
+  if (refusal.reason !== 'incomplete') {
     context.log('This window has not been pulled. Pull it, then export.');
     return EXIT.failed;
   }

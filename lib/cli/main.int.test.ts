@@ -240,9 +240,24 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
   expect(JSON.parse(out).findings.map((each: { subject: string; ok: boolean }) => [each.subject, each.ok])).toEqual([
     ['database', true],
     ['schema', true],
+    ['restore', true],
     ['game demo', true],
   ]);
   expect(await run(['migrate', '--json'])).toMatchObject({ code: 0, out: '{"migrated":true}\n' });
   const wrong = await run(['doctor'], { INVO_GAME_SECRET: 'wrong' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
+});
+
+test('restore-check pauses refunds when a person reports a restore, and doctor says so until they are resumed', async () => {
+  expect((await run(['restore-check'])).out).toContain('No sign of a restore');
+  const { code, out } = await run(['restore-check', '--restored', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ paused: [{ slug: 'demo', environment: 'production', open: [] }] });
+  const doctor = await run(['doctor', '--json']);
+  expect(doctor.code).toBe(1);
+  expect(JSON.parse(doctor.out).findings).toContainEqual({
+    subject: 'restore',
+    ok: false,
+    says: 'the database was restored: refunds of demo are paused until two approvers resume them',
+  });
 });

@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
+import { restoreCheckCommand } from './restore-check-command.ts';
 import { verifyCommand } from './verify-command.ts';
 
 /**
@@ -26,7 +27,7 @@ export async function main(argv: string[], env: Record<string, string | undefine
   try {
     const config = readConfig(env);
     open = openDb(config.databaseUrl);
-    return await runCommand(parsed.command, createContext(config, open, io));
+    return await runCommand(parsed.command, createContext(config, open, { io, dataFolder: env['SHAREBOOK_DATA'] || null }));
   } catch (error) {
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof ConfigError ? EXIT.usage : EXIT.failed;
@@ -49,6 +50,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       return verifyCommand(context, command);
     case 'doctor':
       return doctorCommand(context, command);
+    case 'restore-check':
+      return restoreCheckCommand(context, command);
     case 'migrate':
       await migrateDatabase(context.config.databaseUrl);
       context.print(command.isJson ? '{"migrated":true}' : 'The database schema is up to date.');
@@ -81,11 +84,12 @@ function windowOf(asked: AskedWindow, game: GameConfig): Window {
   return 'month' in asked ? monthWindow(asked.month, game.timeZone) : asked.window;
 }
 
-function createContext(config: Config, open: OpenDb, io: Io): CommandContext {
+function createContext(config: Config, open: OpenDb, { io, dataFolder }: Pick<CommandContext, 'io' | 'dataFolder'>): CommandContext {
   return {
     config,
     open,
     io,
+    dataFolder,
     owner: `command line ${hostname()} ${process.pid}`,
     log: (line) => void io.stderr.write(`${line}\n`),
     print: (line) => void io.stdout.write(`${line}\n`),

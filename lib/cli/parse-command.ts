@@ -11,6 +11,7 @@ export type Command =
   | { name: 'pull'; game: string; asked: AskedWindow; isFresh: boolean; isJson: boolean }
   | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
   | { name: 'verify'; game: string | null; isJson: boolean }
+  | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean };
 
 export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'database' | 'database+invo' } | { ok: false; usage: string };
@@ -21,6 +22,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   verify  [--game G]
   migrate
   doctor
+  restore-check [--restored]
 Exit: 0 done, 1 failed, 2 usage, 3 the evidence doesn't reconcile.`;
 
 const STRING = { type: 'string' } as const;
@@ -32,6 +34,7 @@ const OPTIONS = {
   verify: { game: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
+  'restore-check': { restored: FLAG, json: FLAG },
 };
 
 /** Parses a command line and starts nothing. A line that can't be parsed is answered with the reason and the usage. */
@@ -62,12 +65,14 @@ interface Values {
   fresh?: boolean;
   json?: boolean;
   'incomplete-ok'?: boolean;
+  restored?: boolean;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
   const isJson = values.json === true;
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
+  if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };
   if (name === 'verify') return { ok: true, command: { name, game: values.game ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
   const asked = readWindow(values);

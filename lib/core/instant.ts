@@ -18,7 +18,8 @@ export function parseInstant(text: unknown): string | null {
 
 /** Orders two instants written by `parseInstant`, exactly, whatever their fractions: 00:00:00Z and 00:00:00.000Z are the same instant. */
 export function compareInstants(instant: string, other: string): -1 | 0 | 1 {
-  const [a, b] = [sortable(instant), sortable(other)];
+  // Equally long, they have fractions of equal length, and their texts are in order of time.
+  const [a, b] = instant.length === other.length ? [instant, other] : [sortable(instant), sortable(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

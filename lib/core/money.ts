@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { sumMicros, toMicros, writeMicros } from './exact.ts';
 
 // Strict: a JavaScript number is refused wherever an amount is expected. DP only bounds division, which money never needs.
 const Exact = Big();
@@ -15,22 +16,25 @@ export function parseMoney(text: unknown): string | null {
 
 /** Adds amounts exactly; the sum has at least two places and as many as the most precise amount. The sum of nothing is 0.00. */
 export function sumMoney(amounts: Iterable<string>): string {
-  let sum = new Exact('0');
-  let places = 2;
-  for (const amount of amounts) {
-    sum = sum.plus(amount);
-    places = Math.max(places, placesOf(amount));
-  }
-  return sum.toFixed(places);
+  const { micros, places, others } = sumMicros(amounts);
+  if (others.length === 0) return writeMicros(micros, places);
+  let sum = new Exact(writeMicros(micros, 6));
+  for (const amount of others) sum = sum.plus(amount);
+  return sum.toFixed(others.reduce((most, each) => Math.max(most, placesOf(each)), places));
 }
 
 /** Subtracts one amount from another, exactly, in the places of the more precise one. */
 export function subtractMoney(amount: string, less: string): string {
-  return new Exact(amount).minus(less).toFixed(Math.max(2, placesOf(amount), placesOf(less)));
+  const places = Math.max(2, placesOf(amount), placesOf(less));
+  const [from, taken] = [toMicros(amount), toMicros(less)];
+  if (from !== null && taken !== null) return writeMicros(from - taken, places);
+  return new Exact(amount).minus(less).toFixed(places);
 }
 
 /** Orders two amounts: below zero, zero or above zero as the first is less, equal or more. 1.5 and 1.50 are equal. */
 export function compareMoney(amount: string, other: string): -1 | 0 | 1 {
+  const [one, two] = [toMicros(amount), toMicros(other)];
+  if (one !== null && two !== null) return one < two ? -1 : one > two ? 1 : 0;
   return new Exact(amount).cmp(other);
 }
 
@@ -52,6 +56,17 @@ export function multiplyMoney(amount: string, times: number): string {
 /** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is kept. */
 export function prorateMoney(amount: string, part: string, whole: string): string {
   return new Exact(amount).times(part).div(whole).toFixed(2);
+}
+
+/** An amount with two places that is its own normal form already. */
+const USUAL = /^(?:0|[1-9]\d{0,29})\.\d\d$/;
+
+/** One text for equal amounts: at least two places, no zeros beyond them, no minus before zero. A stored digest depends on it. */
+export function normalizeMoney(amount: string): string {
+  if (USUAL.test(amount)) return amount;
+  const micros = toMicros(amount);
+  const text = micros === null ? writeMoney(sumMoney([amount])) : writeMicros(micros, 6);
+  return text.replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
 /** An amount for a file: the digits as reported, with at least two places. */

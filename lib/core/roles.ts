@@ -58,3 +58,13 @@ export function maskEmail(text: string): string {
   const [, first, host, ending] = /^(.)[^@]*@(.)[^@]*?(\.[^.@]+)?$/su.exec(text.trim()) ?? [];
   return first === undefined || host === undefined ? '•••' : `${first}•••@${host}•••${ending ?? ''}`;
 }
+
+/** Whether a text reported as a name is, or holds, an email, which only roles with `emails.read` see in full. */
+export function isEmailName(name: string | null): boolean {
+  return name !== null && /[@＠]/.test(name);
+}
+
+/** A name as a role may see it: one that is an email is masked for roles without `emails.read`. */
+export function maskName(name: string | null, canSeeEmails: boolean): string | null {
+  return name !== null && !canSeeEmails && isEmailName(name) ? maskEmail(name) : name;
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toMicroseconds } from '../core/instant.ts';
-import { sumMoney, writeMoney } from '../core/money.ts';
+import { normalizeMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
 import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from './rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, writeReasons } from './rules/totals.ts';
@@ -109,9 +109,7 @@ function reversalFields(line: ReversalLine): Field[] {
 
 /** 1.5 and 1.50 are one amount, and so is -0. */
 function amount(text: string | null): Field {
-  if (text === null) return null;
-  const exact = writeMoney(sumMoney([text])).replace(/(\.\d\d\d*?)0+$/, '$1');
-  return exact;
+  return text === null ? null : normalizeMoney(text);
 }
 
 /** 00:00:00Z and 00:00:00.000Z are one instant. */

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
+import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
 import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
-import { sumMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, ColumnSums, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { RENDITION_VERSION } from './rules/table-answer.ts';
+
+const inflate = promisify(gunzip);
 
 /** Describes a file: its snapshot, its sums, and whether it is complete. */
 export interface Manifest {
@@ -32,8 +37,10 @@ export interface SheetFile {
   isComplete: boolean;
   /** The bytes of the file, in pieces. */
   text: AsyncIterable<string>;
-  /** The manifest; call it once the text has been read to its end. */
+  /** The manifest; call it once the text has been read to its end, or at once where the file was rendered before. */
   manifest(): Manifest;
+  /** The same bytes as stored gzip members, with their digest; null: the file is written as it is read. */
+  rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
 }
 
 export interface AskedSheet {
@@ -44,9 +51,14 @@ export interface AskedSheet {
   takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
   only?: ChosenRows;
+  /** Refused unless the file was rendered with its snapshot. */
+  isRendered?: boolean;
 }
 
-export type ExportRefusal = { ok: false; reason: 'never_pulled' } | { ok: false; reason: 'incomplete'; reasons: string[] };
+export type ExportRefusal =
+  | { ok: false; reason: 'never_pulled' }
+  | { ok: false; reason: 'not_rendered' }
+  | { ok: false; reason: 'incomplete'; reasons: string[] };
 
 /**
  * Writes a sheet of the newest complete snapshot of a window. Refused when the window was never pulled, and when no snapshot of it is
@@ -63,9 +75,27 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
+  const rendition =
+    isComplete && !asked.only ? await findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION) : null;
+  if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  return { ok: true, fileName, isComplete, ...writeSheet(db, game, snapshot, asked, reasons) };
+  const file = rendition ? sendRendered(db, game, snapshot, asked.sheet, rendition) : writeSheet(db, game, snapshot, asked);
+  const manifest = (): Manifest => ({
+    game: game.slug,
+    environment: game.environment,
+    window: snapshot.window,
+    snapshot_id: snapshot.snapshotId,
+    snapshot_digest: snapshot.digest.toString('hex'),
+    sheet: asked.sheet,
+    filter: asked.only?.filter ?? null,
+    ...file.sums(),
+    complete: isComplete,
+    reasons,
+    sha256: file.sha256(),
+    attribution_notice: ATTRIBUTION_NOTICE,
+  });
+  return { ok: true, fileName, isComplete, text: file.text, manifest, rendered: file.rendered };
 }
 
 /** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
@@ -74,16 +104,37 @@ function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete:
   return `${slug}-${sheet}-${start}-${end}${only ? '.filtered' : ''}${isComplete ? '' : '.incomplete'}.csv`;
 }
 
-function writeSheet(
-  db: Db,
-  game: GameRef,
-  snapshot: Snapshot,
-  { sheet, only }: AskedSheet,
-  reasons: string[],
-): Pick<SheetFile, 'text' | 'manifest'> {
+/** The bytes of a file, and what its manifest states of them. */
+interface FileBytes extends Pick<SheetFile, 'text' | 'rendered'> {
+  sums(): Pick<Manifest, 'rows' | 'sums'>;
+  sha256(): string;
+}
+
+/** A file rendered when its snapshot was stored. Bytes that are not those of its digest end in an error, never in a whole file. */
+function sendRendered(db: Db, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
+  const sha256 = rendition.fileSha256.toString('hex');
+  const members = (): AsyncIterable<Buffer> => streamRenderedFile(db, game.gameId, snapshotId, sheet, rendition);
+  async function* text(): AsyncGenerator<string> {
+    const hash = createHash('sha256');
+    for await (const member of members()) {
+      const bytes = await inflate(member);
+      hash.update(bytes);
+      yield bytes.toString();
+    }
+    const found = hash.digest('hex');
+    if (found !== sha256) throw new Error(`the stored ${sheet} file of snapshot ${snapshotId} has the digest ${found}, not ${sha256}`);
+  }
+  return {
+    text: text(),
+    rendered: { sha256, members },
+    sums: () => ({ rows: rendition.rowCount, sums: rendition.sums }),
+    sha256: () => sha256,
+  };
+}
+
+function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only }: AskedSheet): FileBytes {
   const columns = SHEET_COLUMNS[sheet];
-  const summed = columns.filter((column) => column.isSummed);
-  const sums = Object.fromEntries(summed.map((column) => [column.key, column.kind === 'count' ? '0' : '0.00']));
+  const sums = new ColumnSums(columns);
   const hash = createHash('sha256');
   let rows = 0;
   async function* text(): AsyncGenerator<string> {
@@ -92,32 +143,13 @@ function writeSheet(
     yield header;
     for await (const batch of streamSheet(db, game, snapshot, sheet, only?.condition)) {
       const lines = batch.map((row) => writeRow(columns, row)).join('');
-      for (const { key, kind } of summed) {
-        const cells = batch.flatMap((row) => (row[key] === null ? [] : [String(row[key])]));
-        const sum = sumMoney([sums[key] ?? '0', ...cells]);
-        sums[key] = kind === 'count' ? sum.replace(/\.00$/, '') : sum;
-      }
+      sums.add(batch);
       rows += batch.length;
       hash.update(lines);
       yield lines;
     }
   }
-  const manifest = (): Manifest => ({
-    game: game.slug,
-    environment: game.environment,
-    window: snapshot.window,
-    snapshot_id: snapshot.snapshotId,
-    snapshot_digest: snapshot.digest.toString('hex'),
-    sheet,
-    filter: only?.filter ?? null,
-    rows,
-    sums,
-    complete: snapshot.status === 'complete',
-    reasons,
-    sha256: hash.copy().digest('hex'),
-    attribution_notice: ATTRIBUTION_NOTICE,
-  });
-  return { text: text(), manifest };
+  return { text: text(), rendered: null, sums: () => ({ rows, sums: sums.read() }), sha256: () => hash.copy().digest('hex') };
 }
 
 function explainIncomplete(snapshot: Snapshot): string[] {

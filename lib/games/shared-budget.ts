@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { pauseBucket, takeCall } from '#db/games/writes.ts';
+import { type Allowance, pauseBucket, takeCall } from '#db/games/writes.ts';
 import type { Budget, Route } from '../invo/settings.ts';
 
-/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people. */
+/** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people who asked lately. */
 const CALLS_A_MINUTE = {
-  aggregate: { pull: 55, person: 58 },
+  aggregate: { pull: { shared: 55, alone: 58 }, person: { shared: 58, alone: null } },
   detail: { pull: 500, person: 580 },
   subscription: { pull: 100, person: 115 },
   balance: { pull: 1_400, person: 1_400 },
@@ -58,7 +58,7 @@ export function sharedBudget(
   };
 }
 
-function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; limit: number }[] {
+function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; limit: number | Allowance }[] {
   switch (route.kind) {
     case 'aggregate':
       return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[caller] }];

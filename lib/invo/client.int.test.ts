@@ -49,7 +49,7 @@ async function allPages(client: InvoClient): Promise<AttributionReport[]> {
 }
 
 describe('a month of the simulated Invo', () => {
-  it('is read whole, page by page, and its recipients add up to its totals', async () => {
+  it('a month of the simulated Invo is read whole, page by page, and its recipients add up to its totals', async () => {
     const pages = await allPages(openClient());
     const recipients = pages.flatMap((page) => page.recipients);
     const totals = pages[0]?.totals;
@@ -61,7 +61,7 @@ describe('a month of the simulated Invo', () => {
     for (const entry of recipients) expect(entry.periods_truncated).toBe(entry.periods.length < entry.renewal_count);
     expect(diary).toMatchObject({ takes: pages.length, sleeps: [] });
   });
-  it('leads from its lines to their subscriptions and periods', async () => {
+  it('the lines of a month lead to their subscriptions and periods', async () => {
     const client = openClient();
     const { value } = await client.attributionReport({ ...WINDOW, limit: 2 });
     const line = value.recipients[0]?.periods[0];
@@ -74,7 +74,7 @@ describe('a month of the simulated Invo', () => {
       (await client.subscriptionAttribution(line.subscription_id, { status: ['failed'], limit: 1 })).value.periods.length,
     ).toBeLessThanOrEqual(1);
   });
-  it('can be narrowed to one recipient or one subscription', async () => {
+  it('a report can be narrowed to one recipient or one subscription', async () => {
     const client = openClient();
     const { value } = await client.attributionReport({ ...WINDOW, limit: 1 });
     const entry = value.recipients[0];
@@ -83,14 +83,14 @@ describe('a month of the simulated Invo', () => {
     const subscriptionId = entry?.periods[0]?.subscription_id ?? '';
     expect((await client.attributionReport({ ...WINDOW, subscriptionId })).value.recipients.length).toBeGreaterThan(0);
   });
-  it('is separate in the sandbox, with its own prefix and secret', async () => {
+  it('the sandbox has its own prefix, secret and data', async () => {
     const production = await openClient().attributionReport(WINDOW);
     const sandbox = await openClient('canary-sandbox', undefined, '/sandbox').attributionReport(WINDOW);
     expect(sandbox.evidence.request).toMatch(/^\/sandbox\/api/);
     expect(sandbox.value.report.game_id).not.toBe(production.value.report.game_id);
     await expect(openClient('canary-sandbox').attributionReport(WINDOW)).rejects.toMatchObject({ code: 'unauthorized' });
   });
-  it('refuses unknown records with an ID to quote', async () => {
+  it('unknown records are refused with an ID to quote', async () => {
     const client = openClient();
     await expect(client.periodReport(1)).rejects.toMatchObject({
       code: 'not_found',
@@ -106,7 +106,7 @@ describe('a month of the simulated Invo', () => {
       errorCode: 'WINDOW_INVALID',
     });
   });
-  it('is refused to a game that is not live, and accepts the old secret during its grace period', async () => {
+  it('a game that is not live is refused, and the old secret works during its grace period', async () => {
     await control('game', { rotation: 'previous' });
     await openClient('canary-current', 'canary-old').attributionReport(WINDOW);
     expect(diary.previousUsed).toBe(1);
@@ -116,13 +116,16 @@ describe('a month of the simulated Invo', () => {
 });
 
 describe('armed faults', () => {
-  it.each(['429', '500', '502', '503', 'reset', 'torn', 'stall'])('%s is retried and then answered', async (kind) => {
-    await control('faults', { kind, times: 2 });
-    const limits = kind === 'stall' ? { idleMs: 5_000 } : {};
-    await openClient('canary-current', undefined, '', limits).attributionReport(WINDOW);
-    expect(diary).toMatchObject({ takes: 3 });
-    expect(diary.sleeps).toHaveLength(2);
-  });
+  it.each(['429', '500', '502', '503', 'reset', 'torn', 'stall'])(
+    'a read that meets the fault %s is retried and then answered',
+    async (kind) => {
+      await control('faults', { kind, times: 2 });
+      const limits = kind === 'stall' ? { idleMs: 5_000 } : {};
+      await openClient('canary-current', undefined, '', limits).attributionReport(WINDOW);
+      expect(diary).toMatchObject({ takes: 3 });
+      expect(diary.sleeps).toHaveLength(2);
+    },
+  );
   it.each([
     ['html', 'malformed'],
     ['redirect', 'redirected'],
@@ -134,12 +137,12 @@ describe('armed faults', () => {
     ['nan', 'malformed'],
     ['big_id', 'malformed'],
     ['403', 'not_live'],
-  ])('%s is refused as %s, once', async (kind, code) => {
+  ])('a read that meets the fault %s is refused as %s, and made once', async (kind, code) => {
     await control('faults', { kind, location: 'http://127.0.0.1:1/', megabytes: 160 });
     await expect(openClient().attributionReport(WINDOW)).rejects.toMatchObject({ code, isRetryable: false });
     expect(diary).toMatchObject({ takes: 1 });
   });
-  it('another game is refused once one is pinned', async () => {
+  it('a report of another game is refused once one game is pinned', async () => {
     const gameId = (await openClient().attributionReport(WINDOW)).value.report.game_id;
     await control('faults', { kind: 'wrong_game' });
     const access = { baseUrl: upstream.url, secret: 'canary-current', environment: 'production', gameId } as const;
@@ -155,7 +158,7 @@ describe('armed faults', () => {
       facts: { settled_renewals: 20_400, max_renewals: 20_000 },
     });
   });
-  it.each(['unknown_fields', 'unknown_reason'])('%s is kept without an error', async (kind) => {
+  it.each(['unknown_fields', 'unknown_reason'])('an answer with the fault %s is kept without an error', async (kind) => {
     await control('faults', { kind });
     await openClient().attributionReport(WINDOW);
   });

@@ -6,7 +6,7 @@ import { sampleCycles, samplePeriodReport, sampleReport, sampleWindow, withValue
 import { failureOf, talkTo } from './testing/talk-to.ts';
 
 describe('a call', () => {
-  it('sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
+  it('a call sends typed values, Z instants and the secret in its header only, below the prefix of the base URL', async () => {
     const { client, server } = await talkTo(
       (_request, response) => sendJson(response, 200, withValue(sampleReport(), 'pagination.offset', 100)),
       { prefix: '/sandbox/' },
@@ -24,7 +24,7 @@ describe('a call', () => {
     });
   });
 
-  it('keeps the bytes as they came and hashes the inflated ones', async () => {
+  it('a call keeps the bytes as received and hashes the inflated ones', async () => {
     const body = Buffer.from(JSON.stringify(sampleReport()));
     const packed = gzipSync(body);
     const { client } = await talkTo((_request, response) =>
@@ -43,7 +43,7 @@ describe('a call', () => {
     expect(evidence.request).toMatch(/^\/api\/subscriptions\/reporting\/attribution\?start=/);
   });
 
-  it('asks for cycles and periods on the detail routes', async () => {
+  it('cycles and periods are read from the detail routes', async () => {
     const { client, server } = await talkTo((request, response) =>
       sendJson(response, 200, request.url?.includes('/periods/') ? samplePeriodReport() : sampleCycles()),
     );
@@ -55,7 +55,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is not made for an id that would lead to another route', async () => {
+  it('no call is made for an ID that would lead to another route', async () => {
     const { client, server } = await talkTo((_request, response) => sendSample(response));
     for (const id of ['..', '.', '', 'a/b', 'a?b', 'x'.repeat(51)])
       expect(() => client.subscriptionAttribution(id)).toThrow('not a subscription id');
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('refuses an answer to another request, keeps the body as evidence, and sends one request only', async () => {
+  it('an answer to another request is refused, its body kept as evidence, and nothing is sent again', async () => {
     const { client, server } = await talkTo((_request, response) =>
       sendJson(response, 200, withValue(sampleReport(), 'report.game_id', 78)),
     );
@@ -96,7 +96,7 @@ describe('a refusal', () => {
     [400, { error_code: 'OLD', error_code_public: 'STATUS_INVALID' }, { code: 'rejected', errorCode: 'STATUS_INVALID' }],
     [400, { status: 'still_requires_action' }, { code: 'rejected', errorCode: 'still_requires_action' }],
     [422, 'not an object', { code: 'rejected', errorCode: null }],
-  ])('with %i %j is parsed and not retried', async (status, body, expected) => {
+  ])('a refusal with %i %j is parsed and not retried', async (status, body, expected) => {
     const { client, server } = await talkTo((_request, response) => sendJson(response, status, body));
     const error = await failureOf(client.periodReport(7001));
     expect(error).toMatchObject({ status, isRetryable: false, ...expected });
@@ -105,8 +105,8 @@ describe('a refusal', () => {
   });
 });
 
-describe('policy', () => {
-  it('waits as long as a 429 says, reports it to the budget, and continues', async () => {
+describe('retries and aborts', () => {
+  it('the client waits as long as a 429 says, reports it to the budget, and continues', async () => {
     const { client, diary } = await talkTo((_request, response, nth) => {
       if (nth > 1) return sendSample(response);
       sendJson(response, 429, { error: 'rate_limit_exceeded', retry_after: 9 }, { 'retry-after': '12' });
@@ -121,7 +121,7 @@ describe('policy', () => {
     });
     expect(JSON.parse(diary.log[1] ?? '')).toMatchObject({ outcome: 'answered', waitMs: null, tries: 2, status: 200 });
   });
-  it('tries a failing Invo six times and takes one call from the budget for each', async () => {
+  it('the client tries a failing Invo six times and takes one call from the budget for each', async () => {
     const { client, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 500, { error_code: 'INTERNAL_ERROR', error_id: 'err_5' }),
     );
@@ -133,7 +133,7 @@ describe('policy', () => {
     expect(server.seen).toHaveLength(6);
     expect(diary).toMatchObject({ takes: 6, sleeps: [500, 1_000, 2_000, 4_000, 8_000], blocks: [] });
   });
-  it('can be aborted while it waits for Invo, and before it starts', async () => {
+  it('a call can be aborted while it waits for Invo, and before it starts', async () => {
     const stop = new AbortController();
     const { client, server } = await talkTo(() => stop.abort());
     expect(await failureOf(client.attributionReport(sampleWindow, stop.signal))).toMatchObject({ code: 'aborted', isRetryable: false });
@@ -147,7 +147,7 @@ describe('the secret', () => {
     if (request.headers['x-game-secret-key'] === 'canary-previous-7c2') return sendSample(response);
     sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' });
   };
-  it('falls back to the previous one once, reports it once, and keeps using what worked', async () => {
+  it('the client falls back to the previous secret once, reports it once, and keeps using the one that worked', async () => {
     const { client, server, diary } = await talkTo(onlyPrevious);
     await client.attributionReport(sampleWindow);
     await client.attributionReport(sampleWindow);
@@ -158,7 +158,7 @@ describe('the secret', () => {
     ]);
     expect(diary).toMatchObject({ previousUsed: 1, takes: 3 });
   });
-  it('comes back to the current one when the previous one ends', async () => {
+  it('the client returns to the current secret when the previous one ends', async () => {
     let working = 'canary-previous-7c2';
     const { client, server, diary } = await talkTo((request, response) => {
       if (request.headers['x-game-secret-key'] === working) return sendSample(response);
@@ -170,7 +170,7 @@ describe('the secret', () => {
     expect(server.seen).toHaveLength(4);
     expect(diary.previousUsed).toBe(1);
   });
-  it('is wrong when both are refused, and no further request is sent', async () => {
+  it('when both secrets are refused, no further request is sent', async () => {
     const { client, server, diary } = await talkTo((_request, response) =>
       sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET', error_id: 'err_1' }),
     );
@@ -182,7 +182,7 @@ describe('the secret', () => {
     expect(server.seen).toHaveLength(2);
     expect(diary.previousUsed).toBe(0);
   });
-  it('is in no error, no log line and no printed client, even when Invo repeats it', async () => {
+  it('the secret is in no error, no log line and no printed client, even when Invo repeats it', async () => {
     const { client, diary } = await talkTo((request, response) => {
       const secret = String(request.headers['x-game-secret-key']);
       sendJson(response, 400, { error: secret, error_code: secret.replaceAll('-', '_'), error_id: secret, note: secret, [secret]: 1 });
@@ -198,7 +198,7 @@ describe('the secret', () => {
     ];
     expect(printed.join('\n')).not.toMatch(/canary/);
   });
-  it('is in no error when Invo can’t be reached', async () => {
+  it('the secret is in no error when Invo can’t be reached', async () => {
     const { client, server, diary } = await talkTo(() => {});
     await server.close();
     const error = await failureOf(client.attributionReport(sampleWindow));

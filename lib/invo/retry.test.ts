@@ -15,20 +15,20 @@ describe('decideRetry', () => {
     ['Invo’s time is never cut short', { code: 'rate_limited', retryAfterMs: 86_400_000 }, 86_400_000],
     ['a 503 with a time waits that long', { code: 'upstream_fault', retryAfterMs: 7_000 }, 7_000],
     ['the backoff still counts when Invo asks for less', { code: 'upstream_fault', retryAfterMs: 1_000, tries: 4 }, 4_000],
-  ] as const)('%s', (_, change, waitMs) => {
+  ] as const)('a retry waits: %s', (_, change, waitMs) => {
     expect(decideRetry({ ...base, ...change })).toEqual({ kind: 'wait', waitMs });
   });
-  it('stops after the last try and when a retry can’t help', () => {
+  it('retrying stops after the last try and when a retry can’t help', () => {
     expect(decideRetry({ ...base, tries: 6 })).toEqual({ kind: 'stop' });
     expect(decideRetry({ ...base, isRetryable: false })).toEqual({ kind: 'stop' });
   });
-  it('retries only connection errors, timeouts, rate limits and failures on Invo’s side', () => {
+  it('only connection errors, timeouts, rate limits and failures on Invo’s side are retried', () => {
     const again = INVO_ERROR_CODES.filter(
       (code) => decideRetry({ ...base, code, isRetryable: new InvoError(code, '').isRetryable }).kind === 'wait',
     );
     expect(again).toEqual(['unreachable', 'timeout', 'rate_limited', 'upstream_fault']);
   });
-  it('never waits less than Invo asked, nor more than half a minute of its own', () => {
+  it('a retry never waits less than Invo asked, nor more than half a minute of its own', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -65,11 +65,11 @@ it.each([
   ['soon', 'later', null],
   ['2026-03-01', null, null],
   ['1e9', Number.POSITIVE_INFINITY, null],
-])('header %j and body %j ask for %j ms', (header, inBody, waitMs) => {
+])('a Retry-After header %j and a body %j ask for a wait of %j ms', (header, inBody, waitMs) => {
   expect(parseRetryAfter(header, inBody, NOW)).toBe(waitMs);
 });
 
-it('ends a long wait immediately on abort and leaves no timer behind', async () => {
+it('an abort ends a long wait immediately and leaves no timer behind', async () => {
   const stop = new AbortController();
   const timersBefore = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const waiting = waitOrAbort(stop.signal, () => sleep(900_000, stop.signal));
@@ -78,7 +78,7 @@ it('ends a long wait immediately on abort and leaves no timer behind', async () 
   expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThanOrEqual(timersBefore);
 });
 
-it('does not start after an earlier abort', async () => {
+it('a wait doesn’t start after an earlier abort', async () => {
   let isBegun = false;
   const waiting = waitOrAbort(AbortSignal.abort(), async () => {
     isBegun = true;
@@ -87,14 +87,14 @@ it('does not start after an earlier abort', async () => {
   expect(isBegun).toBe(false);
 });
 
-it('stops waiting for a promise that ignores the signal', async () => {
+it('an abort stops waiting for a promise that ignores the signal', async () => {
   const stop = new AbortController();
   const waiting = waitOrAbort(stop.signal, () => new Promise(() => {}));
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
 });
 
-it('passes on an error that isn’t caused by the signal', async () => {
+it('an error that isn’t caused by the signal is passed on', async () => {
   const failing = waitOrAbort(new AbortController().signal, () => Promise.reject(new Error('the pool is closed')));
   await expect(failing).rejects.toThrow('the pool is closed');
 });

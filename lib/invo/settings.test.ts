@@ -27,7 +27,7 @@ it.each(['', 'canary with space', 'canary\r\nX-Evil: 1', 'canary\u0000', 'canary
 
 const SECRET = 'canary"with/odd\\signs';
 
-it('refuses an answer that repeats the secret, and keeps none of its bytes', async () => {
+it('an answer that repeats the secret is refused, and none of its bytes are kept', async () => {
   const server = await startCannedServer((_, response) =>
     sendJson(response, 200, { ...(sampleReport() as object), echo: { header: SECRET } }),
   );

@@ -8,16 +8,19 @@ const format = (errorCode: string | null, facts: Record<string, unknown> = {}, e
 const OPEN_CODES = DOCUMENTED_CODES.filter(isOpenCode);
 
 describe('a refusal', () => {
-  it.each(DOCUMENTED_CODES)('with %s has a sentence of its own, with the reference to quote', (code) => {
+  it.each(DOCUMENTED_CODES)('a refusal with %s has a sentence of its own, with the reference to quote', (code) => {
     expect(format(code, {}, 'err_7')).toMatch(/^[A-Z][^{}]{60,}\. Quote err_7 to Invo\.$/);
     expect(format(code)).not.toMatch(/Quote|undefined|null|NaN|\.\.|[A-Z]{3,}_/);
     expect(DOCUMENTED_CODES.filter((other) => other !== code).map((other) => format(other))).not.toContain(format(code));
   });
-  it.each(OPEN_CODES)('with %s, after which money may have moved, never says that nothing did, and warns of a second refund', (code) => {
-    expect(format(code)).not.toMatch(/[Nn]othing/);
-    expect(format(code)).toContain('o not refund this period elsewhere');
-  });
-  it('of an amount says what was refunded and what is left, as far as Invo said', () => {
+  it.each(OPEN_CODES)(
+    'a refusal with %s, after which money may have moved, never says that nothing did, and warns of a second refund',
+    (code) => {
+      expect(format(code)).not.toMatch(/[Nn]othing/);
+      expect(format(code)).toMatch(/[Dd]on’t refund this period elsewhere/);
+    },
+  );
+  it('a refused amount says what was refunded and what is left, as far as Invo reports it', () => {
     expect(format('AMOUNT_EXCEEDS_REMAINING', { already_refunded_usd: '17.80', remaining_refundable_usd: '2.20' })).toContain(
       '$17.80 of $20.00 was already refunded; $2.20 is left.',
     );
@@ -33,11 +36,11 @@ describe('a refusal', () => {
     ['rate_limit_exceeded', { retry_after: 8.2 }, 'in 9 s'],
     ['WINDOW_TOO_LARGE', { settled_renewals: 20_400, max_renewals: '20000' }, '20400 settled renewals, at most 20000'],
     ['WINDOW_TOO_LARGE', { reversals: 20_001 }, '20001 refunded renewals, more than allowed'],
-  ])('with %s and %j carries %s', (code, facts, expected) => {
+  ])('a refusal with %s and %j says %s', (code, facts, expected) => {
     expect(format(code, facts)).toContain(expected);
   });
   it.each(['INVALID_AMOUNT', 'INVALID_BODY', 'RATE_LIMITED', 'rate_limit_exceeded'])(
-    'with %s names what was requested only',
+    'a refusal with %s names only what was requested',
     (errorCode) => {
       const formatted = (asked: Asked): string => formatRefusal({ errorCode, facts: { retry_after: 9 }, errorId: null }, asked);
       expect(formatted('change')).toContain('The subscription is unchanged.');
@@ -47,44 +50,44 @@ describe('a refusal', () => {
       expect(formatted('read')).toContain('Nothing was changed.');
     },
   );
-  it('of a refund for too many requests says that it is sent again, by whatever code', () => {
+  it('a refund refused for too many requests says that it is sent again, whatever the code', () => {
     for (const code of ['RATE_LIMITED', 'rate_limit_exceeded'])
       expect(format(code, { retry_after: 9 })).toContain('Sharebook sends the same refund again in 9 s.');
   });
-  it('of a change reads like that of a refund where the code says it all', () => {
+  it('a refused change reads like a refused refund where the code alone decides', () => {
     const refusal = { errorCode: 'PAYMENT_METHOD_EXPIRED', facts: {}, errorId: null };
     expect(formatRefusal(refusal, 'change')).toBe(formatRefusal(refusal));
   });
-  it('with an undocumented code, or none, is not guessed at', () => {
-    expect(format('BRAND_NEW')).toMatch(/does not list \(BRAND_NEW\).*not known/);
-    expect(format(null, {}, 'err_9')).toMatch(/no error code.*not known.*Quote err_9/);
+  it('a refusal with an undocumented code, or none, says that the outcome isn’t known', () => {
+    expect(format('BRAND_NEW')).toMatch(/doesn’t list \(BRAND_NEW\).*isn’t known/);
+    expect(format(null, {}, 'err_9')).toMatch(/no error code.*isn’t known.*Quote err_9/);
     expect(format('toString')).toContain('(toString)');
   });
 });
 
 describe('a refused change', () => {
   const refusal = { status: 409, errorId: 'err_4', retryAfterMs: null };
-  it('that leaves the outcome open asks to read first, by the code that leaves it open', () => {
+  it('a refused change whose outcome is open asks to read first, by the code that leaves it open', () => {
     const open = { ...refusal, errorCode: 'SUBSCRIPTION_TERMINAL', facts: { error_code: 'INTERNAL_ERROR' } };
     expect(formatChangeRefusal(open)).toMatch(
-      /^Invo failed on its side\. Whether the change was made is not known\. Read the .* Quote err_4/,
+      /^Invo failed on its side\. Whether the change was made isn’t known\. Read the .* Quote err_4/,
     );
     expect(formatChangeRefusal({ ...refusal, errorCode: 'BRAND_NEW', facts: { error_code: 'INVALID_AMOUNT' } })).toContain(
-      'could not use the amount',
+      'couldn’t use the amount',
     );
     expect(formatChangeRefusal({ ...refusal, status: 429, errorCode: 'PROCESSOR_ERROR', facts: {} })).toContain(
       'Read the subscription again',
     );
     expect(formatChangeRefusal({ ...refusal, errorCode: null, facts: {} })).toContain('Read the subscription again');
   });
-  it('with a 403 sends to the status of the game, and names the code, which may say something else', () => {
+  it('a change refused with a 403 names the code and says to check the status of the game', () => {
     const forbidden = { ...refusal, status: 403, errorId: null, facts: {} };
     expect(formatChangeRefusal({ ...forbidden, errorCode: null })).toMatch(/^Invo refused this game, .*neither live nor in testing/);
     expect(formatChangeRefusal({ ...forbidden, errorCode: 'RAIL_NOT_AVAILABLE_TO_PLATFORM' })).toContain(
       '(RAIL_NOT_AVAILABLE_TO_PLATFORM)',
     );
   });
-  it('with a 429 says how long to wait', () => {
+  it('a change refused with a 429 says how long to wait', () => {
     expect(formatChangeRefusal({ ...refusal, status: 429, errorCode: 'rate_limit_exceeded', facts: {}, retryAfterMs: 17_000 })).toContain(
       'The subscription is unchanged. Try again in 17 s.',
     );
@@ -93,32 +96,32 @@ describe('a refused change', () => {
 
 describe('a change with an unknown outcome', () => {
   it.each(['SUBSCRIPTION_TERMINAL', 'INTERNAL_ERROR', 'BRAND_NEW', null])(
-    'under a failure with %s never says that nothing was changed',
+    'a change that failed with %s never says that nothing was changed',
     (errorCode) => {
       const formatted = formatUnknownChange({ errorCode, errorId: null });
       expect(formatted).toMatch(/[Rr]ead the subscription/);
       expect(formatted).not.toContain('The subscription is unchanged');
     },
   );
-  it.each([...OPEN_CODES, null])('with %s asks to read the subscription first', (errorCode) => {
+  it.each([...OPEN_CODES, null])('a change with an unknown outcome after %s asks to read the subscription first', (errorCode) => {
     expect(formatUnknownChange({ errorCode, errorId: 'err_3' })).toMatch(/[Cc]hange.* Read the subscription again.*Quote err_3/);
-    expect(formatUnknownChange({ errorCode, errorId: null })).not.toMatch(/Sharebook retries|do not refund/);
+    expect(formatUnknownChange({ errorCode, errorId: null })).not.toMatch(/Sharebook retries|[Dd]on’t refund/);
   });
 });
 
 describe('a failed read', () => {
-  it.each(INVO_ERROR_CODES)('with %s has a sentence of its own, with the reference to quote', (code) => {
+  it.each(INVO_ERROR_CODES)('a failed read with %s has a sentence of its own, with the reference to quote', (code) => {
     expect(formatInvoError(new InvoError(code, 'x', { errorId: 'err_1' }))).toMatch(/^[A-Z].{30,}\. Quote err_1 to Invo\.$/);
     expect(formatInvoError(new InvoError(code, 'x'))).not.toContain('Quote');
     const others = INVO_ERROR_CODES.filter((other) => other !== code).map((other) => formatInvoError(new InvoError(other, 'x')));
     expect(others).not.toContain(formatInvoError(new InvoError(code, 'x')));
   });
-  it('distinguishes a wrong secret from a game that is not live', () => {
+  it('a failed read distinguishes a wrong secret from a game that is not live', () => {
     expect(formatInvoError(new InvoError('unauthorized', 'x'))).toContain('secret');
     expect(formatInvoError(new InvoError('not_live', 'x'))).toContain('neither live nor in testing');
     expect(formatInvoError(new InvoError('not_live', 'x'))).not.toContain('secret');
   });
-  it('carries what Invo reported: counts, waits, its code, the field that broke the contract', () => {
+  it('a failed read says what Invo reported: counts, waits, its code, the field that broke the contract', () => {
     const large = new InvoError('window_too_large', 'x', { facts: { settled_renewals: 20_001, max_renewals: 20_000 } });
     expect(formatInvoError(large)).toContain('20001 settled renewals, at most 20000');
     expect(formatInvoError(new InvoError('window_too_large', 'x', { facts: { reversals: 20_500 } }))).toContain(
@@ -130,11 +133,11 @@ describe('a failed read', () => {
       'at totals.net_attributed_usd',
     );
   });
-  it('has the sentence of a documented code', () => {
+  it('a failed read with a documented code has the sentence of the code', () => {
     expect(formatInvoError(new InvoError('rejected', 'x', { errorCode: 'STATUS_INVALID', errorId: 'err_1' }))).toMatch(
-      /does not know one of the statuses.*Quote err_1 to Invo\.$/,
+      /doesn’t know one of the statuses.*Quote err_1 to Invo\.$/,
     );
-    expect(formatInvoError(new InvoError('not_found', 'x', { errorCode: 'PERIOD_NOT_FOUND' }))).toContain('does not know this period');
+    expect(formatInvoError(new InvoError('not_found', 'x', { errorCode: 'PERIOD_NOT_FOUND' }))).toContain('doesn’t know this period');
     expect(formatInvoError(new InvoError('upstream_fault', 'x', { errorCode: 'INTERNAL_ERROR' }))).not.toContain('refund');
     expect(formatInvoError(new InvoError('rejected', 'x', { errorCode: 'PROCESSOR_ERROR' }))).not.toContain('refund');
     expect(formatInvoError(new InvoError('rejected', 'x', { errorCode: 'INVALID_BODY' }))).toContain('Nothing was changed');
@@ -142,7 +145,7 @@ describe('a failed read', () => {
 });
 
 describe('a refund attempt', () => {
-  test('that failed on the way has our sentence, with the reference where there is one', () => {
+  test('a refund attempt that failed on the way has Sharebook’s own sentence, with the reference where there is one', () => {
     expect(formatAttemptError({ errorCode: 'timeout', facts: {}, errorId: null })).toBe('Invo didn’t respond in time.');
     expect(formatAttemptError({ errorCode: 'window_too_large', facts: {}, errorId: null })).toBe(
       'The window holds more than one report can carry.',
@@ -153,13 +156,13 @@ describe('a refund attempt', () => {
     expect(formatAttemptError({ errorCode: 'redirected', facts: {}, errorId: null })).toContain('Check the base URL.');
     expect(formatAttemptError({ errorCode: 'approval_lapsed', facts: {}, errorId: null })).toContain('No money moved.');
   });
-  test('that Invo refused carries its figures', () => {
+  test('a refund attempt that Invo refused says Invo’s figures', () => {
     const facts = { already_refunded_usd: '5.00', remaining_refundable_usd: '15.00' };
     expect(formatAttemptError({ errorCode: 'AMOUNT_EXCEEDS_REMAINING', facts, errorId: 'err_5' })).toMatch(
       /\$5\.00 of \$20\.00.*\$15\.00 is left.*err_5/,
     );
   });
-  test('with an undocumented code, or the name of something every object has, is not guessed at', () => {
+  test('a refund attempt with an undocumented code, or the name of an object’s own property, quotes the code', () => {
     expect(formatAttemptError({ errorCode: 'toString', facts: {}, errorId: null })).toContain('(toString)');
   });
 });

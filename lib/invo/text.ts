@@ -36,90 +36,90 @@ const UNCHANGED: Record<Asked, string> = {
 const { refund: NOTHING_REFUNDED, change: SUBSCRIPTION_UNCHANGED, read: NOTHING_CHANGED } = UNCHANGED;
 const BUG = 'This is a bug in Sharebook; please report it.';
 const SAME_KEY =
-  'Whether money moved is not known yet. Sharebook retries with the same idempotency key, which Invo never executes twice; do not refund this period elsewhere.';
-const TWO_PEOPLE = 'Whether money moved is not known. Do not refund this period elsewhere; two people check it together with Invo.';
+  'Whether money moved isn’t known yet. Sharebook retries with the same idempotency key, which Invo never executes twice; don’t refund this period elsewhere.';
+const TWO_PEOPLE = 'Whether money moved isn’t known. Don’t refund this period elsewhere; two people check it together with Invo.';
 const READ_FIRST =
-  'Whether the change was made is not known. Read the subscription again; if it is unchanged, submit the change again, which is safe.';
+  'Whether the change was made isn’t known. Read the subscription again; if it is unchanged, submit the change again, which is safe.';
 
 /** What happened, in one sentence, for codes after which the outcome is open. What to do next depends on the request. */
 const OPEN_CODES: Record<OpenCode, string> = {
-  REFUND_LOOKUP_FAILED: 'Invo could not find out what became of the refund at the card processor.',
-  REFUND_MISMATCH: 'The card processor’s record does not match Invo’s record.',
+  REFUND_LOOKUP_FAILED: 'Invo couldn’t find out what became of the refund at the card processor.',
+  REFUND_MISMATCH: 'The card processor’s record doesn’t match Invo’s record.',
   PROCESSOR_ERROR: 'The card processor refused or failed.',
   PROCESSOR_UNAVAILABLE: 'The card processor rejected Invo’s own credentials. If this continues, tell Invo.',
-  PROCESSOR_NOT_CONFIGURED: 'Card payments are not set up at Invo for this game and environment. Tell Invo.',
-  PAYMENT_OUTCOME_UNKNOWN: 'The card processor did not answer Invo.',
+  PROCESSOR_NOT_CONFIGURED: 'Card payments aren’t set up at Invo for this game and environment. Tell Invo.',
+  PAYMENT_OUTCOME_UNKNOWN: 'The card processor didn’t answer Invo.',
   service_unavailable: 'Invo is temporarily unavailable.',
   FLOW_PAUSED: 'Invo has paused these requests for maintenance.',
-  paused: 'Invo has paused changes of price and card, and did not say for how long.',
+  paused: 'Invo has paused changes of price and card, and didn’t say for how long.',
   INTERNAL_ERROR: 'Invo failed on its side.',
 };
 
 /** What happened, what is safe and what to do next, for codes that say that the request was not executed. */
 const CLOSED_CODES: Record<Exclude<DocumentedCode, OpenCode>, (facts: Facts, asked: Asked) => string> = {
   SUBSCRIPTION_NOT_FOUND: () =>
-    `Invo does not know this subscription in this game and environment. ${NOTHING_CHANGED} Check the id, or search in another game.`,
+    `Invo doesn’t know this subscription in this game and environment. ${NOTHING_CHANGED} Check the ID, or search in another game.`,
   INVALID_FIELD_VALUE: () =>
-    `Invo could not read an id or a value of the request. ${NOTHING_CHANGED} Check what was entered; if it is right, please report it.`,
+    `Invo couldn’t read an ID or a value of the request. ${NOTHING_CHANGED} Check what was entered; if it is right, please report it.`,
   PLAYER_EMAIL_REQUIRED: () => `The request named a player without an email. ${NOTHING_CHANGED} Enter the email and search again.`,
   PLAYER_EMAIL_TOO_LONG: () => `The email is longer than Invo accepts. ${NOTHING_CHANGED} Check that nothing else was pasted with it.`,
-  STATUS_INVALID: () => `Invo does not know one of the statuses in the filter. ${NOTHING_CHANGED} Remove the filter and try again.`,
+  STATUS_INVALID: () => `Invo doesn’t know one of the statuses in the filter. ${NOTHING_CHANGED} Remove the filter and try again.`,
   PAGINATION_INVALID: () => `Invo has no such page: a list ends at 100,000 entries. ${NOTHING_CHANGED} Narrow the list down.`,
   SUBSCRIPTION_TERMINAL: () =>
     `The subscription has ended, so its price and card can’t be changed. ${SUBSCRIPTION_UNCHANGED} The player can start a new one.`,
   PCSTORE_REAUTHORIZATION_REQUIRED: (facts) =>
-    `The subscription is charged through the store, where the price cannot be raised${raiseOf(facts)} without the player’s consent. ${SUBSCRIPTION_UNCHANGED} A lower price can be staged.`,
+    `The subscription is charged through the game store, where the price can’t be raised${raiseOf(facts)} without the player’s consent. ${SUBSCRIPTION_UNCHANGED} A lower price can be staged.`,
   PAYMENT_METHOD_NOT_FOUND: () =>
     `This card is not among the player’s saved cards in this game. ${SUBSCRIPTION_UNCHANGED} Load the cards again and choose one.`,
   PAYMENT_METHOD_EXPIRED: () =>
     `This card has expired. ${SUBSCRIPTION_UNCHANGED} Choose another saved card, or ask the player to save a new one.`,
-  PAYMENT_METHOD_INVALID: () => `Invo cannot charge this card. ${SUBSCRIPTION_UNCHANGED} Choose another saved card.`,
+  PAYMENT_METHOD_INVALID: () => `Invo can’t charge this card. ${SUBSCRIPTION_UNCHANGED} Choose another saved card.`,
   PAYMENT_METHOD_REQUIRED: () => `The request named no card. ${SUBSCRIPTION_UNCHANGED} Choose one of the player’s saved cards.`,
   WALLET_ONLY_SUBSCRIPTION: () =>
     `This subscription is paid from the wallet only. ${SUBSCRIPTION_UNCHANGED} To charge a card, choose to convert it and confirm again.`,
-  WALLET_ONLY_CONFLICT: () => `A subscription cannot be wallet-only and have a card. ${SUBSCRIPTION_UNCHANGED} Choose one of the two.`,
+  WALLET_ONLY_CONFLICT: () => `A subscription can’t be wallet-only and have a card. ${SUBSCRIPTION_UNCHANGED} Choose one of the two.`,
   NOT_A_CARD_SUBSCRIPTION: () =>
-    `The subscription is charged through the store, not by card. ${SUBSCRIPTION_UNCHANGED} The player changes the payment method in the store.`,
+    `The subscription is charged through the game store, not by card. ${SUBSCRIPTION_UNCHANGED} The player changes the payment method there.`,
   PAYMENT_METHOD_UNAVAILABLE: () =>
     `The card was removed while it was being set. ${SUBSCRIPTION_UNCHANGED} Load the cards again and choose another one.`,
 
   CLIENT_REQUEST_ID_REQUIRED: () => `The refund has no idempotency key. ${NOTHING_REFUNDED} ${BUG}`,
-  CLIENT_REQUEST_ID_INVALID: () => `Invo could not read the idempotency key of the refund. ${NOTHING_REFUNDED} ${BUG}`,
+  CLIENT_REQUEST_ID_INVALID: () => `Invo couldn’t read the idempotency key of the refund. ${NOTHING_REFUNDED} ${BUG}`,
   CLIENT_REQUEST_ID_TOO_LONG: () => `The idempotency key of the refund is longer than Invo accepts. ${NOTHING_REFUNDED} ${BUG}`,
   CLIENT_REQUEST_ID_RESERVED: () => `The idempotency key of the refund begins with letters that Invo reserves. ${NOTHING_REFUNDED} ${BUG}`,
-  INVALID_PERIOD_SEQ: () => `Invo could not read the period’s number. ${NOTHING_REFUNDED} Open the period again and refund it from there.`,
+  INVALID_PERIOD_SEQ: () => `Invo couldn’t read the period’s number. ${NOTHING_REFUNDED} Open the period again and refund it from there.`,
   PERIOD_NOT_FOUND: () =>
-    `Invo does not know this period in this game and environment. ${NOTHING_CHANGED} Check the id, or open the period from its subscription.`,
-  INVALID_AMOUNT: (_, asked) => `Invo could not use the amount. ${UNCHANGED[asked]} Enter an amount above zero, for example 4.50.`,
+    `Invo doesn’t know this period in this game and environment. ${NOTHING_CHANGED} Check the ID, or open the period from its subscription.`,
+  INVALID_AMOUNT: (_, asked) => `Invo couldn’t use the amount. ${UNCHANGED[asked]} Enter an amount above zero, for example 4.50.`,
   AMOUNT_EXCEEDS_REMAINING: (facts) =>
     `The amount exceeds what can still be refunded${remainingOf(facts)}. ${NOTHING_REFUNDED} Read the period again and enter less.`,
-  INVALID_BODY: (_, asked) => `Invo could not read the request as a whole. ${UNCHANGED[asked]} ${BUG}`,
+  INVALID_BODY: (_, asked) => `Invo couldn’t read the request as a whole. ${UNCHANGED[asked]} ${BUG}`,
   NO_PAID_PERIOD: () => `Nothing has been collected on this subscription yet. ${NOTHING_REFUNDED} There is nothing to refund.`,
   PERIOD_NOT_REFUNDABLE: (facts) =>
     `This period was never collected${statusOf(facts)}. ${NOTHING_REFUNDED} Find the period the player was charged for.`,
   ALREADY_REFUNDED: (facts) =>
     `This period is already refunded in full${refundedOf(facts)}. ${NOTHING_REFUNDED} The period’s page shows when, and by which refund.`,
   PCSTORE_REFUND_NOT_SUPPORTED: () =>
-    `This period was charged through the store, and only the store can refund it. ${NOTHING_REFUNDED} Ask the player to request it there.`,
+    `The game store charged this period, and only the store can refund it. ${NOTHING_REFUNDED} Ask the player to request it there.`,
   MINT_ORDER_MISSING: () =>
-    `Invo cannot find the order behind the card charge of this period. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
+    `Invo can’t find the order behind the card charge of this period. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
   NO_PAYMENT_REFERENCE: () =>
     `Invo’s record of the card charge has no reference to refund by. ${NOTHING_REFUNDED} Ask Invo to correct the record.`,
   RATE_LIMITED: (facts, asked) =>
     `More than 20 ${asked === 'refund' ? 'refund ' : ''}requests in a minute reached this subscription. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
 
   WINDOW_INVALID: () =>
-    `Invo could not read the window: it needs a start, and an end after it. ${NOTHING_CHANGED} Correct the window and try again.`,
+    `Invo couldn’t read the window: it needs a start, and an end after it. ${NOTHING_CHANGED} Correct the window and try again.`,
   WINDOW_TOO_LONG: () => `The window is longer than the 400 days a report can cover. ${NOTHING_CHANGED} Choose a shorter one.`,
   WINDOW_TOO_LARGE: (facts) => `${windowTooLarge(facts)} ${NOTHING_CHANGED} Choose a shorter window.`,
-  RECIPIENT_INVALID: () => `Invo could not read the recipient’s id. ${NOTHING_CHANGED} A recipient’s id is a player id, a whole number.`,
+  RECIPIENT_INVALID: () => `Invo couldn’t read the recipient’s ID. ${NOTHING_CHANGED} A recipient’s ID is a player ID, a whole number.`,
   SUBSCRIPTION_ID_INVALID: () =>
-    `Invo could not read the subscription id in the filter. ${NOTHING_CHANGED} An id has at most 50 characters; check what was entered.`,
+    `Invo couldn’t read the subscription ID in the filter. ${NOTHING_CHANGED} An ID has at most 50 characters; check what was entered.`,
   rate_limit_exceeded: (facts, asked) => `This game has sent Invo too many requests. ${UNCHANGED[asked]} ${againIn(facts, asked)}`,
   INVALID_GAME_SECRET: () =>
     'Invo refused the game secret, so the request was not executed. Ask an administrator to configure the secret of this game and environment.',
   PLAYER_NOT_FOUND: () =>
-    `Invo does not know this player in this game and environment. ${NOTHING_CHANGED} Check the email, or search in another game.`,
+    `Invo doesn’t know this player in this game and environment. ${NOTHING_CHANGED} Check the email, or search in another game.`,
 };
 
 /** What happened, and what to do next where more can be done than waiting. */
@@ -135,10 +135,10 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
     `Invo asked this game to wait ${formatWait((retryAfterMs ?? 0) / 1000) ?? 'a while'}.`,
     'Try again after that.',
   ],
-  not_found: () => ['Invo has no such record in this game and environment.', 'Check the id, or search in another game.'],
+  not_found: () => ['Invo has no such record in this game and environment.', 'Check the ID, or search in another game.'],
   rejected: ({ errorCode }) => [
     `Invo refused the request${errorCode === null ? '' : ` (${errorCode})`}.`,
-    'Sending the same request again will not help.',
+    'Sending the same request again won’t help.',
   ],
   window_too_large: ({ facts }) => [windowTooLarge(facts), 'Choose a shorter window.'],
   upstream_fault: () => ['Invo failed on its side.', 'Try again in a few minutes.'],
@@ -157,8 +157,9 @@ const NEEDS_ADMINISTRATOR: ReadonlySet<InvoErrorCode> = new Set(['unauthorized',
 /** Why a refund or its sender stopped, where it was not an answer of Invo. */
 const OWN_CODES = {
   sender_silent: 'The process that sent it stopped reporting. Its call may have been executed.',
+  restore_unchecked: 'Sharebook couldn’t confirm that its database is current, so nothing was sent. It tries again automatically.',
   period_changed: 'The period changed at Invo after the refund was requested, so its approval no longer applies. Nothing was sent.',
-  approval_lapsed: 'It could not be sent within a day of its approval, so the approval expired. No money moved.',
+  approval_lapsed: 'It couldn’t be sent within a day of its approval, so the approval expired. No money moved.',
 } as const;
 
 /** A failed read: what happened, what is safe, what to do next, and the reference to quote. */
@@ -218,8 +219,8 @@ function formatOpen(code: OpenCode, asked: Asked): string {
 }
 
 function undocumented(code: string | null): string {
-  const named = code === null ? 'no error code' : `an error code its documentation does not list (${code})`;
-  return `Invo answered with ${named}. The outcome of the request is not known; read the subscription or period again before you do anything else.`;
+  const named = code === null ? 'no error code' : `an error code its documentation doesn’t list (${code})`;
+  return `Invo answered with ${named}. The outcome of the request isn’t known; read the subscription or period again before you do anything else.`;
 }
 
 function windowTooLarge(facts: Facts): string {

@@ -21,14 +21,14 @@ test('the schema of the migration is the one this version of the job engine expe
 
 test('a woken row starts its handler by notification, once with two workers, and a row woken with NULL does not', async () => {
   const runs: (number | null)[] = [];
-  const logged: string[] = [];
+  const logged: Record<string, unknown>[] = [];
   const stopping = new AbortController();
   const start = () =>
     startEngine(
       database.url,
-      { pull: idle, refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) }, tick: idle },
+      { pull: idle, refund: { concurrency: 3, run: async (gameId) => void runs.push(gameId) }, rendition: idle, tick: idle },
       // Polled so rarely, only the notification can wake a worker within this test.
-      { signal: stopping.signal, log: (line) => logged.push(line), poll_seconds: 600 },
+      { signal: stopping.signal, log: (event, fields) => logged.push({ event, ...fields }), poll_seconds: 600 },
     );
   const engines = [await start(), await start()];
   await database.pool.query(`select wake('refund', '7:2', '{"gameId": 8}', clock_timestamp() + interval '1 hour')`);
@@ -39,5 +39,13 @@ test('a woken row starts its handler by notification, once with two workers, and
   stopping.abort();
   for (const engine of engines) await engine?.stop();
   expect(runs).toEqual([7]);
-  expect(logged).toEqual([]);
+  expect(logged.filter(({ event }) => event !== 'job')).toEqual([]);
+  expect(logged).toContainEqual({
+    event: 'job',
+    queue: 'refund',
+    gameId: 7,
+    job: expect.any(String),
+    ms: expect.any(Number),
+    waited_ms: expect.any(Number),
+  });
 });

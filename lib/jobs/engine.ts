@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PgBoss } from 'pg-boss';
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
+import { instruments } from '../operate/instruments.ts';
+import type { logEvent } from '../operate/log.ts';
 
-/** The kinds of work. `pull` and `refund`: a row became due. `tick`: every minute, for what no row announces. */
-const QUEUES = ['pull', 'refund', 'tick'] as const;
+/** The kinds of work. `pull`, `refund` and `rendition`: a row became due. `tick`: every minute, for what no row announces. */
+const QUEUES = ['pull', 'refund', 'rendition', 'tick'] as const;
 export type Queue = (typeof QUEUES)[number];
 
 export interface JobHandler {
@@ -11,6 +13,9 @@ export interface JobHandler {
   /** Does what is due. `gameId` is null for a tick. A thrown error is logged; the rows say when the work is due again. */
   run: (gameId: number | null) => Promise<void>;
 }
+
+/** Writes one event to the log. */
+type JobLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void;
 
 export interface JobEngine {
   /** Takes no more jobs and waits for those at work. */
@@ -30,13 +35,13 @@ const RETRY_MS = 2_000;
 export async function startEngine(
   databaseUrl: string,
   handlers: Record<Queue, JobHandler>,
-  { signal, log, poll_seconds = POLL_SECONDS }: { signal: AbortSignal; log: (line: string) => void; poll_seconds?: number },
+  { signal, log, poll_seconds = POLL_SECONDS }: { signal: AbortSignal; log: JobLog; poll_seconds?: number },
 ): Promise<JobEngine | null> {
   const logOnce = onlyChanges(log);
   while (!signal.aborted) {
     const boss = new PgBoss({ connectionString: databaseUrl, max: 3, migrate: false, useListenNotify: true });
     // Node ends the process when an error event has no listener.
-    boss.on('error', (error) => logOnce(`error: ${messageOf(error)}`)).on('warning', ({ message }) => logOnce(`warning: ${message}`));
+    boss.on('error', (error) => logOnce('error', messageOf(error))).on('warning', ({ message }) => logOnce('warning', message));
     try {
       await boss.start();
       for (const queue of QUEUES) await work(boss, queue, handlers[queue], { log, poll_seconds });
@@ -44,7 +49,7 @@ export async function startEngine(
       await boss.send('tick', {}, { singletonKey: 'start' });
       return { stop: () => boss.stop({ timeout: STOP_TIMEOUT_MS }) };
     } catch (error) {
-      logOnce(`error: ${messageOf(error)}`);
+      logOnce('error', messageOf(error));
       await boss.stop({ graceful: false }).catch(() => undefined);
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -56,24 +61,39 @@ async function work(
   boss: PgBoss,
   queue: Queue,
   { concurrency, run }: JobHandler,
-  { log, poll_seconds }: { log: (line: string) => void; poll_seconds: number },
+  { log, poll_seconds }: { log: JobLog; poll_seconds: number },
 ): Promise<void> {
-  const options = { localConcurrency: concurrency, pollingIntervalSeconds: poll_seconds, notifyPollingIntervalSeconds: poll_seconds };
-  await boss.work<{ gameId?: number } | null>(queue, options, async ([job]) => {
+  const options = {
+    includeMetadata: true as const,
+    localConcurrency: concurrency,
+    pollingIntervalSeconds: poll_seconds,
+    notifyPollingIntervalSeconds: poll_seconds,
+  };
+  await boss.work(queue, options, async ([job]: JobWithMetadata<{ gameId?: number } | null>[]) => {
+    if (job === undefined) return;
+    const gameId = job.data?.gameId ?? null;
+    const begun_at = performance.now();
+    // The clocks of two machines may differ by more than a job waited.
+    const waited_ms = Math.max(0, Date.now() - job.startAfter.getTime());
+    let failure = {};
     try {
-      await run(job?.data?.gameId ?? null);
+      await run(gameId);
     } catch (error) {
-      log(`error: ${messageOf(error)}`);
+      failure = { message: messageOf(error) };
     }
+    const ms = performance.now() - begun_at;
+    instruments().queueWaitSeconds.observe({ queue }, waited_ms / 1_000);
+    instruments().jobSeconds.observe({ queue }, ms / 1_000);
+    log('message' in failure ? 'error' : 'job', { job: job.id, queue, gameId, ms: Math.round(ms), waited_ms, ...failure });
   });
 }
 
-/** Logs a line only when it differs from the one before: an outage raises the same error many times. */
-function onlyChanges(log: (line: string) => void): (line: string) => void {
+/** Logs a message only when it differs from the one before: an outage raises the same error many times. */
+function onlyChanges(log: JobLog): (event: string, message: string) => void {
   let last = '';
-  return (line) => {
-    if (line !== last) log(line);
-    last = line;
+  return (event, message) => {
+    if (message !== last) log(event, { message });
+    last = message;
   };
 }
 

@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
+import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { openRefundEnvironment, type RefundEnvironment } from '../refunds/testing/refund-environment.ts';
 import { SECRET } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
@@ -24,15 +25,55 @@ test('an error in one game is logged with its name and delays no other game', as
   const [demo] = config.games;
   if (demo === undefined) throw new Error('no game is configured');
   const both = { ...config, games: [{ ...demo, slug: 'broken' }, demo] };
-  const logged: string[] = [];
+  const logged: Record<string, unknown>[] = [];
   const { refund } = createHandlers(both, {
     open: async ({ slug }) => (slug === 'broken' ? broken : game),
     owner: 'test',
     signal: new AbortController().signal,
-    log: (line) => logged.push(line),
+    log: (event, fields) => logged.push({ event, ...fields }),
   });
   await refund.run(-1);
   await refund.run(game.gameId);
   expect((await game.row()).state).toBe('landed');
-  expect(logged).toEqual(['error in broken: Cannot use a pool after calling end on the pool']);
+  expect(logged).toEqual([{ event: 'error', game: 'broken', message: 'Cannot use a pool after calling end on the pool' }]);
+});
+
+describe('a restore guard that fails', () => {
+  const guard: RestoreGuard = { check: async () => false, advance: () => Promise.reject(new Error('the folder can’t be written')) };
+  const handlersOf = (game: OpenGame, logged: Record<string, unknown>[]): ReturnType<typeof createHandlers> => {
+    const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+    // In simulated data every month is due that was never pulled.
+    const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false };
+    return createHandlers(config, {
+      open: async () => game,
+      owner: 'test',
+      signal: new AbortController().signal,
+      log: (event, fields) => logged.push({ event, ...fields }),
+      restoreGuard: guard,
+    });
+  };
+
+  test('leaves a refund that was not sent waiting, and not counted as possibly executed', async () => {
+    const game = await testEnv.newGame();
+    await game.ask(testEnv.people.support);
+    const logged: Record<string, unknown>[] = [];
+    await handlersOf(game, logged).refund.run(game.gameId);
+    expect(await game.row()).toMatchObject({
+      state: 'waiting',
+      attempt_count: 1,
+      unanswered_count: 0,
+      last_error_code: 'restore_unchecked',
+    });
+    expect((await testEnv.calls()).filter(({ path }) => path.endsWith('/refund'))).toEqual([]);
+    expect(logged).toEqual([{ event: 'error', game: game.slug, message: 'the folder can’t be written' }]);
+  });
+
+  test('is logged, and the pulls that are due are requested', async () => {
+    const game = await testEnv.newGame();
+    const logged: Record<string, unknown>[] = [];
+    await handlersOf(game, logged).tick.run(-1);
+    expect(logged).toEqual([{ event: 'error', message: 'the folder can’t be written' }]);
+    const { rows } = await testEnv.pool.query(`select 1 from pull where game_id = $1`, [game.gameId]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
 });

@@ -1,6 +1,7 @@
 import { listPulledMonths } from '#db/evidence/reads/months.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
+import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { wakeOverdue } from '#db/games/writes.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
@@ -8,9 +9,13 @@ import type { Config, GameConfig } from '../config.ts';
 import { monthWindow } from '../core/month.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
+import { renderDue } from '../evidence/render-snapshot.ts';
 import { listDuePulls } from '../evidence/rules/due-pulls.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
-import { advanceRefund } from '../refunds/advance-refund.ts';
+import { instruments } from '../operate/instruments.ts';
+import type { logEvent } from '../operate/log.ts';
+import { advanceRefund, NO_ANSWER } from '../refunds/advance-refund.ts';
+import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { refundWire } from '../refunds/refund-wire.ts';
 import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import type { JobHandler, Queue } from './engine.ts';
@@ -23,8 +28,13 @@ interface HandlerOptions {
   /** Holds the leases of this process. */
   owner: string;
   signal: AbortSignal;
-  log: (line: string) => void;
+  log: WorkerLog;
+  /** Recognises a database that was restored from a backup; null: this process has no data folder to compare with. */
+  restoreGuard?: RestoreGuard | null;
 }
+
+/** Writes one event to the log. */
+type WorkerLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void;
 
 /**
  * The work of each queue. A handler does everything that is due in the game of its job, so a burst of jobs costs one pass. Pulls and
@@ -34,7 +44,7 @@ export function createHandlers(
   config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
-  const { owner, signal, log } = options;
+  const { owner, signal, log, restoreGuard: guard = null } = options;
   return {
     pull: {
       concurrency: 1,
@@ -45,17 +55,29 @@ export function createHandlers(
     },
     refund: {
       concurrency: REFUND_CONCURRENCY,
-      run: (gameId) => forGames(config, options, gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, owner, signal)),
+      run: (gameId) =>
+        forGames(config, options, gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
+    },
+    rendition: {
+      concurrency: 1,
+      run: (gameId) => forGames(config, options, gameId, (game) => renderMonths(game, { signal, log })),
     },
     tick: {
       concurrency: 1,
-      run: () =>
-        forGames(config, options, null, async (game, gameConfig) => {
+      run: async () => {
+        try {
+          await guard?.advance();
+        } catch (error) {
+          if (!signal.aborted) log('error', { message: messageOf(error) });
+        }
+        await forGames(config, options, null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
           await compareWithReports(game);
           await wakeOverdue(game.db, game.gameId);
-        }),
+          await wakeRendition(game.db, game.gameId);
+        });
+      },
     },
   };
 }
@@ -72,9 +94,13 @@ async function forGames(
       const game = await open(gameConfig);
       if (gameId === null || game.gameId === gameId) await run(game, gameConfig);
     } catch (error) {
-      if (!signal.aborted) log(`error in ${gameConfig.slug}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
     }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Requests every month of a game that is due. Requesting twice does no harm: a window has one pull at work at a time. */
@@ -98,36 +124,69 @@ async function runNextPull(
   game: OpenGame,
   config: GameConfig,
   owner: string,
-  { signal, log }: { signal: AbortSignal; log: (line: string) => void },
+  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
 ): Promise<boolean> {
   const lease = await claimPull(game.db, owner, { gameIds: [game.gameId] });
   if (lease === null) return false;
   const { window } = await findPullJob(game.db, lease.gameId, lease.pullId);
-  const subject = `${game.slug} ${window.start.slice(0, 10)} to ${window.end.slice(0, 10)}`;
+  const subject = { game: game.slug, pullId: lease.pullId, from: window.start.slice(0, 10), to: window.end.slice(0, 10) };
+  const begun_at = performance.now();
   let waiting: string | null = null;
   const run = await runPull(game, config, lease, {
     signal,
     onProgress: ({ calls, plannedCalls, waitingUntil }) => {
       if (waitingUntil !== null && waitingUntil.slice(0, 19) !== waiting)
-        log(`${subject}: ${calls} of ${plannedCalls} calls, waiting for the rate limit until ${waitingUntil.slice(11, 19)} UTC`);
+        log('pull waits', { ...subject, calls, plannedCalls, until: waitingUntil });
       waiting = waitingUntil?.slice(0, 19) ?? null;
     },
   });
   const { calls, lines } = await findPullJob(game.db, lease.gameId, lease.pullId);
-  log(run.ended === 'failed' ? `${subject}: ${run.sentence}` : `${subject}: pulled, ${calls} calls, ${lines} lines`);
+  const seconds = (performance.now() - begun_at) / 1_000;
+  instruments().pullSeconds.observe({ outcome: run.ended }, seconds);
+  const failure = run.ended === 'failed' ? { message: run.sentence } : {};
+  log('pull', { ...subject, outcome: run.ended, calls, lines, ms: Math.round(seconds * 1_000), ...failure });
   return true;
 }
 
 /** Settles the due refunds of a game, one step of one refund at a time, until none is due or `signal` says to stop. */
-async function settleDueRefunds(game: OpenGame, config: GameConfig, owner: string, signal: AbortSignal): Promise<void> {
+async function settleDueRefunds(
+  game: OpenGame,
+  config: GameConfig,
+  { owner, signal, log, guard }: Pick<HandlerOptions, 'owner' | 'signal' | 'log'> & { guard: RestoreGuard | null },
+): Promise<void> {
+  const wire = refundWire(game, clientOf(game, config, { caller: 'person' }));
   const ports = {
     store: openRefundStore(game.pool, owner, [game.gameId]),
-    wire: refundWire(game, clientOf(game, config, { caller: 'person' })),
+    wire: {
+      ...wire,
+      // Before the first byte: a copy of the database from before this call must be recognised as one.
+      send: async (subscriptionId: string, bytes: Buffer) => {
+        try {
+          await guard?.advance();
+        } catch (error) {
+          log('error', { game: game.slug, message: messageOf(error) });
+          // The attempt is committed: without an answer it would count as possibly executed, although nothing was sent.
+          return { ...NO_ANSWER, phase: 'not_sent' as const, transportError: 'restore_unchecked' };
+        }
+        return await wire.send(subscriptionId, bytes);
+      },
+    },
     jitter: Math.random,
     businessNow: game.now,
     timeZone: game.timeZone,
   };
+  do await guard?.check();
   while (!signal.aborted && (await advanceRefund(ports)));
+}
+
+/** Renders the complete months of a game that are not rendered yet, and says how far it is when there are many: an older book has none. */
+async function renderMonths(game: OpenGame, { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>): Promise<void> {
+  await renderDue(game, {
+    signal,
+    onProgress: (rendered, left) => {
+      if (left > 0) log('months rendered', { game: game.slug, rendered, left });
+    },
+  });
 }
 
 /** Compares the refunds of a game with the pulled reports: the reversals that are expected, and those that nobody expects. */

@@ -1,10 +1,21 @@
+import http from 'node:http';
 import { hostname } from 'node:os';
-import { openDb } from '#db/kit/open.ts';
+import type { Pool } from 'pg';
+import { measureStatements } from '#db/kit/measure-statements.ts';
+import { type Db, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
+import { instruments } from '../operate/instruments.ts';
+import { logEvent } from '../operate/log.ts';
+import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
+import { mayReadMetrics } from '../operate/metrics-access.ts';
+import { STATEMENT_RECORD } from '../operate/statement-record.ts';
+import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
 
+logConsole('worker');
+exitOnUncaught('worker');
 await work(readConfig(process.env));
 
 /** The worker process. Any number of workers share one database; the lease of a row decides who works on it. */
@@ -13,21 +24,60 @@ async function work(config: Config): Promise<void> {
   const { signal } = stopping;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
-  log('worker ready');
+  log('ready', {});
   const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
+  measureStatements(pool, STATEMENT_RECORD);
   const now = clockOf(config);
+  const owner = `worker ${hostname()} ${process.pid}`;
   const handlers = createHandlers(config, {
     open: (game) => openGame(db, pool, game, { settleLag_minutes: config.settleLag_minutes, now }),
-    owner: `worker ${hostname()} ${process.pid}`,
+    owner,
     signal,
     log,
+    restoreGuard: openGuard(db, pool, owner),
   });
+  const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
+  const server = metrics ? serveMetrics(Number(metrics), config.metricsToken) : null;
   const engine = await startEngine(config.databaseUrl, handlers, { signal, log });
   await stopped;
   await engine?.stop();
+  server?.close();
   await close();
+  log('stopped', {});
 }
 
-function log(line: string): void {
-  process.stderr.write(`${line}\n`);
+function log(event: string, fields: Parameters<typeof logEvent>[2]): void {
+  logEvent('worker', event, fields);
+}
+
+/** Without a data folder of its own a worker can't tell a restored database; `restore-check` does it then. */
+function openGuard(db: Db, pool: Pool, owner: string): RestoreGuard | null {
+  const folder = process.env['SHAREBOOK_DATA'];
+  if (folder) return openRestoreGuard({ db, pool, folder, owner });
+  log('warning', {
+    message: 'SHAREBOOK_DATA is not set: a restored database is not recognised by itself. Run restore-check after a restore.',
+  });
+  return null;
+}
+
+/** Serves the metrics of this worker, when a port is given for them. A worker whose port is taken works without. */
+function serveMetrics(port: number, token: string | null): http.Server {
+  const server = http.createServer((request, response) => {
+    answerMetrics(request, response, token).catch((error: unknown) => {
+      log('error', { message: formatError(error) });
+      response.destroy();
+    });
+  });
+  server.on('error', ({ message }) => log('warning', { message: `The metrics are not served: ${message}` }));
+  return server.listen(port, process.env['HOST'] || '127.0.0.1');
+}
+
+async function answerMetrics(request: http.IncomingMessage, response: http.ServerResponse, token: string | null): Promise<void> {
+  if (!mayReadMetrics(request.headers.authorization ?? null, token)) {
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    return;
+  }
+  const { registry } = instruments();
+  const text = await registry.metrics();
+  response.writeHead(200, { 'content-type': registry.contentType }).end(text);
 }

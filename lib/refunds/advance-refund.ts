@@ -97,12 +97,12 @@ async function isStillAsApproved(ports: RefundPorts, job: RefundJob): Promise<bo
 
 async function send(ports: RefundPorts, job: RefundJob): Promise<void> {
   const { store, wire } = ports;
-  const begun = await store.begin(job);
-  if (begun === 'moved_on' || begun === 'paused') return;
-  if (begun === 'busy') return store.postpone(job, (await store.now()) + BUSY_MS);
+  const started = await store.begin(job);
+  if (started === 'moved_on' || started === 'paused') return;
+  if (started === 'busy') return store.postpone(job, (await store.now()) + BUSY_MS);
   const answer = await wire.send(job.subscription_id, job.content.request_bytes);
-  const sent = { ...job, attempt_count: begun.attempt_no, firstSentAt: job.firstSentAt ?? (await store.now()), hasExtraCall: false };
-  await recordAttempt(ports, sent, begun.attempt_no, answer);
+  const sent = { ...job, attempt_count: started.attempt_no, firstSentAt: job.firstSentAt ?? (await store.now()), hasExtraCall: false };
+  await recordAttempt(ports, sent, started.attempt_no, answer);
 }
 
 /** The sending process fell silent: its call may have been executed. */
@@ -142,7 +142,8 @@ async function recordAttempt(ports: RefundPorts, job: RefundJob, attempt_no: num
   );
 }
 
-const NO_ANSWER: AttemptAnswer = {
+/** What is known of a call whose sender fell silent. */
+export const NO_ANSWER: AttemptAnswer = {
   phase: 'sent',
   status: null,
   errorCode: null,

@@ -8,7 +8,10 @@ import type { LimitedRole } from './rules/limits.ts';
 
 export type PauseResult =
   | { ok: true; is: 'paused' | 'resume_requested' | 'resumed' }
-  | { ok: false; reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' | 'not_paused' | 'same_person' };
+  | {
+      ok: false;
+      reason: 'not_allowed' | 'why_missing' | 'why_too_long' | 'already_paused' | 'not_paused' | 'same_person' | 'still_sending';
+    };
 
 /** Pauses the sending of refunds of a game. Anyone who may request refunds may pause them. */
 export async function pauseRefunds(game: OpenGame, actor: Actor, why: string): Promise<PauseResult> {

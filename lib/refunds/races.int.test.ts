@@ -129,9 +129,9 @@ test('one attempt starts, however many processes claimed the same refund', async
   const processes = Array.from({ length: AT_ONCE }, (_, at) => game.process(`process ${at}`));
   const job = await processes[0]?.store.takeDue();
   if (!job) throw new Error('nothing is due');
-  const begun = await Promise.all(processes.map(({ store }) => store.begin(job)));
-  expect(begun.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
-  expect(begun.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
+  const started = await Promise.all(processes.map(({ store }) => store.begin(job)));
+  expect(started.filter((each) => each === 'moved_on')).toHaveLength(AT_ONCE - 1);
+  expect(started.filter((each) => typeof each === 'object')).toEqual([{ attempt_no: 1 }]);
   expect(await Promise.all(processes.map((ports) => advanceRefund(ports)))).not.toContain(true);
 });
 

@@ -41,7 +41,7 @@ test('fresh facts come from Invo, never from storage', async () => {
 });
 
 test('an unknown period returns its own message', async () => {
-  expect(await readFreshFacts(await context(), 999)).toMatchObject({ sentence: expect.stringContaining('does not know this period') });
+  expect(await readFreshFacts(await context(), 999)).toMatchObject({ sentence: expect.stringContaining('doesn’t know this period') });
 });
 
 test("a refund that can't be compared with Invo is not stored", async () => {

@@ -59,7 +59,7 @@ test.each([
     { card_charged_usd: '12.00', pcstore_charged_usd: '0.00', balance_applied_coins: '80.00' },
     '$12.00 by card and 80.00 coins from the wallet',
   ],
-  [{ card_charged_usd: null, pcstore_charged_usd: '15.00', balance_applied_coins: null }, '$15.00 through the store'],
+  [{ card_charged_usd: null, pcstore_charged_usd: '15.00', balance_applied_coins: null }, '$15.00 through the game store'],
   [{ card_charged_usd: '0.00', pcstore_charged_usd: '0.00', balance_applied_coins: '2000.00' }, '2,000.00 coins from the wallet'],
   [{ card_charged_usd: null, pcstore_charged_usd: null, balance_applied_coins: null }, 'not reported'],
   [{ card_charged_usd: '0.00', pcstore_charged_usd: null, balance_applied_coins: '0.00' }, 'nothing by card or store'],

@@ -53,6 +53,18 @@ export const REFUND_STATE_TEXT: Record<RefundState, StateText> = {
   withdrawn: { label: 'Withdrawn', tone: 'quiet', sentence: 'This refund was withdrawn before Invo made it. No money moved.' },
 };
 
+/** The reason of a pause that Sharebook began itself. */
+export const RESTORE_REASON = 'The database was restored from a backup.';
+
+/** What a pause after a restore means; `openCount` refunds were open when the backup was made. */
+export function formatRestore(openCount: number): string {
+  const open =
+    openCount === 0
+      ? 'No refund was open at the backup.'
+      : `${openCount === 1 ? '1 refund was' : `${openCount} refunds were`} open at the backup and may have been sent since.`;
+  return `Refunds requested after the backup are missing here, but Invo may have made them. ${open} Their periods are read from Invo when refunds resume.`;
+}
+
 /** Why a period can’t be refunded. */
 export const BLOCKER_TEXT: Record<RefundBlocker, string> = {
   never_collected: 'No payment was collected for this period, so there is nothing to refund.',
@@ -148,7 +160,7 @@ function textOf(value: unknown): string | null {
 export function formatCharged({ card_charged_usd: card, pcstore_charged_usd: store, balance_applied_coins: coins }: PeriodFacts): string {
   const parts = [
     ...(card !== null && signOfMoney(card) > 0 ? [`${formatUsd(card)} by card`] : []),
-    ...(store !== null && signOfMoney(store) > 0 ? [`${formatUsd(store)} through the store`] : []),
+    ...(store !== null && signOfMoney(store) > 0 ? [`${formatUsd(store)} through the game store`] : []),
     ...(coins !== null && signOfMoney(coins) > 0 ? [`${formatMoney(coins)} coins from the wallet`] : []),
   ];
   if (parts.length > 0) return parts.join(' and ');

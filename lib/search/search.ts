@@ -1,5 +1,5 @@
 import { findLocalMatches, type Hit } from '#db/search/reads.ts';
-import { maskEmail } from '../core/roles.ts';
+import { maskEmail, maskName } from '../core/roles.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import { InvoError, isAbsent } from '../invo/invo-error.ts';
 import { balancesRoute, subscriptionsRoute } from '../players/read-player-detail.ts';
@@ -62,7 +62,8 @@ function isSearchableAtInvo({ email, number, subscriptionId }: SearchQuery): boo
 }
 
 function maskHit(hit: Hit, canSeeEmails: boolean): Hit {
-  return hit.kind === 'player' && hit.email !== null && !canSeeEmails ? { ...hit, email: maskEmail(hit.email) } : hit;
+  if (hit.kind !== 'player' || canSeeEmails) return hit;
+  return { ...hit, name: maskName(hit.name, canSeeEmails), email: hit.email === null ? null : maskEmail(hit.email) };
 }
 
 /** Invo's answer replaces the local match of the same thing; a player keeps what only the reports know. */

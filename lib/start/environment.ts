@@ -151,6 +151,7 @@ function completeEnvironment(
   return {
     ...env,
     DATABASE_URL: databaseUrl,
+    SHAREBOOK_DATA: findDataFolder(env),
     SHAREBOOK_AUTH_SECRET: env['SHAREBOOK_AUTH_SECRET'] || secrets.auth,
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: env['NEXT_SERVER_ACTIONS_ENCRYPTION_KEY'] || secrets.serverActions,
     ...(simulatedUrl ? simulatedGame(simulatedUrl, secrets) : { SHAREBOOK_SIMULATED: undefined }),

@@ -31,7 +31,8 @@ type Supervised = { plan: ProcessPlan; child: ChildProcess | null; failures: num
 
 const PAUSES_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STEADY_MS = 60_000;
-const GRACE_MS = 12_000;
+/** Longer than the web process takes for the requests at work. */
+const GRACE_MS = 30_000;
 const EXIT_WITH_PARENT = path.join(import.meta.dirname, 'exit-with-parent.ts');
 
 /** Keeps a set of processes running together: labelled output, restarts after bounded pauses, one common end. */
@@ -78,7 +79,7 @@ export function superviseProcesses({ show, pauses_ms = PAUSES_MS, grace_ms = GRA
     const process = supervised.get(name);
     if (!process) return;
     await stop(process);
-    // Only the newest is started: another restart may have begun while this one waited.
+    // Only the newest is started: another restart may have started while this one waited.
     if (supervised.get(name) === process) start(process.plan);
   }
 

@@ -35,13 +35,16 @@ export function portInUse({ host, port }: Address): string {
   return `Port ${port} on ${host} is in use. Set PORT to a free one.`;
 }
 
-/** The web process: Next serving the build, or compiling each page when it is first opened. */
+const WEB = path.join(ROOT, 'lib/start/web.ts');
+const NEXT = path.join(ROOT, 'node_modules/next/dist/bin/next');
+
+/** The web process: serving the build, or compiling each page when it is first opened. */
 export function webPlan(mode: 'start' | 'dev', { host, port }: Address, env: NodeJS.ProcessEnv): ProcessPlan {
   return {
     name: 'web',
-    run: [path.join(ROOT, 'node_modules/next/dist/bin/next'), mode, '-H', host, '-p', String(port)],
+    run: mode === 'start' ? [WEB] : [NEXT, 'dev', '-H', host, '-p', String(port)],
     // Next reads .env files by itself. The command has read .env already, and a test must not see it at all.
-    env: { ...env, __NEXT_PROCESSED_ENV: 'true' },
+    env: { ...env, HOST: host, PORT: String(port), __NEXT_PROCESSED_ENV: 'true' },
     whenItEnds: 'stop-all',
   };
 }

@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...IN_ONE_PROCESS,
-          include: ['{lib,db,app,e2e/upstream}/**/*.test.{ts,tsx}'],
+          include: ['{lib,db,app,e2e/upstream,e2e/bench}/**/*.test.{ts,tsx}'],
           exclude: [...EVERYWHERE, '**/*.int.test.{ts,tsx}'],
           setupFiles: SETUP,
           env: { TZ: 'UTC' },

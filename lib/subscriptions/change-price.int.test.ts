@@ -93,15 +93,15 @@ describe('nothing is sent', () => {
 
 describe('a refusal has a sentence', () => {
   test.each([
-    [400, 'INVALID_FIELD_VALUE', {}, 'Invo could not read an id or a value of the request.'],
-    [400, 'INVALID_BODY', {}, 'Invo could not read the request as a whole. The subscription is unchanged.'],
-    [404, 'SUBSCRIPTION_NOT_FOUND', {}, 'Invo does not know this subscription in this game and environment.'],
+    [400, 'INVALID_FIELD_VALUE', {}, 'Invo couldn’t read an ID or a value of the request.'],
+    [400, 'INVALID_BODY', {}, 'Invo couldn’t read the request as a whole. The subscription is unchanged.'],
+    [404, 'SUBSCRIPTION_NOT_FOUND', {}, 'Invo doesn’t know this subscription in this game and environment.'],
     [409, 'SUBSCRIPTION_TERMINAL', {}, 'The subscription has ended, so its price and card can’t be changed.'],
     [
       409,
       'PCSTORE_REAUTHORIZATION_REQUIRED',
       { current_amount_usd: '60.00', requested_amount_usd: '70.00' },
-      'where the price cannot be raised from $60.00 to $70.00 without the player’s consent.',
+      'where the price can’t be raised from $60.00 to $70.00 without the player’s consent.',
     ],
     [401, 'INVALID_GAME_SECRET', {}, 'Invo refused the game secret, so the request was not executed.'],
     [403, 'GAME_NOT_ACTIVE', {}, 'neither live nor in testing'],

@@ -17,7 +17,7 @@ export interface RunningWorker {
 /** Starts the real worker over a testEnv as a process of its own and waits until it hears signals; it ends with the test. */
 export async function startWorker(
   testEnv: Pick<TestEnvironment, 'url' | 'upstream'>,
-  { nodeFlags = [] }: { nodeFlags?: string[] } = {},
+  { nodeFlags = [], env = {} }: { nodeFlags?: string[]; env?: Record<string, string> } = {},
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, [...nodeFlags, 'lib/jobs/worker.ts'], {
     cwd: ROOT,
@@ -31,6 +31,7 @@ export async function startWorker(
       INVO_BASE_URL: testEnv.upstream.url,
       INVO_GAME_SECRET: SECRET,
       SHAREBOOK_NOW: NOW,
+      ...env,
     },
   });
   let text = '';
@@ -38,7 +39,7 @@ export async function startWorker(
   const ready = new Promise<void>((resolve) => {
     child.stderr?.on('data', (chunk: Buffer) => {
       text += chunk.toString();
-      if (/^worker ready$/m.test(text)) resolve();
+      if (/"event":"ready"/.test(text)) resolve();
     });
   });
   const worker: RunningWorker = {

@@ -17,6 +17,7 @@ const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = 
   already_paused: 'Refunds are already paused.',
   not_paused: 'Refunds aren’t paused. Someone else has resumed them.',
   same_person: 'You already asked to resume refunds. A second person must confirm.',
+  still_sending: 'A refund from before the restore is still being sent. No changes were made. Try again in two minutes.',
 };
 
 const RESULTS: Record<Extract<PauseResult, { ok: true }>['is'], string> = {

@@ -32,7 +32,7 @@ export function Effects({ slug, facts, estimate, reversal }: EffectsProps): Reac
         {formatRecipient(facts, estimate.recipient)}
       </ListRow>
       <ReversalEffect slug={slug} facts={facts} reversal={reversal} />
-      <ListRow label="Access" note="A refund doesn’t cancel the subscription. Cancelling is a separate step.">
+      <ListRow label="Access" note="A refund doesn’t cancel the subscription. Canceling is a separate step.">
         {estimate.access === null ? 'Unknown' : formatAccess(estimate.access, facts.read_at)}
       </ListRow>
       <ListRow label="Period total">

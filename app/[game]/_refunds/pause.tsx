@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import type { Person } from '#app/_server/session.ts';
@@ -5,7 +6,9 @@ import { SideDialog } from '#app/_ui/controls/side-dialog.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { RefundPause } from '#db/refunds/reads/refund-preconditions.ts';
+import { formatUsd } from '#lib/core/money.ts';
 import { maskEmailsIn, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { formatRestore } from '#lib/refunds/text.ts';
 import { ActionForm } from './action-form.tsx';
 import { pauseRefundsAction, resumeRefundsAction } from './actions.ts';
 
@@ -41,12 +44,35 @@ export interface PauseNoticeProps {
 /** On every refund screen while refunds are paused: who paused them, why, and how they resume. */
 export function PauseNotice({ game, person, pause }: PauseNoticeProps): ReactElement | null {
   if (pause === null) return null;
-  const { pausedByName, pausedAt, why } = pause;
+  const { pausedByName, pausedAt, why, openAtRestore } = pause;
   return (
     <Notice voice="bad" title={`Refunds for ${game.name} are paused`} actions={<ResumeForm game={game} person={person} pause={pause} />}>
-      Paused by {pausedByName} on <Instant at={pausedAt} timeZone={game.timeZone} />: “{person.may('emails.read') ? why : maskEmailsIn(why)}
-      ” No new refunds are sent to Invo. Refunds already sent are still tracked. {formatResume(pause, person)}
+      Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
+      {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
+      {formatResume(pause, person)}
+      {openAtRestore !== null && <OpenAtRestore slug={game.slug} refunds={openAtRestore} />}
     </Notice>
+  );
+}
+
+const LISTED_MAX = 25;
+
+function OpenAtRestore({ slug, refunds }: { slug: string; refunds: NonNullable<RefundPause['openAtRestore']> }): ReactElement {
+  return (
+    <>
+      <p>{formatRestore(refunds.length)}</p>
+      {refunds.length > 0 && (
+        <ul>
+          {refunds.slice(0, LISTED_MAX).map(({ refundId, amount_usd }) => (
+            <li key={refundId}>
+              <Link href={`/${slug}/refunds/${refundId}`}>
+                Refund {refundId}, {formatUsd(amount_usd)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

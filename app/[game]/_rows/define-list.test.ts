@@ -5,12 +5,12 @@ import { CursorError } from '#db/kit/paging.ts';
 import { defineList, parseRowRequest, type RowRequest } from './define-list.ts';
 
 const SORTS = { net: [], name: [] };
-const parse = (text: string) => parseRowRequest(new URLSearchParams(text), SORTS, ['all', 'owe']);
+const parse = (text: string) => parseRowRequest(new URLSearchParams(text), SORTS, ['all', 'negative']);
 
 test('every parameter of a request for rows is parsed', () => {
-  expect(parse('sort=net&dir=desc&chip=owe&limit=60&find=%20Bo%20&recipient=7&snapshot=41&after=abc')).toEqual({
+  expect(parse('sort=net&dir=desc&chip=negative&limit=60&find=%20Bo%20&recipient=7&snapshot=41&after=abc')).toEqual({
     ok: true,
-    request: { page: { sort: 'net', dir: 'desc', limit: 60, after: 'abc' }, find: 'Bo', chip: 'owe', recipient: 7 },
+    request: { page: { sort: 'net', dir: 'desc', limit: 60, after: 'abc' }, find: 'Bo', chip: 'negative', recipient: 7 },
   });
 });
 
@@ -37,22 +37,22 @@ test.each([
 });
 
 describe('a list made from a definition', () => {
-  const asked: RowRequest<'all' | 'owe'>[] = [];
+  const asked: RowRequest<'all' | 'negative'>[] = [];
   const spec: TableSpec = {
     noun: ['row', 'rows'],
     columns: [{ key: 'name', label: 'Name', shape: 'text', width: 100, isSortable: true }],
     chips: [
       { key: 'all', label: 'All' },
-      { key: 'owe', label: 'Negative balance' },
+      { key: 'negative', label: 'Negative balance' },
     ],
     rowsHref: '/rows',
     defaultSort: { key: 'net', dir: 'desc' },
     findLabel: 'Search',
     ends: { first: 'First', last: 'Last' },
   };
-  const list = defineList<string, 'all' | 'owe'>({
+  const list = defineList<string, 'all' | 'negative'>({
     sorts: SORTS,
-    chips: ['all', 'owe'],
+    chips: ['all', 'negative'],
     spec: () => spec,
     rows: async (_, request) => {
       asked.push(request);
@@ -65,12 +65,12 @@ describe('a list made from a definition', () => {
   });
 
   test('loads the first rows of the view the address names', async () => {
-    const { first } = await list.loadFirst('new', Promise.resolve({ sort: 'name', dir: 'asc', show: 'owe', find: 'Bo' }));
-    expect(first.view).toMatchObject({ sort: 'name', dir: 'asc', chip: 'owe', find: 'Bo' });
+    const { first } = await list.loadFirst('new', Promise.resolve({ sort: 'name', dir: 'asc', show: 'negative', find: 'Bo' }));
+    expect(first.view).toMatchObject({ sort: 'name', dir: 'asc', chip: 'negative', find: 'Bo' });
     expect(asked.at(-1)).toEqual({
       page: { sort: 'name', dir: 'asc', limit: 50, after: null },
       find: 'Bo',
-      chip: 'owe',
+      chip: 'negative',
       recipient: null,
     });
   });
@@ -99,9 +99,9 @@ describe('a list made from a definition', () => {
   });
 
   test('names the filter of a file, and none for all rows', () => {
-    expect(list.chooseRows('new', new URLSearchParams('chip=owe&incomplete=1'))).toMatchObject({
+    expect(list.chooseRows('new', new URLSearchParams('chip=negative&incomplete=1'))).toMatchObject({
       ok: true,
-      only: { filter: { chip: 'owe' } },
+      only: { filter: { chip: 'negative' } },
     });
     expect(list.chooseRows('new', new URLSearchParams('incomplete=1'))).toMatchObject({ ok: true, only: null });
     expect(list.chooseRows('new', new URLSearchParams('find=a@b.example'))).toMatchObject({ ok: false });

@@ -155,7 +155,8 @@ function parseDirection(text: string | null): Direction | null {
   return text === 'asc' || text === 'desc' ? text : null;
 }
 
-function toParams(search: Record<string, string | string[] | undefined>): URLSearchParams {
+/** The parameters of an address as a page gets them; repeated ones are left out. */
+export function toParams(search: Record<string, string | string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []));
   return new URLSearchParams(pairs as [string, string][]);
 }

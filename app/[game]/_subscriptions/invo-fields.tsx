@@ -1,7 +1,6 @@
-import { clsx } from 'clsx';
 import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '#app/_ui/figures/facts.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import { formatMoney } from '#lib/core/money.ts';
 import detail from './detail.module.css';
@@ -85,36 +84,32 @@ export interface ComparedTableProps {
 
 /** What Invo reports compared with what was expected, and whether they match. */
 export function ComparedTable({ label, rows, areFigures = false }: ComparedTableProps): ReactElement {
-  const cell = areFigures ? clsx('num', styles.figure) : undefined;
+  const shown = (value: string): ReactNode => (areFigures ? <span className={styles.figure}>{value}</span> : value);
   return (
-    <TableFrame label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col" className={cell}>
-            Expected
-          </th>
-          <th scope="col" className={cell}>
-            Reported by Invo
-          </th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody className={styles.figures}>
-        {rows.map(({ field, label: name, expected, reported, agrees }) => (
-          <tr key={field}>
-            <th scope="row" className={styles.figureName}>
-              {name}
-              <code className={styles.figureField}>
-                <FieldName name={field} />
-              </code>
-            </th>
-            <td className={cell}>{expected ?? 'none'}</td>
-            <td className={cell}>{reported}</td>
-            <td>{agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
+    <SimpleTable
+      label={label}
+      rows={rows}
+      keyOf={({ field }) => field}
+      columns={[
+        { label: 'Field', cell: (row) => <ComparedName {...row} /> },
+        { label: 'Expected', isFigure: areFigures, cell: ({ expected }) => shown(expected ?? 'none') },
+        { label: 'Reported by Invo', isFigure: areFigures, cell: ({ reported }) => shown(reported) },
+        {
+          label: 'Result',
+          cell: ({ agrees }) => agrees !== null && <Status tone={agrees ? 'good' : 'bad'} word={agrees ? 'Matches' : 'Doesn’t match'} />,
+        },
+      ]}
+    />
+  );
+}
+
+function ComparedName({ label, field }: ComparedRow): ReactElement {
+  return (
+    <span className={styles.figureName}>
+      {label}
+      <code className={styles.figureField}>
+        <FieldName name={field} />
+      </code>
+    </span>
   );
 }

@@ -51,9 +51,10 @@ export function LinesInMonths({ slug, evidence, isAlone }: LinesInMonthsProps): 
         },
         { label: 'Line', cell: ({ kind }) => kind },
         { label: 'Period', cell: ({ periodId }) => <Link href={`/${slug}/periods/${periodId}`}>{periodId}</Link> },
-        { label: 'Settled', cell: ({ at }) => <span className={styles.when}>{at === null ? '' : formatUtc(at)}</span> },
+        { label: 'Settled', isWideOnly: true, cell: ({ at }) => <span className={styles.when}>{at === null ? '' : formatUtc(at)}</span> },
         {
           label: 'Recipient',
+          isWideOnly: true,
           cell: ({ recipientPlayerId, month }) => (
             <Link href={`/${slug}/recipients/${recipientPlayerId}?month=${month}`}>{recipientPlayerId}</Link>
           ),

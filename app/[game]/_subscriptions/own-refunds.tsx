@@ -27,13 +27,18 @@ export function OwnRefunds({ slug, refunds }: { slug: string; refunds: OwnRefund
           { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
           {
             label: 'Period',
+            isWideOnly: true,
             cell: ({ periodId, periodSeq }) => (
               <Link href={`/${slug}/periods/${periodId}`}>
                 Period {periodSeq}, ID {periodId}
               </Link>
             ),
           },
-          { label: 'Requested', cell: ({ requestedAt }) => <span className={styles.when}>{formatUtc(requestedAt)}</span> },
+          {
+            label: 'Requested',
+            isWideOnly: true,
+            cell: ({ requestedAt }) => <span className={styles.when}>{formatUtc(requestedAt)}</span>,
+          },
         ]}
       />
       {refunds.length > OWN_REFUNDS_MAX && (

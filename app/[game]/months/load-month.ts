@@ -56,7 +56,9 @@ export async function loadMonths(game: Game, until: Month | null): Promise<Loade
 /** What changed at Invo since an earlier complete snapshot of the month, once per request; null when nothing did. */
 export const loadDrift: (slug: string, month: string) => Promise<Drift | null> = cache(async (slug, month) => {
   const { game, row } = await loadMonth(slug, month);
-  return row.snapshot?.status === 'complete' ? await findDrift(db(), game.gameId, row.window, row.snapshot.snapshotId) : null;
+  return row.snapshot?.status === 'complete' && row.snapshot.completeCount > 1
+    ? await findDrift(db(), game.gameId, row.window, row.snapshot.snapshotId)
+    : null;
 });
 
 async function loadRows(game: Game, months: Month[]): Promise<MonthRow[]> {

@@ -6,7 +6,7 @@ import { formatMonth } from '#app/_ui/figures/format.ts';
 import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients, sumRecipients } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { defineList } from '../_rows/define-list.ts';
-import { withNegated } from '../_rows/month-source.ts';
+import { withNegated } from '../_rows/month-table.ts';
 
 export interface AllRecipientsSource {
   game: Game;
@@ -30,7 +30,7 @@ function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSp
   return {
     noun: ['recipient', 'recipients'],
     columns: [
-      { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 230, isSortable: true },
+      { key: 'recipient_name', label: 'Recipient', shape: 'identity', width: 256, isSortable: true },
       { key: 'recipient_player_id', label: 'Player', shape: 'id', width: 90, isSortable: true },
       { key: 'renewal_count', label: 'Renewals', shape: 'count', width: 96, isSortable: true },
       { key: 'gross_attributed_usd', label: 'Gross', shape: 'money', width: 118, isSortable: true },
@@ -38,7 +38,7 @@ function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSp
       { key: 'net_attributed_usd', label: 'Net attributed', shape: 'money-strong', width: 124, isSortable: true, isKey: true },
       { key: 'month_count', label: 'Months', shape: 'count', width: 84, isSortable: true },
       { key: 'last_month', label: 'Last month', shape: 'link', width: 130, isSortable: true },
-      { key: 'flags', label: 'Remarks', shape: 'flags', width: 150 },
+      { key: 'flags', label: 'Remarks', shape: 'flags', width: 124 },
     ],
     chips: [{ key: 'all', label: 'All' }],
     rowsHref: `/${game.slug}/recipients/rows`,

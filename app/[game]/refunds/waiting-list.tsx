@@ -42,6 +42,7 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
           { label: 'Amount, USD', isFigure: true, cell: ({ amount_usd }) => <Money amount={amount_usd} /> },
           {
             label: 'Period',
+            isWideOnly: true,
             cell: ({ item_name, period_id, period_seq }) => (
               <>
                 <bdi>{item_name === null ? 'Item not reported' : showControls(item_name)}</bdi>,{' '}
@@ -51,8 +52,8 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
               </>
             ),
           },
-          { label: 'Requested by', cell: ({ requested_by }) => requested_by.name },
-          { label: 'Waiting since', cell: ({ state_since }) => formatAge(state_since, now) },
+          { label: 'Requested by', isWideOnly: true, cell: ({ requested_by }) => requested_by.name },
+          { label: 'Waiting since', isWideOnly: true, cell: ({ state_since }) => formatAge(state_since, now) },
         ]}
       />
       {count > waiting.length && (

@@ -6,6 +6,7 @@ import { Button } from '../controls/button.tsx';
 import { Notice } from '../words/notice.tsx';
 import { isRight } from './cells.tsx';
 import styles from './data-table.module.css';
+import { createMemoryRows, type MemoryList } from './memory-rows.ts';
 import { createRowLoader, type LoadedRows, type RowLoader, requestRows } from './row-loader.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
 import type { TableColumn, TablePage, TableSpec } from './table-spec.ts';
@@ -16,21 +17,22 @@ export interface DataTableProps {
   spec: TableSpec;
   /** The first rows, rendered by the server, and their view. */
   first: { view: TableView; page: TablePage };
+  /** Loads the whole list into memory, once; without it rows are loaded in parts as they are scrolled to. */
+  loadAll?: () => Promise<MemoryList>;
 }
 
 const ROW_HEIGHT = 44;
 const ROW_HEIGHT_COMPACT = 36;
-const ENDS = 60;
 const DIGIT_WIDTH = 8.6;
 const PADDING = 26;
 
-/** A long list: rows are loaded by key as they are scrolled to, and the total is always the whole filter’s. */
-export function DataTable({ spec, first }: DataTableProps): ReactElement {
+/** A long list, in memory or loaded by key as it is scrolled to; the total is always the whole filter’s. */
+export function DataTable({ spec, first, loadAll }: DataTableProps): ReactElement {
   const router = useRouter();
   const grid = useRef<GridHandle>(null);
   const [view, setView] = useView(spec);
   const [isInLastHalf, setInLastHalf] = useState(false);
-  const { loader, rows } = useRows(spec.rowsHref, view, first);
+  const { loader, rows } = useRows(spec.rowsHref, view, first, loadAll);
   const keys = shownColumns(spec, view);
   const hasKey = spec.columns.some((column) => column.isKey);
   const columns = spec.columns
@@ -98,9 +100,9 @@ function placesIn(amount: string): number {
 }
 
 /** What is known of a column as text: its total, and the rows at both ends. */
-function amountsOf({ key }: TableColumn, { head, tail, total }: LoadedRows): string[] {
-  const ends = [...head.slice(0, ENDS), ...tail.slice(0, ENDS)].map((row) => row.cells[key]);
-  return [total?.sums[key], ...ends].map((content) => String(content ?? ''));
+function amountsOf({ key }: TableColumn, rows: LoadedRows): string[] {
+  const ends = rows.ends().map((row) => row.cells[key]);
+  return [rows.total?.sums[key], ...ends].map((content) => String(content ?? ''));
 }
 
 /** The width of the longest amount known: the total, and the rows at both ends. An amount is never cut off. */
@@ -134,12 +136,18 @@ function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => v
 }
 
 /** The rows of a view as they load; the page’s first rows serve the view they were made for. */
-function useRows(href: string, view: TableView, first: { view: TableView; page: TablePage }): { loader: RowLoader; rows: LoadedRows } {
+function useRows(
+  href: string,
+  view: TableView,
+  first: DataTableProps['first'],
+  loadAll: DataTableProps['loadAll'],
+): { loader: RowLoader; rows: LoadedRows } {
   const { sort, dir, find, chip } = view;
   const loader = useMemo(() => {
     const asked = { sort, dir, find, chip, toggled: [] };
-    return createRowLoader(requestRows(href, asked), isSameList(asked, first.view) ? first.page : null);
-  }, [href, sort, dir, find, chip, first]);
+    const page = isSameList(asked, first.view) ? first.page : null;
+    return loadAll === undefined ? createRowLoader(requestRows(href, asked), page) : createMemoryRows(loadAll, asked, page);
+  }, [href, sort, dir, find, chip, first, loadAll]);
   const rows = useSyncExternalStore(loader.subscribe, loader.read, loader.read);
   return { loader, rows };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRowLoader, type FetchRows, type RowLoader, rowAt } from './row-loader.ts';
+import { createRowLoader, type FetchRows, type RowLoader } from './row-loader.ts';
 import type { TablePage } from './table-spec.ts';
 
 const PAGE = 10;
@@ -21,7 +21,7 @@ function listOf(count: number): { fetchRows: FetchRows; asked: string[] } {
 
 async function settled(loader: RowLoader): Promise<(string | undefined)[]> {
   for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
-  return Array.from({ length: loader.read().total?.count ?? 0 }, (_, index) => rowAt(loader.read(), index)?.id);
+  return Array.from({ length: loader.read().total?.count ?? 0 }, (_, index) => loader.read().at(index)?.id);
 }
 
 test('only the wanted rows are loaded', async () => {

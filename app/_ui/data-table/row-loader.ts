@@ -1,20 +1,25 @@
 import type { TablePage, TableRow, TableTotal } from './table-spec.ts';
 import { isPrivateFind, type TableView } from './table-view.ts';
 
-/** Rows held from both ends of one list. `tail` is counted from the last row backwards. */
+/** What is loaded of a list. */
 export interface LoadedRows {
-  head: TableRow[];
-  tail: TableRow[];
   /** Null until the first response. */
   total: TableTotal | null;
   isStale: boolean;
   /** Why rows are missing, in a sentence; null: none are. */
   failure: string | null;
+  /** How many rows are loaded from the first one without a gap. */
+  headCount: number;
+  /** The row at an index; undefined until it is loaded. */
+  at(index: number): TableRow | undefined;
+  /** Loaded rows of both ends: an amount is as long as the longest known one. */
+  ends(): TableRow[];
 }
 
 /** Loads rows from one end; `after` is where the last response from that end stopped. Throws an error whose message is shown. */
 export type FetchRows = (end: 'head' | 'tail', after: string | null) => Promise<TablePage>;
 
+/** Where the rows of one view come from: loaded in parts as they are scrolled to, or held whole in memory. */
 export interface RowLoader {
   read(): LoadedRows;
   subscribe(listener: () => void): () => void;
@@ -24,23 +29,47 @@ export interface RowLoader {
   retry(): void;
 }
 
-const NOTHING: LoadedRows = { head: [], tail: [], total: null, isStale: false, failure: null };
+/** Rows of each end that are looked at for the width of a column. */
+export const END_ROWS = 60;
 
-/** The row at an index; undefined until it is loaded. */
-export function rowAt({ head, tail, total }: LoadedRows, index: number): TableRow | undefined {
-  return head[index] ?? (total === null ? undefined : tail[total.count - 1 - index]);
+/** Rows held from both ends of one list. `tail` is counted from the last row backwards. */
+interface HeldRows {
+  head: TableRow[];
+  tail: TableRow[];
+  total: TableTotal | null;
+  isStale: boolean;
+  failure: string | null;
+}
+
+function view({ head, tail, total, isStale, failure }: HeldRows): LoadedRows {
+  return {
+    total,
+    isStale,
+    failure,
+    headCount: head.length,
+    at: (index) => head[index] ?? (total === null ? undefined : tail[total.count - 1 - index]),
+    ends: () => [...head.slice(0, END_ROWS), ...tail.slice(0, END_ROWS)],
+  };
 }
 
 /** Loads one list from whichever end is nearer to what is wanted. The list must not change meanwhile; evidence never does. */
 export function createRowLoader(fetchRows: FetchRows, first: TablePage | null): RowLoader {
-  let rows: LoadedRows = first ? { ...NOTHING, head: first.rows, total: first.total, isStale: first.isStale } : NOTHING;
+  let held: HeldRows = {
+    head: first?.rows ?? [],
+    tail: [],
+    total: first?.total ?? null,
+    isStale: first?.isStale ?? false,
+    failure: null,
+  };
+  let rows = view(held);
   const next: Record<'head' | 'tail', string | null> = { head: first?.next ?? null, tail: null };
   const listeners = new Set<() => void>();
   let wanted: [number, number] = [0, 0];
   let isBusy = false;
 
-  function change(part: Partial<LoadedRows>): void {
-    rows = { ...rows, ...part };
+  function change(part: Partial<HeldRows>): void {
+    held = { ...held, ...part };
+    rows = view(held);
     for (const listener of listeners) listener();
   }
 
@@ -48,8 +77,8 @@ export function createRowLoader(fetchRows: FetchRows, first: TablePage | null): 
     if (rows.total === null) return 'head';
     const { count } = rows.total;
     for (let index = wanted[0]; index <= Math.min(wanted[1], count - 1); index += 1) {
-      if (rowAt(rows, index)) continue;
-      return index - rows.head.length <= count - rows.tail.length - 1 - index ? 'head' : 'tail';
+      if (rows.at(index)) continue;
+      return index - held.head.length <= count - held.tail.length - 1 - index ? 'head' : 'tail';
     }
     return null;
   }
@@ -63,7 +92,7 @@ export function createRowLoader(fetchRows: FetchRows, first: TablePage | null): 
       next[end] = page.next;
       if (page.rows.length === 0 && (page.total ?? rows.total)?.count !== 0)
         throw new Error('The list ended before its count. Reload the page.');
-      change({ [end]: [...rows[end], ...page.rows], total: page.total ?? rows.total, isStale: rows.isStale || page.isStale });
+      change({ [end]: [...held[end], ...page.rows], total: page.total ?? rows.total, isStale: rows.isStale || page.isStale });
     } catch (error) {
       change({ failure: error instanceof Error ? error.message : String(error) });
     }

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
 import { Cell } from './cells.tsx';
 import styles from './data-table.module.css';
-import { type LoadedRows, type RowLoader, rowAt } from './row-loader.ts';
+import type { LoadedRows, RowLoader } from './row-loader.ts';
 import { cellClass, TableEmpty, TableFoot, TableHead } from './table-edges.tsx';
 import type { TableColumn, TableRow, TableSpec } from './table-spec.ts';
 import { keyMove, nextSort, type TableView } from './table-view.ts';
@@ -47,12 +47,13 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     initialRect: FIRST_RECT,
-    overscan: 6,
+    // Rows in memory are drawn in the frame that shows them: more rows beside the visible ones only make a fling late.
+    overscan: rows.headCount === count ? 2 : 6,
     scrollPaddingStart: HEAD_HEIGHT,
     scrollPaddingEnd: HEAD_HEIGHT + rowHeight,
   });
   const isPrinting = usePrinting();
-  const items = isPrinting ? everyRow(Math.min(count, rows.head.length), rowHeight) : virtual.getVirtualItems();
+  const items = isPrinting ? everyRow(Math.min(count, rows.headCount), rowHeight) : virtual.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   const slots = useRef(1);
   slots.current = Math.max(slots.current, items.length);
@@ -77,7 +78,7 @@ export function TableGrid({ ref, spec, view, onView, columns, rowHeight, loader,
   }
   function onKeyDown(event: React.KeyboardEvent): void {
     if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return;
-    const href = event.key === 'Enter' ? rowAt(rows, current)?.href : undefined;
+    const href = event.key === 'Enter' ? rows.at(current)?.href : undefined;
     const place = keyMove(event.key, { current, count, pageRows: Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2 });
     if (href) router.push(href);
     if (place !== null) moveTo(place);
@@ -155,7 +156,7 @@ const helper = createColumnHelper<typeof features, TableRow>();
 /** The visible rows. Only they become rows of the table, so a list of any length costs the same. */
 function TableLines({ gridId, spec, columns, rows, places, slots, height, current, onPoint }: TableLinesProps): ReactElement {
   const [from, to] = [places[0]?.index ?? 0, places.at(-1)?.index ?? 0];
-  const visible = useMemo(() => indexes(from, to).flatMap((index) => rowAt(rows, index) ?? []), [rows, from, to]);
+  const visible = useMemo(() => indexes(from, to).flatMap((index) => rows.at(index) ?? []), [rows, from, to]);
   const table = useTable({ features, columns: useMemo(() => columnsOf(spec), [spec]), data: visible, getRowId: (row) => row.id });
   const models = new Map(table.getRowModel().rows.map((row) => [row.id, row.original]));
   return (
@@ -164,7 +165,7 @@ function TableLines({ gridId, spec, columns, rows, places, slots, height, curren
         <TableRowView
           key={index % slots}
           id={`${gridId}-${index}`}
-          row={models.get(rowAt(rows, index)?.id ?? '')}
+          row={models.get(rows.at(index)?.id ?? '')}
           columns={columns}
           index={index}
           top={start}

@@ -12,7 +12,7 @@ const SPEC = {
   columns: COLUMNS,
   chips: [
     { key: 'all', label: 'All' },
-    { key: 'owe', label: 'Negative balance' },
+    { key: 'negative', label: 'Negative balance' },
   ],
   defaultSort: { key: 'net', dir: 'desc' as const },
 };
@@ -24,7 +24,7 @@ test('an empty address is the default view, and the default view writes an empty
 });
 
 test('a view survives its address', () => {
-  const view = { sort: 'name', dir: 'asc' as const, find: '100% Bo & co', chip: 'owe', toggled: ['identity', 'net'] };
+  const view = { sort: 'name', dir: 'asc' as const, find: '100% Bo & co', chip: 'negative', toggled: ['identity', 'net'] };
   expect(read(writeView(SPEC, view))).toEqual(view);
 });
 

@@ -57,9 +57,15 @@ function count(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }
 
-// Numbers from the runtime, names from here: the server's and the browser's month names differ ("Sept").
-function partsOf(instant: string, timeZone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number> {
-  const format = new Intl.DateTimeFormat('en-GB', {
+type Parts = Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>;
+
+// Making a formatter takes longer than using it a hundred times, and a table draws hundreds of instants.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -69,9 +75,26 @@ function partsOf(instant: string, timeZone: string): Record<'year' | 'month' | '
     minute: 'numeric',
     second: 'numeric',
   });
-  const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
-  for (const { type, value } of format.formatToParts(new Date(instant)))
-    if (type in parts) parts[type as keyof typeof parts] = Number(value);
+  formats.set(timeZone, made);
+  return made;
+}
+
+// Numbers from the runtime, names from here: the server's and the browser's month names differ ("Sept").
+function partsOf(instant: string, timeZone: string): Parts {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) throw new RangeError(`not an instant: ${instant}`);
+  if (timeZone === 'UTC') {
+    return {
+      year: at.getUTCFullYear(),
+      month: at.getUTCMonth() + 1,
+      day: at.getUTCDate(),
+      hour: at.getUTCHours(),
+      minute: at.getUTCMinutes(),
+      second: at.getUTCSeconds(),
+    };
+  }
+  const parts: Parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  for (const { type, value } of formatOf(timeZone).formatToParts(at)) if (type in parts) parts[type as keyof Parts] = Number(value);
   return parts;
 }
 

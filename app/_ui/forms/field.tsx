@@ -26,7 +26,7 @@ export interface FieldProps {
 /** One field: its label, then a hint or an error, which is read out when it appears. */
 export function Field({ label, hint, error, count, isAmount = false, children }: FieldProps): ReactElement {
   const id = useId();
-  const words = error ?? hint;
+  const note = error ?? hint;
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
@@ -36,16 +36,16 @@ export function Field({ label, hint, error, count, isAmount = false, children }:
         id,
         className: clsx(styles.control, isAmount && styles.amount),
         'aria-invalid': Boolean(error),
-        'aria-describedby': words === undefined ? undefined : `${id}-words`,
+        'aria-describedby': note === undefined ? undefined : `${id}-note`,
       })}
-      {words !== undefined && (
+      {note !== undefined && (
         <div className={styles.beneath}>
           {error ? (
-            <p id={`${id}-words`} className={styles.error} role="alert">
+            <p id={`${id}-note`} className={styles.error} role="alert">
               {error}
             </p>
           ) : (
-            <p id={`${id}-words`} className={styles.hint}>
+            <p id={`${id}-note`} className={styles.hint}>
               {hint}
             </p>
           )}

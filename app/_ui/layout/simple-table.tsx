@@ -4,6 +4,8 @@ import styles from './simple-table.module.css';
 
 export interface SimpleColumn<Row> {
   label: string;
+  /** What the head shows where that is more than the label. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Figures: aligned to the right. */
   isFigure?: boolean;
@@ -53,7 +55,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>): ReactElement {
         <tr>
           {columns.map((column) => (
             <th key={column.label} scope="col" {...cellProps(column)}>
-              {column.label}
+              {column.head ?? column.label}
             </th>
           ))}
         </tr>
@@ -96,7 +98,7 @@ export function SimpleTable<Row>(props: SimpleTableProps<Row>): ReactElement {
   );
 }
 
-export interface TableFrameProps {
+interface TableFrameProps {
   label: string;
   isLong?: boolean;
   isInset?: boolean;
@@ -105,8 +107,8 @@ export interface TableFrameProps {
   children: ReactNode;
 }
 
-/** The frame of a short table whose rows are no list of columns. Cells of figures carry the class `num`. */
-export function TableFrame({ label, isLong = false, isInset = false, isFixed = false, children }: TableFrameProps): ReactElement {
+/** The frame of a short table, which scrolls sideways and, when long, downwards. */
+function TableFrame({ label, isLong = false, isInset = false, isFixed = false, children }: TableFrameProps): ReactElement {
   return (
     <div className={clsx(styles.frame, isLong && styles.long, isInset && styles.inset)} role="region" aria-label={label} tabIndex={0}>
       <table className={clsx(styles.table, isFixed && styles.fixed)}>{children}</table>

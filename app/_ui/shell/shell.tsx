@@ -22,11 +22,13 @@ export interface ShellProps {
 
 /** The frame of every page for signed-in people. */
 export function Shell({ game, games, isSimulated, person, search, refundsForPeople, children }: ShellProps): ReactElement {
+  // Where there is only one game, pages about no game show it too, so that the links keep their place.
+  const shown = game ?? (games.length === 1 ? (games[0] ?? null) : null);
   const isSandbox = game?.environment === 'sandbox';
   const linesAbove = Number(isSimulated) + Number(isSandbox);
   const side = (
     <>
-      <NavLinks label="Main" links={linksOf(game, games, refundsForPeople)} />
+      <NavLinks label="Main" links={linksOf(shown, refundsForPeople)} />
       {games.length > 1 && <NavLinks label="Games" heading="Games" links={games.map((other) => gameLink(other))} />}
       <div className={styles.person}>{person}</div>
     </>
@@ -42,17 +44,17 @@ export function Shell({ game, games, isSimulated, person, search, refundsForPeop
       </aside>
       <div className={styles.frame} style={{ '--lines-above': linesAbove } as CSSProperties}>
         <header className={styles.bar} data-print="no">
-          {game === null ? <strong>Sharebook</strong> : <GameMark game={game} />}
+          {shown === null ? <strong>Sharebook</strong> : <GameMark game={shown} />}
           <div className={styles.controls}>
             {search.bar}
             <NarrowMenu>
-              {game !== null && <GameMark game={game} />}
+              {shown !== null && <GameMark game={shown} />}
               {side}
             </NarrowMenu>
           </div>
         </header>
         <aside className={styles.side} aria-label="Sidebar" data-print="no">
-          {game !== null && <GameMark game={game} />}
+          {shown !== null && <GameMark game={shown} />}
           {search.side}
           {side}
         </aside>
@@ -83,14 +85,13 @@ function GameMark({ game }: { game: Game }): ReactElement {
   );
 }
 
-function linksOf(game: Game | null, games: Game[], refundsForPeople: number): NavLink[] {
-  const own = game ?? (games.length === 1 ? (games[0] ?? null) : null);
+function linksOf(game: Game | null, refundsForPeople: number): NavLink[] {
   const settings = { label: 'Settings', href: '/settings' };
-  if (own === null) return [settings];
+  if (game === null) return [settings];
   return [
-    { label: 'Months', href: `/${own.slug}/months` },
-    { label: 'Recipients', href: `/${own.slug}/recipients` },
-    { label: 'Refunds', href: `/${own.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
+    { label: 'Months', href: `/${game.slug}/months` },
+    { label: 'Recipients', href: `/${game.slug}/recipients` },
+    { label: 'Refunds', href: `/${game.slug}/refunds`, asking: { count: refundsForPeople, label: 'need action' } },
     settings,
   ];
 }

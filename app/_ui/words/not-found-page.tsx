@@ -51,9 +51,9 @@ function missingAt(pathname: string): Missing {
       back: 'All refunds',
     };
   }
-  if (name !== undefined && Object.hasOwn(IDS, part ?? '')) {
+  if (name !== undefined && rest.length === 0 && Object.hasOwn(IDS, part ?? '')) {
     return {
-      title: rest.length > 0 ? `Page “${pathname}” not found` : `“${name}” isn’t a ${IDS[part ?? '']} ID`,
+      title: `“${name}” isn’t a ${IDS[part ?? '']} ID`,
       text: 'Press Ctrl K to search by email or any Invo ID.',
       href: `/${encodeURIComponent(game)}/months`,
       back: 'Go to months',
@@ -61,7 +61,7 @@ function missingAt(pathname: string): Missing {
   }
   return {
     title: `Page “${pathname}” not found`,
-    text: `There is no game or page named “${game}”.`,
+    text: 'Check the address, or start from the months.',
     href: '/',
     back: 'Go to months',
   };

@@ -22,7 +22,7 @@ export async function LimitsSection(): Promise<ReactElement | null> {
       <div className={styles.head}>
         <h2 id="refund-limits">Auto-approval limits</h2>
       </div>
-      <p className={styles.words}>
+      <p className={styles.text}>
         A refund within the requester’s limit is approved automatically and sent immediately. A larger one needs a second approver. Set a
         limit to 0.00 to require approval for every refund.
       </p>
@@ -49,6 +49,7 @@ function GameLimits({ game, limits, mayChange }: { game: Game; limits: RefundLim
         <LimitsForm game={{ slug: game.slug, name: title }} limits={values} />
       ) : (
         <Facts
+          columns={4}
           facts={values.map(({ label, limit_usd, isSet }) => ({
             label,
             value: formatUsd(limit_usd),

@@ -38,7 +38,7 @@ export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, sna
   const months = listMonths(addMonths(month, -5), month);
   const windows = months.map((each) => monthWindow(each, game.timeZone));
   const current = await db
-    .selectFrom('current_snapshot')
+    .selectFrom('current_window')
     .select(COLUMNS)
     .where('game_id', '=', game.gameId)
     .where(
@@ -92,7 +92,7 @@ async function findOlder(db: Db, gameId: number, window: Window, snapshotId: num
 
 async function hasCompleteBefore(db: Db, gameId: number, start: string): Promise<boolean> {
   const row = await db
-    .selectFrom('snapshot')
+    .selectFrom('current_window')
     .select('snapshot_id')
     .where('game_id', '=', gameId)
     .where('status', '=', 'complete')

@@ -20,8 +20,8 @@ afterAll(() => testDb.close());
 test('a window that was never pulled has no snapshot, and results keep the requested order', async () => {
   const facts = await listMonths(testDb.db, gameId, [NOVEMBER, SEPTEMBER]);
   expect(facts).toEqual([
-    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, pull: null },
-    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, pull: null },
+    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, pull: null, readAt: expect.any(String) },
+    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, pull: null, readAt: expect.any(String) },
   ]);
 });
 
@@ -67,19 +67,19 @@ test('the last re-check of a snapshot is returned, and the checks that match are
     .where('snapshot_id', '=', snapshotId)
     .executeTakeFirstOrThrow();
   const look = { game_id: gameId, snapshot_id: snapshotId, pull_id, call_count: 1 };
-  await testDb.db
-    .insertInto('recheck')
-    .values([
-      { ...look, is_equal: false },
-      { ...look, is_equal: true },
-    ])
-    .execute();
   const check = { game_id: gameId, snapshot_id: snapshotId, severity: 'hard', expected: '1', actual: '1', offenders: '[]' };
   await testDb.db
     .insertInto('snapshot_check')
     .values([
       { ...check, check_no: 1, name: 'a', ok: true },
       { ...check, check_no: 2, name: 'b', ok: false },
+    ])
+    .execute();
+  await testDb.db
+    .insertInto('recheck')
+    .values([
+      { ...look, is_equal: false },
+      { ...look, is_equal: true },
     ])
     .execute();
   const [facts] = await listMonths(testDb.db, gameId, [window]);

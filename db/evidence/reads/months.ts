@@ -18,40 +18,31 @@ export interface WindowFacts {
   recheck: { checkedAt: string; isEqual: boolean; callCount: number } | null;
   /** The last pull of the window; null: none. */
   pull: PullFacts | null;
+  /** The database's clock when this was read: ages are computed from it. */
+  readAt: string;
 }
 
 interface WindowRow extends PullRow, SnapshotRow {
+  read_at: string;
   newer_snapshot_id: number | null;
   newer_created_at: string | null;
-  recheck_checked_at: string | null;
+  rechecked_at: string | null;
   recheck_is_equal: boolean | null;
   recheck_call_count: number | null;
 }
 
-/** Lists what is stored about each of these windows of a game, in the same order: four reads by key a window, and no line. */
+/** Lists what is stored about each of these windows of a game, in the same order: three reads by key a window, and no line. */
 export async function listMonths(db: Db, gameId: number, windows: Window[]): Promise<WindowFacts[]> {
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<WindowRow>`
-    select ${snapshotColumns}, ${pullColumns},
-      newer.snapshot_id as newer_snapshot_id, newer.created_at as newer_created_at,
-      recheck.checked_at as recheck_checked_at, recheck.is_equal as recheck_is_equal, recheck.call_count as recheck_call_count
+    select now() as read_at, ${snapshotColumns}, ${pullColumns},
+      current_window.newer_snapshot_id, current_window.newer_created_at,
+      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
-    left join lateral (
-      select * from current_snapshot c
-      where c.game_id = ${gameId} and c.window_start = asked.window_start and c.window_end = asked.window_end
-    ) snapshot on true
-    left join lateral (
-      select n.snapshot_id, n.created_at from snapshot n
-      where n.game_id = ${gameId} and n.window_start = asked.window_start and n.window_end = asked.window_end
-        and n.snapshot_id > snapshot.snapshot_id and n.status = 'inconsistent'
-      order by n.snapshot_id desc limit 1
-    ) newer on snapshot.status = 'complete'
-    left join lateral (
-      select r.checked_at, r.is_equal, r.call_count from recheck r
-      where r.game_id = ${gameId} and r.snapshot_id = snapshot.snapshot_id
-      order by r.recheck_id desc limit 1
-    ) recheck on true
+    left join current_window
+      on current_window.game_id = ${gameId} and current_window.window_start = asked.window_start and current_window.window_end = asked.window_end
+    left join snapshot on snapshot.game_id = ${gameId} and snapshot.snapshot_id = current_window.snapshot_id
     left join lateral (
       select * from pull p
       where p.game_id = ${gameId} and p.window_start = asked.window_start and p.window_end = asked.window_end
@@ -63,13 +54,14 @@ export async function listMonths(db: Db, gameId: number, windows: Window[]): Pro
 
 function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts {
   if (!row) throw new Error(`no row for the window from ${window.start}`);
-  const { newer_snapshot_id: newerId, newer_created_at: newerAt, recheck_checked_at: checkedAt } = row;
+  const { newer_snapshot_id: newerId, newer_created_at: newerAt, rechecked_at: checkedAt } = row;
   return {
     window,
     snapshot: reshapeSnapshot(row),
     newer: newerId === null || newerAt === null ? null : { snapshotId: newerId, createdAt: newerAt },
     recheck: checkedAt === null ? null : { checkedAt, isEqual: row.recheck_is_equal === true, callCount: row.recheck_call_count ?? 0 },
     pull: reshapePull(row),
+    readAt: row.read_at,
   };
 }
 
@@ -100,6 +92,8 @@ export interface SnapshotFacts {
   checkOkCount: number;
   /** Checks that don't match and only warn. */
   warningCount: number;
+  /** Complete snapshots of the window, this one included: figures can have changed where there are several. */
+  completeCount: number;
 }
 
 interface SnapshotRow {
@@ -114,7 +108,6 @@ const totalsAsJson = sql.join(
     return [sql.lit(name), TOTALS[name] === 'money' ? sql`${column}::text` : column];
   }),
 );
-const ownChecks = sql`from snapshot_check k where k.game_id = snapshot.game_id and k.snapshot_id = snapshot.snapshot_id`;
 
 // Amounts leave the database as text inside the object: a number in JSON would lose digits.
 const snapshotColumns = sql`
@@ -127,9 +120,8 @@ const snapshotColumns = sql`
     'negativeBalanceCount', snapshot.negative_balance_count, 'negative_balance_usd', snapshot.negative_balance_usd::text,
     'unresolvedRecipientCount', snapshot.unresolved_recipient_count, 'baseMismatchCount', snapshot.base_mismatch_count,
     'coarseReversalCount', snapshot.coarse_reversal_count, 'openItemCount', snapshot.open_item_count,
-    'checkCount', (select count(*) ${ownChecks}),
-    'checkOkCount', (select count(*) ${ownChecks} and k.ok),
-    'warningCount', (select count(*) ${ownChecks} and not k.ok and k.severity = 'warning'),
+    'checkCount', current_window.check_count, 'checkOkCount', current_window.check_ok_count,
+    'warningCount', current_window.warning_count, 'completeCount', current_window.complete_count,
     'totals', jsonb_build_object(${totalsAsJson})
   ) end as snapshot`;
 
@@ -143,16 +135,16 @@ function reshapeSnapshot(row: SnapshotRow): SnapshotFacts | null {
 export async function listPulledMonths(db: Db, gameId: number, timeZone: string): Promise<MonthPulled[]> {
   const rows = await db
     .selectFrom('pull')
-    .leftJoin('current_snapshot', (join) =>
+    .leftJoin('current_window', (join) =>
       join
-        .onRef('current_snapshot.game_id', '=', 'pull.game_id')
-        .onRef('current_snapshot.window_start', '=', 'pull.window_start')
-        .onRef('current_snapshot.window_end', '=', 'pull.window_end'),
+        .onRef('current_window.game_id', '=', 'pull.game_id')
+        .onRef('current_window.window_start', '=', 'pull.window_start')
+        .onRef('current_window.window_end', '=', 'pull.window_end'),
     )
-    .select(['pull.window_start', 'pull.window_end', 'current_snapshot.status'])
+    .select(['pull.window_start', 'pull.window_end', 'current_window.status'])
     .select((expression) => expression.fn.max('pull.requested_at').as('last_pulled_at'))
     .where('pull.game_id', '=', gameId)
-    .groupBy(['pull.window_start', 'pull.window_end', 'current_snapshot.status'])
+    .groupBy(['pull.window_start', 'pull.window_end', 'current_window.status'])
     .execute();
   return rows.flatMap((row) => {
     const month = monthOfWindow({ start: row.window_start, end: row.window_end }, timeZone);

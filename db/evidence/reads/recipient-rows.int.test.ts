@@ -97,7 +97,7 @@ test.each(Object.keys(RECIPIENT_SORTS))('by %s: pages of two lose no row, and th
 });
 
 test.each([
-  ['owe', [1000]],
+  ['negative', [1000]],
   ['zero', [999]],
   ['unresolved', [31288]],
   ['open_items', [19007, 31288]],
@@ -142,7 +142,7 @@ test('a row has the previous month, six months of history and the month it rever
   const { rows } = await listRecipientRows(
     testDb.db,
     october,
-    { ...ALL, chip: 'owe' },
+    { ...ALL, chip: 'negative' },
     { sort: 'net_attributed_usd', dir: 'desc', after: null, limit: 5 },
   );
   expect(rows[0]).toMatchObject({ previousNet: '36.00', isFirstTime: false, reversedMonths: ['2026-09'], net_attributed_usd: '-36.00' });

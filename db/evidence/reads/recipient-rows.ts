@@ -4,8 +4,9 @@ import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type S
 import { signOfMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
+import { type MonthNet, RECIPIENT_FILTERS, type RecipientFilterName } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
-import { type RecipientSheetRow, recipientSource } from './sheet-rows.ts';
+import { type RecipientSheetRow, recipientSource, type SheetSnapshot, settledMonth } from './sheet-rows.ts';
 
 const ID: SortKey = { sql: sql`snapshot_recipient.recipient_player_id`, type: 'bigint' };
 const numeric = (column: string): SortKey[] => [
@@ -69,7 +70,8 @@ export async function listRecipientRows(
     listSixMonths(db, monthSnapshot, ids),
     listReversedMonths(
       db,
-      monthSnapshot,
+      monthSnapshot.snapshot,
+      monthSnapshot.timeZone,
       page.rows.filter((row) => signOfMoney(row.earlier_reversed_usd) !== 0).map((row) => row.recipient_player_id),
     ),
   ]);
@@ -124,14 +126,10 @@ function recipientsBeside(db: Db, { snapshot, previousSnapshotId }: MonthSnapsho
   );
 }
 
-/** The ready-made choices above the recipients of a month. */
-export const RECIPIENT_CHIPS = ['all', 'owe', 'zero', 'unresolved', 'open_items', 'first', 'changed'] as const;
-export type RecipientChip = (typeof RECIPIENT_CHIPS)[number];
-
 export interface RecipientFilter {
   /** What was typed: part of a name or email, or the beginning of a player id; empty: everything. */
   find: string;
-  chip: RecipientChip;
+  chip: RecipientFilterName;
   /** Without it emails are masked and cannot be searched. */
   canSeeEmails: boolean;
 }
@@ -142,8 +140,8 @@ export function recipientFilter(monthSnapshot: MonthSnapshot, filter: RecipientF
 }
 
 /** How many recipients of a month each choice holds. */
-export async function countRecipientChips(db: Db, monthSnapshot: MonthSnapshot): Promise<Record<RecipientChip, number>> {
-  const counts = RECIPIENT_CHIPS.map((chip) => sql<number>`count(*) filter (where ${chipFilter(monthSnapshot, chip)})`.as(chip));
+export async function countRecipientChips(db: Db, monthSnapshot: MonthSnapshot): Promise<Record<RecipientFilterName, number>> {
+  const counts = RECIPIENT_FILTERS.map((chip) => sql<number>`count(*) filter (where ${chipFilter(monthSnapshot, chip)})`.as(chip));
   return await recipientSource(db, monthSnapshot.snapshot).clearSelect().select(counts).executeTakeFirstOrThrow();
 }
 
@@ -152,10 +150,10 @@ export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientChip): RawBuilder<SqlBool> {
-  const conditions: Record<RecipientChip, () => RawBuilder<SqlBool>> = {
+function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientFilterName): RawBuilder<SqlBool> {
+  const conditions: Record<RecipientFilterName, () => RawBuilder<SqlBool>> = {
     all: () => sql`true`,
-    owe: () => sql`snapshot_recipient.net_attributed_usd < 0`,
+    negative: () => sql`snapshot_recipient.net_attributed_usd < 0`,
     zero: () => sql`snapshot_recipient.net_attributed_usd = 0`,
     unresolved: () => sql`snapshot_recipient.resolved is false`,
     open_items: () =>
@@ -169,7 +167,11 @@ function chipFilter(monthSnapshot: MonthSnapshot, chip: RecipientChip): RawBuild
 function findFilter({ find, canSeeEmails }: RecipientFilter): RawBuilder<SqlBool> {
   if (find === '') return sql`true`;
   const part = `%${escapeLike(find)}%`;
-  const either = [sql<SqlBool>`snapshot_recipient.player_name ilike ${part}`];
+  const either = [
+    canSeeEmails
+      ? sql<SqlBool>`snapshot_recipient.player_name ilike ${part}`
+      : sql<SqlBool>`(snapshot_recipient.player_name ilike ${part} and snapshot_recipient.player_name !~ '[@＠]')`,
+  ];
   if (canSeeEmails) either.push(sql`snapshot_recipient.player_email ilike ${part}`);
   if (/^\d{1,18}$/.test(find)) either.push(sql`snapshot_recipient.recipient_player_id::text like ${`${find}%`}`);
   return sql`(${sql.join(either, sql` or `)})`;
@@ -189,12 +191,6 @@ function changed({ snapshot, previousSnapshotId }: MonthSnapshot): RawBuilder<Sq
       and past.recipient_player_id = snapshot_recipient.recipient_player_id), 0)`;
 }
 
-export interface MonthNet {
-  month: Month;
-  /** USD; null: no row that month, or the month was never completed. */
-  net: string | null;
-}
-
 /** Net of some recipients over the six months that end with a snapshot's own, oldest first. */
 async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: number[]): Promise<Map<number, MonthNet[]>> {
   const snapshotIds = monthSnapshot.recent.flatMap((each) => each.snapshotId ?? []);
@@ -212,20 +208,24 @@ async function listSixMonths(db: Db, monthSnapshot: MonthSnapshot, playerIds: nu
   return new Map(playerIds.map((playerId) => [playerId, monthsOf(playerId)]));
 }
 
-/** The months whose settlements are reversed in a snapshot, for some recipients, oldest first; in the game's reporting time zone. */
-async function listReversedMonths(db: Db, { snapshot, timeZone }: MonthSnapshot, playerIds: number[]): Promise<Map<number, Month[]>> {
-  if (playerIds.length === 0) return new Map();
-  const month = sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
+/** The months whose settlements are reversed in a snapshot, for some recipients or all, oldest first; in the game's reporting time zone. */
+export async function listReversedMonths(
+  db: Db,
+  snapshot: Pick<SheetSnapshot, 'gameId' | 'snapshotId' | 'windowStart'>,
+  timeZone: string,
+  playerIds?: number[],
+): Promise<Map<number, Month[]>> {
+  if (playerIds?.length === 0) return new Map();
   const found = await db
     .selectFrom('snapshot_slice')
     .innerJoin('reversal_line', (join) =>
       join.onRef('reversal_line.game_id', '=', 'snapshot_slice.game_id').onRef('reversal_line.slice_id', '=', 'snapshot_slice.slice_id'),
     )
-    .select(['reversal_line.recipient_player_id', month.as('month')])
+    .select(['reversal_line.recipient_player_id', settledMonth(timeZone).as('month')])
     .distinct()
     .where('snapshot_slice.game_id', '=', snapshot.gameId)
     .where('snapshot_slice.snapshot_id', '=', snapshot.snapshotId)
-    .where('reversal_line.recipient_player_id', 'in', playerIds)
+    .$if(playerIds !== undefined, (query) => query.where('reversal_line.recipient_player_id', 'in', playerIds ?? []))
     .where('reversal_line.paid_at', '<', snapshot.windowStart)
     .orderBy('month')
     .execute();

@@ -5,7 +5,7 @@ import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
-import { maskEmail } from '#lib/core/roles.ts';
+import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { escapeLike } from './recipient-rows.ts';
 
@@ -64,7 +64,11 @@ export async function listRecipients(
   ).selectAll('r');
   const page = await readPage(query, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
   return {
-    rows: page.rows.map((row) => ({ ...row, recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails) })),
+    rows: page.rows.map((row) => ({
+      ...row,
+      recipient_name: maskName(row.recipient_name, filter.canSeeEmails),
+      recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails),
+    })),
     next: page.next,
   };
 }
@@ -113,7 +117,9 @@ function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, ca
       month.as('last_month'),
     ]);
   const part = `%${escapeLike(find)}%`;
-  const either = [sql`r.recipient_name ilike ${part}`];
+  const either = [
+    canSeeEmails ? sql`r.recipient_name ilike ${part}` : sql`(r.recipient_name ilike ${part} and r.recipient_name !~ '[@＠]')`,
+  ];
   if (canSeeEmails) either.push(sql`r.recipient_email ilike ${part}`);
   if (/^\d{1,18}$/.test(find)) either.push(sql`r.recipient_player_id::text like ${`${find}%`}`);
   return db.selectFrom(totals.as('r')).where(find === '' ? sql<boolean>`true` : sql<boolean>`(${sql.join(either, sql` or `)})`);
@@ -187,7 +193,7 @@ export async function findRecipientHistory(
   }));
   return {
     playerId,
-    name: newest.player_name,
+    name: maskName(newest.player_name, canSeeEmails),
     email: newest.player_email === null || canSeeEmails ? newest.player_email : maskEmail(newest.player_email),
     identityId: newest.identity_id,
     resolved: newest.resolved,
@@ -217,7 +223,7 @@ export interface MonthWithSnapshot {
 /** The current snapshot of every calendar month of a game, newest first; other windows are left out, they would count twice. */
 export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   const found = await db
-    .selectFrom('current_snapshot')
+    .selectFrom('current_window')
     .select(['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'])
     .where('game_id', '=', game.gameId)
     .execute();

@@ -1,17 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { RENEWAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
 import { type RenewalSheetRow, renewalSource } from './sheet-rows.ts';
 
-export const RENEWAL_CHIPS = ['all', 'base'] as const;
-export type RenewalChip = (typeof RENEWAL_CHIPS)[number];
-
 export interface RenewalFilter {
   /** A recipient's or period's id, the beginning of a subscription's, or part of an item; empty: everything. */
   find: string;
-  chip: RenewalChip;
+  chip: (typeof RENEWAL_FILTERS)[number];
   /** One recipient's lines alone; null: everybody's. */
   recipient: number | null;
 }
@@ -24,7 +22,8 @@ export interface RenewalRow extends RenewalSheetRow {
 
 const RECIPIENT: SortKey = { sql: sql`renewal_line.recipient_player_id`, type: 'bigint' };
 const PAID_AT: SortKey = { sql: sql`renewal_line.paid_at`, type: 'timestamptz' };
-const PERIOD: SortKey = { sql: sql`renewal_line.period_id`, type: 'bigint' };
+// Plus zero, or the planner walks the lines of every month by the index of periods, hoping to meet the wanted ones soon.
+const PERIOD: SortKey = { sql: sql`(renewal_line.period_id + 0)`, type: 'bigint' };
 const amount = (column: string): SortKey[] => [{ sql: sql.ref(`renewal_line.${column}`), type: 'numeric' }, PERIOD];
 const text = (column: string): SortKey => ({ sql: sql`left(coalesce(${sql.ref(`renewal_line.${column}`)}, ''), 200)`, type: 'text' });
 

@@ -1,18 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import type { REVERSAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
-import { type ReversalSheetRow, reversalSource, type SheetSnapshot } from './sheet-rows.ts';
-
-export const REVERSAL_CHIPS = ['all', 'earlier', 'coarse'] as const;
-export type ReversalChip = (typeof REVERSAL_CHIPS)[number];
+import { type ReversalSheetRow, reversalSource, type SheetSnapshot, settledBefore, settledMonth } from './sheet-rows.ts';
 
 export interface ReversalFilter {
   /** A recipient's or period's id, or the beginning of a subscription's; empty: everything. */
   find: string;
   /** `earlier`: of periods settled before the window; `coarse`: without receipts. */
-  chip: ReversalChip;
+  chip: (typeof REVERSAL_FILTERS)[number];
   /** One recipient's alone; null: everybody's. */
   recipient: number | null;
 }
@@ -23,12 +21,15 @@ export interface ReversalRow extends ReversalSheetRow {
   eventNo: number | null;
   /** The month the reversed period settled in, in the game's reporting time zone. */
   settledMonth: string;
+  /** Settled before the window. */
+  isEarlier: boolean;
 }
 
 const RECIPIENT: SortKey = { sql: sql`reversal_line.recipient_player_id`, type: 'bigint' };
 const REFUNDED_AT: SortKey = { sql: sql`coalesce(refund_event.refunded_at, '-infinity'::timestamptz)`, type: 'timestamptz' };
 const PAID_AT: SortKey = { sql: sql`reversal_line.paid_at`, type: 'timestamptz' };
-const PERIOD: SortKey = { sql: sql`reversal_line.period_id`, type: 'bigint' };
+// Plus zero, or the planner walks the lines of every month by the index of periods, hoping to meet the wanted ones soon.
+const PERIOD: SortKey = { sql: sql`(reversal_line.period_id + 0)`, type: 'bigint' };
 const EVENT: SortKey = { sql: sql`coalesce(refund_event.event_no, 0)`, type: 'bigint' };
 // A period may be reversed in several slices of a snapshot; they never share an instant, so the time keeps the rows apart.
 const LAST = [REFUNDED_AT, PERIOD, EVENT, { sql: sql`snapshot_slice.slice_no`, type: 'bigint' }] satisfies SortKey[];
@@ -70,7 +71,8 @@ export async function listReversalRows(
     .select([
       'snapshot_recipient.player_name as recipientName',
       'refund_event.event_no as eventNo',
-      sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`.as('settledMonth'),
+      settledMonth(timeZone).as('settledMonth'),
+      settledBefore(snapshot).as('isEarlier'),
     ]);
   return await readPage(query, keysOf(REVERSAL_SORTS, request.sort), request, scope);
 }
@@ -96,7 +98,7 @@ export async function sumReversalRows(db: Db, monthSnapshot: MonthSnapshot, filt
 export function reversalFilter(snapshot: SheetSnapshot, { find, chip, recipient }: ReversalFilter): RawBuilder<SqlBool> {
   const all: RawBuilder<unknown>[] = [sql`true`];
   if (chip === 'coarse') all.push(sql`reversal_line.reversal_basis = 'period_row'`);
-  if (chip === 'earlier') all.push(sql`reversal_line.paid_at < ${snapshot.windowStart}::timestamptz`);
+  if (chip === 'earlier') all.push(settledBefore(snapshot));
   if (recipient !== null) all.push(sql`reversal_line.recipient_player_id = ${recipient}`);
   if (find !== '') all.push(findFilter(find));
   return sql<SqlBool>`(${sql.join(all, sql` and `)})`;

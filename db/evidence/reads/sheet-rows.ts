@@ -26,9 +26,69 @@ export async function* streamSheet(
   sheet: SheetName,
   condition: RawBuilder<SqlBool> = sql`true`,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  const snapshot: SheetSnapshot = { ...game, snapshotId: of.snapshotId, windowStart: of.window.start, windowEnd: of.window.end };
+  const snapshot = sheetSnapshot(game, of);
+  switch (sheet) {
+    case 'recipients':
+      return yield* inBatches(recipientsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
+    case 'renewals':
+      return yield* inBatches(renewalsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
+    case 'reversals':
+      return yield* inBatches(reversalsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
+  }
+}
+
+/** Every row of a sheet in the order of the file, with what its table shows besides (`TABLE_COLUMNS`), in batches. */
+export async function* streamTable(
+  db: Db,
+  game: { gameId: number; slug: string; environment: string; timeZone: string },
+  of: SheetOf,
+  sheet: SheetName,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const snapshot = sheetSnapshot(game, of);
+  switch (sheet) {
+    case 'recipients':
+      return yield* inBatches(
+        recipientsInOrder(db, snapshot)
+          .select([
+            'snapshot_recipient.base_mismatch_count as baseMismatchCount',
+            'snapshot_recipient.coarse_reversal_count as coarseReversalCount',
+            'snapshot_recipient.nets_to_zero_count as netsToZeroCount',
+          ])
+          .stream(BATCH_ROWS),
+      );
+    case 'renewals':
+      return yield* inBatches(renewalsInOrder(db, snapshot).select('renewal_line.expected_base_usd as expectedBase').stream(BATCH_ROWS));
+    case 'reversals':
+      return yield* inBatches(
+        reversalsInOrder(db, snapshot)
+          .select([
+            'refund_event.event_no as eventNo',
+            settledMonth(game.timeZone).as('settledMonth'),
+            settledBefore(snapshot).as('isEarlier'),
+          ])
+          .stream(BATCH_ROWS),
+      );
+  }
+}
+
+/** The month a reversed period settled in, in a reporting time zone. */
+export function settledMonth(timeZone: string): RawBuilder<string> {
+  return sql<string>`to_char(reversal_line.paid_at at time zone ${sql.lit(timeZone)}, 'YYYY-MM')`;
+}
+
+/** Whether a reversed period settled before the window. */
+export function settledBefore({ windowStart }: Pick<SheetSnapshot, 'windowStart'>): RawBuilder<boolean> {
+  return sql<boolean>`(reversal_line.paid_at < ${sql.lit(windowStart)}::timestamptz)`;
+}
+
+function sheetSnapshot(game: { gameId: number; slug: string; environment: string }, of: SheetOf): SheetSnapshot {
+  const { gameId, slug, environment } = game;
+  return { gameId, slug, environment, snapshotId: of.snapshotId, windowStart: of.window.start, windowEnd: of.window.end };
+}
+
+async function* inBatches(rows: AsyncIterable<Record<string, unknown>>): AsyncGenerator<Record<string, unknown>[]> {
   let batch: Record<string, unknown>[] = [];
-  for await (const row of inFileOrder(db, snapshot, sheet, condition)) {
+  for await (const row of rows) {
     batch.push(row);
     if (batch.length === BATCH_ROWS) {
       yield batch;
@@ -38,35 +98,25 @@ export async function* streamSheet(
   if (batch.length > 0) yield batch;
 }
 
-function inFileOrder(
-  db: Db,
-  snapshot: SheetSnapshot,
-  sheet: SheetName,
-  condition: RawBuilder<SqlBool>,
-): AsyncIterable<Record<string, unknown>> {
-  switch (sheet) {
-    case 'recipients':
-      return recipientSource(db, snapshot)
-        .where(condition)
-        .orderBy('snapshot_recipient.net_attributed_usd', 'desc')
-        .orderBy('snapshot_recipient.recipient_player_id')
-        .stream(BATCH_ROWS);
-    case 'renewals':
-      return renewalSource(db, snapshot)
-        .where(condition)
-        .orderBy('renewal_line.recipient_player_id')
-        .orderBy('renewal_line.paid_at')
-        .orderBy('renewal_line.period_id')
-        .stream(BATCH_ROWS);
-    case 'reversals':
-      return reversalSource(db, snapshot)
-        .where(condition)
-        .orderBy('reversal_line.recipient_player_id')
-        .orderBy(sql`refund_event.refunded_at asc nulls first`)
-        .orderBy('reversal_line.period_id')
-        .orderBy('refund_event.event_no')
-        .stream(BATCH_ROWS);
-  }
+function recipientsInOrder(db: Db, snapshot: SheetSnapshot) {
+  return recipientSource(db, snapshot)
+    .orderBy('snapshot_recipient.net_attributed_usd', 'desc')
+    .orderBy('snapshot_recipient.recipient_player_id');
+}
+
+function renewalsInOrder(db: Db, snapshot: SheetSnapshot) {
+  return renewalSource(db, snapshot)
+    .orderBy('renewal_line.recipient_player_id')
+    .orderBy('renewal_line.paid_at')
+    .orderBy('renewal_line.period_id');
+}
+
+function reversalsInOrder(db: Db, snapshot: SheetSnapshot) {
+  return reversalSource(db, snapshot)
+    .orderBy('reversal_line.recipient_player_id')
+    .orderBy(sql`refund_event.refunded_at asc nulls first`)
+    .orderBy('reversal_line.period_id')
+    .orderBy('refund_event.event_no');
 }
 
 /** The snapshot whose rows are read, and the facts about it that are repeated in every row of a sheet. */

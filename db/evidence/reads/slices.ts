@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { SliceTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SliceEvidence } from '#lib/evidence/rules/evidence.ts';
+import type { DatedLine } from '#lib/evidence/rules/rank-subscriptions.ts';
 import { TOTAL_NAMES, type TotalName, type Totals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
 
@@ -45,18 +46,62 @@ export async function findSlice(db: Db, gameId: number, sliceId: number): Promis
   return reshapeSlice(row);
 }
 
-/** Lists the subscriptions among the lines of a recipient, newest evidence first. */
-export async function listKnownSubscriptions(db: Db, gameId: number, recipient: number): Promise<string[]> {
-  const rows = await db
+/** Lines of a recipient stored around an instant, of whatever version, that tell when their subscriptions are charged: settled in the window, or refunded there. */
+export async function listNearbyLines(db: Db, gameId: number, recipient: number, window: Window): Promise<DatedLine[]> {
+  const renewals = await db
     .selectFrom('renewal_line')
-    .select('subscription_id')
+    .distinctOn('period_id')
+    .select(['subscription_id', 'period_seq', 'paid_at', 'period_start', 'period_end', 'refunded_at'])
     .where('game_id', '=', gameId)
     .where('recipient_player_id', '=', recipient)
-    .groupBy('subscription_id')
-    .orderBy((expression) => expression.fn.max('slice_id'), 'desc')
-    .limit(20_000)
+    .where('paid_at', '>=', window.start)
+    .where('paid_at', '<', window.end)
+    .orderBy('period_id')
+    .orderBy('slice_id', 'desc')
+    .limit(NEARBY_LINES_MAX)
     .execute();
-  return rows.map((row) => row.subscription_id);
+  const refunds = await db
+    .selectFrom('refund_event')
+    .innerJoin('reversal_line', (join) =>
+      join
+        .onRef('reversal_line.game_id', '=', 'refund_event.game_id')
+        .onRef('reversal_line.slice_id', '=', 'refund_event.slice_id')
+        .onRef('reversal_line.period_id', '=', 'refund_event.period_id'),
+    )
+    .innerJoin('slice', (join) =>
+      join.onRef('slice.game_id', '=', 'refund_event.game_id').onRef('slice.slice_id', '=', 'refund_event.slice_id'),
+    )
+    .select(['reversal_line.subscription_id', 'reversal_line.period_seq', 'reversal_line.paid_at', 'refund_event.refunded_at'])
+    .where('refund_event.game_id', '=', gameId)
+    .where('refund_event.recipient_player_id', '=', recipient)
+    .where('slice.window_start', '<', window.end)
+    .where('slice.window_end', '>', window.start)
+    .orderBy('slice.slice_id', 'desc')
+    .limit(NEARBY_LINES_MAX)
+    .execute();
+  return [
+    ...renewals.map(({ refunded_at, ...line }) => ({ ...line, refunded_at: refunded_at === null ? [] : [refunded_at] })),
+    ...refunds.map(({ refunded_at, ...line }) => ({ ...line, period_start: null, period_end: null, refunded_at: [refunded_at] })),
+  ];
+}
+
+/** Lines of one kind that a neighbourhood is judged by at most; more would help a guess no further. */
+const NEARBY_LINES_MAX = 20_000;
+
+/** The windows of stored consistent slices that overlap a window, in order of time. */
+export async function listOverlappingSlices(db: Db, gameId: number, window: Window): Promise<Window[]> {
+  const rows = await db
+    .selectFrom('slice')
+    .distinctOn(['window_start', 'window_end'])
+    .select(['window_start', 'window_end', 'is_consistent'])
+    .where('game_id', '=', gameId)
+    .where('window_start', '<', window.end)
+    .where('window_end', '>', window.start)
+    .orderBy('window_start')
+    .orderBy('window_end')
+    .orderBy('version', 'desc')
+    .execute();
+  return rows.filter((row) => row.is_consistent).map((row) => ({ start: row.window_start, end: row.window_end }));
 }
 
 function reshapeSlice(
@@ -73,6 +118,9 @@ function reshapeSlice(
   };
 }
 
+// Rows are added and never changed, so their place is the order they were received in: the first lines that break a check stay the first.
+const AS_STORED = sql`ctid`;
+
 /** Loads everything stored of one slice, as it was pulled, for reconciliation. A legal slice has at most 20,000 lines of each kind. */
 export async function loadSlice(db: Db, gameId: number, sliceId: number): Promise<SliceEvidence> {
   const head = await db
@@ -86,18 +134,21 @@ export async function loadSlice(db: Db, gameId: number, sliceId: number): Promis
     .select(RECIPIENT_COLUMNS)
     .where('game_id', '=', gameId)
     .where('slice_id', '=', sliceId)
+    .orderBy(AS_STORED)
     .execute();
   const renewals = await db
     .selectFrom('renewal_line')
     .select([...RENEWAL_COLUMNS, 'paid_at_reported'])
     .where('game_id', '=', gameId)
     .where('slice_id', '=', sliceId)
+    .orderBy(AS_STORED)
     .execute();
   const reversals = await db
     .selectFrom('reversal_line')
     .select([...REVERSAL_COLUMNS, 'paid_at_reported'])
     .where('game_id', '=', gameId)
     .where('slice_id', '=', sliceId)
+    .orderBy(AS_STORED)
     .execute();
   const events = await db
     .selectFrom('refund_event')

@@ -3,7 +3,7 @@ import type { Db } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '#lib/evidence/rules/reconciliation/check.ts';
-import { type JoinedTotals, TOTAL_NAMES, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Snapshot {
@@ -70,14 +70,14 @@ export async function findExportable(
   gameId: number,
   window: Window,
 ): Promise<{ snapshotId: number; newer: { snapshotId: number; status: SnapshotStatus } | null } | null> {
-  const of = (view: 'snapshot' | 'current_snapshot') =>
+  const of = (table: 'snapshot' | 'current_window') =>
     db
-      .selectFrom(view)
+      .selectFrom(table)
       .select(['snapshot_id', 'status'])
       .where('game_id', '=', gameId)
       .where('window_start', '=', window.start)
       .where('window_end', '=', window.end);
-  const current = await of('current_snapshot').executeTakeFirst();
+  const current = await of('current_window').executeTakeFirst();
   if (!current) return null;
   const newest = await of('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
   const newer =
@@ -95,11 +95,14 @@ export interface CurrentSnapshot {
 /** Finds the current snapshot of a window: the newest complete one, otherwise the newest; null when never pulled. A re-check compares with it. */
 export async function findCurrentSnapshot(db: Db, gameId: number, window: Window): Promise<CurrentSnapshot | null> {
   const row = await db
-    .selectFrom('current_snapshot')
-    .select(['snapshot_id', 'status', ...TOTAL_NAMES])
-    .where('game_id', '=', gameId)
-    .where('window_start', '=', window.start)
-    .where('window_end', '=', window.end)
+    .selectFrom('current_window')
+    .innerJoin('snapshot', (join) =>
+      join.onRef('snapshot.game_id', '=', 'current_window.game_id').onRef('snapshot.snapshot_id', '=', 'current_window.snapshot_id'),
+    )
+    .selectAll('snapshot')
+    .where('current_window.game_id', '=', gameId)
+    .where('current_window.window_start', '=', window.start)
+    .where('current_window.window_end', '=', window.end)
     .executeTakeFirst();
   if (!row) return null;
   const slices = await db

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
 import { findSlice, type StoredSlice } from './slices.ts';
 
@@ -25,6 +26,36 @@ export async function listVerifiableGames(
     .$if(of !== null, (query) => query.where('slug', '=', of?.slug ?? '').where('environment', '=', of?.environment ?? ''))
     .orderBy('game_id')
     .execute();
+}
+
+/** Finds what the sheets of a game state of it. */
+export async function findGameRef(db: Db, gameId: number): Promise<GameRef> {
+  const row = await db
+    .selectFrom('game')
+    .select(['game_id as gameId', 'slug', 'environment', 'time_zone as timeZone'])
+    .where('game_id', '=', gameId)
+    .executeTakeFirstOrThrow();
+  return { ...row, environment: row.environment === 'sandbox' ? 'sandbox' : 'production' };
+}
+
+/** Lists the windows whose current snapshot is kept otherwise than the snapshots and their checks say. */
+export async function listWindowViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
+  const { rows } = await sql<LinkViolation>`
+    with fresh as (
+      select c.window_start, c.window_end, concat_ws(', ', 'snapshot ' || c.snapshot_id, c.status,
+        (select count(*) || ' checks, ' || count(*) filter (where k.ok) || ' match' from snapshot_check k
+         where k.game_id = c.game_id and k.snapshot_id = c.snapshot_id)) as state
+      from current_snapshot c where c.game_id = ${gameId}
+    ), kept as (
+      select w.window_start, w.window_end,
+        concat_ws(', ', 'snapshot ' || w.snapshot_id, w.status, w.check_count || ' checks, ' || w.check_ok_count || ' match') as state
+      from current_window w where w.game_id = ${gameId}
+    )
+    select 'current_snapshot' as name, 'window ' || to_char(window_start at time zone 'UTC', 'YYYY-MM-DD') as subject,
+      coalesce(fresh.state, 'none') as expected, coalesce(kept.state, 'none') as actual
+    from fresh full join kept using (window_start, window_end)
+    where fresh.state is distinct from kept.state order by window_start`.execute(db);
+  return rows;
 }
 
 /** Runs a verification over one frozen view of the database, which it can't change. */

@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
@@ -6,6 +7,8 @@ import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } f
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
 import { holdLease, type Lease } from './pull-queue.ts';
+
+const compress = promisify(gzip);
 
 export interface NewSlice {
   evidence: SliceEvidence;
@@ -130,8 +133,8 @@ export async function insertResponses(
   owner: { sliceId?: number; snapshotId?: number } = {},
 ): Promise<void> {
   for (const response of responses) {
-    // What came uncompressed is compressed here, so that evidence costs the same however it travelled.
-    const body = response.contentEncoding === 'gzip' ? response.received : gzipSync(response.received);
+    // What came uncompressed is compressed here, so that evidence costs the same however it travelled; outside the main thread, which goes on meanwhile.
+    const body = response.contentEncoding === 'gzip' ? response.received : await compress(response.received);
     await client.query(
       `insert into response (game_id, pull_id, slice_id, snapshot_id, purpose, request, status, received_at, body, sha256, inflated_byte_count, refusal)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

@@ -61,7 +61,8 @@ export const REFUND_SORTS: Record<string, SortKey[]> = {
 /** Reads one page of the register. Throws `CursorError`. */
 export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, request: PageRequest): Promise<RowPage<RefundRow>> {
   const scope = { list: `refunds ${gameId}`, sort: request.sort, dir: request.dir };
-  const query = namedRefundsOf(db, gameId, filter).select([
+  const people = await listPeopleNamed(db, filter.find);
+  const query = namedRefundsOf(db, gameId, filter, people).select([
     'refund.refund_id',
     'refund.state',
     'refund.amount_usd',
@@ -86,7 +87,7 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
 
 /** Counts the filtered refunds and sums those that landed, in USD under `landed_usd`. */
 export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): Promise<RowTotal> {
-  const { count, landed } = await refundsOf(db, gameId, filter)
+  const { count, landed } = await refundsOf(db, gameId, filter, await listPeopleNamed(db, filter.find))
     .select([
       sql<number>`count(*)`.as('count'),
       sql<string>`coalesce(sum(refund.amount_usd) filter (where refund.state = 'landed'), 0.00)::text`.as('landed'),
@@ -96,8 +97,8 @@ export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): 
 }
 
 /** Streams the filtered refunds, oldest first, for the file of the register. Cells are named by column key. */
-export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncIterable<Record<string, unknown>> {
-  return namedRefundsOf(db, gameId, filter)
+export async function* streamRefunds(db: Db, gameId: number, filter: RefundFilter): AsyncGenerator<Record<string, unknown>> {
+  yield* namedRefundsOf(db, gameId, filter, await listPeopleNamed(db, filter.find))
     .leftJoin('person as approver', 'approver.id', 'refund.approved_by')
     .orderBy('refund.refund_id')
     .select([
@@ -135,13 +136,24 @@ export function streamRefunds(db: Db, gameId: number, filter: RefundFilter): Asy
     .stream(BATCH_ROWS);
 }
 
-function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter) {
-  return refundsOf(db, gameId, filter)
+function namedRefundsOf(db: Db, gameId: number, filter: RefundFilter, people: string[]) {
+  return refundsOf(db, gameId, filter, people)
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id');
 }
 
-function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter) {
+/** The colleagues whose name holds the typed text. Read first, so that the planner knows how few refunds are theirs; none without a text. */
+async function listPeopleNamed(db: Db, find: string): Promise<string[]> {
+  if (find === '') return [];
+  const people = await db
+    .selectFrom('person')
+    .select('id')
+    .where('name', 'ilike', `%${escapeLike(find)}%`)
+    .execute();
+  return people.map(({ id }) => id);
+}
+
+function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilter, people: string[]) {
   return db
     .selectFrom('refund')
     .where('refund.game_id', '=', gameId)
@@ -150,18 +162,18 @@ function refundsOf(db: Db, gameId: number, { chip, find, personId }: RefundFilte
     .$if(chip === 'landed', (query) => query.where('refund.state', '=', 'landed'))
     .$if(chip === 'not_carried_out', (query) => query.where('refund.state', 'in', [...NOT_CARRIED_OUT_STATES]))
     .$if(chip === 'mine', (query) => query.where('refund.assignee_id', '=', personId))
-    .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find), sql` or `)})`));
+    .$if(find !== '', (query) => query.where(sql<boolean>`(${sql.join(whereFound(find, people), sql` or `)})`));
 }
 
-function whereFound(find: string): ReturnType<typeof sql>[] {
+/** Each condition has an index of its own. */
+function whereFound(find: string, people: string[]): ReturnType<typeof sql>[] {
   const [start, part] = [`${escapeLike(find)}%`, `%${escapeLike(find)}%`];
   const texts = [
     sql`refund.subscription_id ilike ${start}`,
     sql`refund.client_request_id ilike ${part}`,
     sql`refund.transaction_id ilike ${start}`,
     sql`refund.facts -> 'period' ->> 'item_name' ilike ${part}`,
-    sql`refund.requested_by in (select id from person where name ilike ${part})`,
-    sql`refund.assignee_id in (select id from person where name ilike ${part})`,
+    ...(people.length === 0 ? [] : [sql`refund.requested_by = any(${people}::text[])`, sql`refund.assignee_id = any(${people}::text[])`]),
   ];
   return /^\d{1,18}$/.test(find) ? [...texts, sql`refund.refund_id = ${find}::bigint`, sql`refund.period_id::text like ${start}`] : texts;
 }

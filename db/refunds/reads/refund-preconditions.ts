@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
@@ -104,21 +105,32 @@ export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLi
 /** A pause of all refunds of a game. */
 export interface RefundPause {
   why: string;
-  pausedByName: string;
+  /** null: Sharebook, because the database was restored. */
+  pausedByName: string | null;
   pausedAt: string;
   /** The first person who asked to resume; null: nobody yet. */
   resumeRequestedBy: { id: string; name: string } | null;
+  /** The refunds that were open at the backup and still are, by id; null: no restore is the reason. */
+  openAtRestore: { refundId: number; amount_usd: string }[] | null;
 }
+
+// A pause that follows from a restore lists what was requested before it and isn't over.
+const OPEN_AT_RESTORE = sql<RefundPause['openAtRestore']>`(
+  select coalesce(json_agg(json_build_object('refundId', refund_id, 'amount_usd', amount_usd::text) order by refund_id), '[]')
+  from refund, database_restore found
+  where found.restore_no = refund_pause.restore_no and refund.game_id = refund_pause.game_id
+    and refund.requested_at < found.found_at and refund.ended_at is null)`;
 
 /** The pause in force in a game; null when refunds are sent. */
 export async function findRefundPause(db: Db, gameId: number): Promise<RefundPause | null> {
   const row = await db
     .selectFrom('refund_pause')
-    .innerJoin('person as pauser', 'pauser.id', 'refund_pause.paused_by')
+    .leftJoin('person as pauser', 'pauser.id', 'refund_pause.paused_by')
     .leftJoin('person as requester', 'requester.id', 'refund_pause.resume_requested_by')
     .where('refund_pause.game_id', '=', gameId)
     .where('refund_pause.resumed_at', 'is', null)
-    .select(['why', 'paused_at', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
+    .select(['why', 'paused_at', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
+    .select(OPEN_AT_RESTORE.as('open_at_restore'))
     .executeTakeFirst();
   if (row === undefined) return null;
   const { resume_requested_by: id, requester_name: name } = row;
@@ -127,5 +139,29 @@ export async function findRefundPause(db: Db, gameId: number): Promise<RefundPau
     pausedByName: row.pauser_name,
     pausedAt: row.paused_at,
     resumeRequestedBy: id === null ? null : { id, name: name ?? id },
+    openAtRestore: row.restore_no === null ? null : row.open_at_restore,
   };
+}
+
+/** A game whose refunds are paused because the database was restored. */
+export interface RestorePause {
+  slug: string;
+  environment: string;
+  restoreNo: number;
+  /** Requested before the restore was found, and not over. */
+  open: { refundId: number; amount_usd: string }[];
+}
+
+/** Lists the games whose refunds are paused because of a restore, by slug. */
+export async function listRestorePauses(db: Db): Promise<RestorePause[]> {
+  const rows = await db
+    .selectFrom('refund_pause')
+    .innerJoin('game', 'game.game_id', 'refund_pause.game_id')
+    .where('refund_pause.resumed_at', 'is', null)
+    .where('refund_pause.restore_no', 'is not', null)
+    .select(['game.slug', 'game.environment', 'refund_pause.restore_no', OPEN_AT_RESTORE.as('open')])
+    .orderBy('game.slug')
+    .orderBy('game.environment')
+    .execute();
+  return rows.map(({ restore_no, open, ...game }) => ({ ...game, restoreNo: restore_no ?? 0, open: open ?? [] }));
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '#db/kit/open.ts';
 import { isSecondPerson } from '#lib/approvals/rules/approval.ts';
 import { REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { LimitedRole } from '#lib/refunds/rules/limits.ts';
-import { recordControlAudit } from './refund-rows.ts';
+import { recordControlAudit, recordRefundAudit } from './refund-rows.ts';
 
 /** A person changing what all refunds of a game depend on. */
 export interface RefundControl {
@@ -25,29 +25,56 @@ export async function recordPause(pool: pg.Pool, control: RefundControl & { why:
   });
 }
 
-/** Resumes refunds: the first person requests it, a second one resumes them. */
+/**
+ * Resumes refunds: the first person requests it, a second one resumes them. After a restore not while a refund from before it is being sent:
+ * without an answer it would be sent again, not read.
+ */
 export async function recordResume(
   pool: pg.Pool,
   control: RefundControl,
-): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_paused'> {
+): Promise<'resume_requested' | 'resumed' | 'same_person' | 'not_paused' | 'still_sending'> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ pause_no: number; resume_requested_by: string | null }>(
-      `select pause_no, resume_requested_by from refund_pause where game_id = $1 and resumed_at is null for update`,
+    const { rows } = await client.query<{ pause_no: number; resume_requested_by: string | null; restore_no: number | null }>(
+      `select pause_no, resume_requested_by, restore_no from refund_pause where game_id = $1 and resumed_at is null for update`,
       [control.gameId],
     );
     const [pause] = rows;
     if (pause === undefined) return 'not_paused';
-    const { pause_no, resume_requested_by: first } = pause;
+    const { pause_no, resume_requested_by: first, restore_no } = pause;
     if (first !== null && !isSecondPerson(first, control.actor.id)) return 'same_person';
+    if (first !== null && restore_no !== null && (await isSendingSinceBefore(client, control.gameId, restore_no))) return 'still_sending';
     await client.query(
       first === null
         ? `update refund_pause set resume_requested_by = $3 where game_id = $1 and pause_no = $2`
         : `update refund_pause set resumed_by = $3, resumed_at = clock_timestamp() where game_id = $1 and pause_no = $2`,
       [control.gameId, pause_no, control.actor.id],
     );
+    if (first !== null && restore_no !== null) await checkAfterRestore(client, control.gameId, restore_no);
     await recordControlAudit(client, control, first === null ? REFUND_ACTIONS.askedToResume : REFUND_ACTIONS.resumed);
     return first === null ? 'resume_requested' : 'resumed';
   });
+}
+
+async function isSendingSinceBefore(client: pg.ClientBase, gameId: number, restore_no: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select 1 from refund where game_id = $1 and state = 'sending'
+       and requested_at < (select found_at from database_restore where restore_no = $2) limit 1`,
+    [gameId, restore_no],
+  );
+  return rowCount === 1;
+}
+
+/** What was tried before the backup may have been made since: its period is read, and nothing is sent before. The others are read anyway. */
+async function checkAfterRestore(client: pg.ClientBase, gameId: number, restore_no: number): Promise<void> {
+  const { rows } = await client.query<{ refund_id: number }>(
+    `update refund set state = 'verifying', next_look_at = clock_timestamp()
+     where game_id = $1 and state in ('waiting', 'unknown') and attempt_count > 0
+       and requested_at < (select found_at from database_restore where restore_no = $2)
+     returning refund_id`,
+    [gameId, restore_no],
+  );
+  for (const { refund_id: refundId } of rows)
+    await recordRefundAudit(client, { gameId, refundId }, 'worker', REFUND_ACTIONS.checkedAfterRestore, { to: 'verifying' });
 }
 
 /** Sets the auto-approval limit of a role, in USD. */

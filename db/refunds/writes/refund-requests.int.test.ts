@@ -15,24 +15,32 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
-test('a key that another game uses is an error after a few tries, never an endless loop', async () => {
+test('a key is used once in a game: a second refund with it is an error after a few tries, never an endless loop', async () => {
   const [one, other] = [await seedGame(testDb.db, 'one'), await seedGame(testDb.db, 'other')];
   const id = await seedColleague(testDb.db, 'Sami');
   const facts = sampleFacts();
   const estimate = estimateRefund(facts, '5.00', { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' });
   const { subscription_id, period_id, period_seq } = facts.period;
-  const request = writeRefundRequest(
-    { subscription_id, period_id, period_seq: period_seq ?? 1, amount_usd: '5.00', reason_code: 'goodwill', reason_text: null },
-    { environment: 'production', uuid: randomUUID(), facts, estimate },
-  );
-  const refund: NewRefund = {
-    request,
+  const uuid = randomUUID();
+  const refundOf = (period: number): NewRefund => ({
+    request: writeRefundRequest(
+      {
+        subscription_id,
+        period_id: period,
+        period_seq: (period_seq ?? 1) + period - period_id,
+        amount_usd: '5.00',
+        reason_code: 'goodwill',
+        reason_text: null,
+      },
+      { environment: 'production', uuid, facts, estimate },
+    ),
     facts,
     estimate,
     draftId: randomUUID(),
     actor: { id, email: 'sami@studio.example' },
     isPolicyEnough: true,
-  };
-  expect(await insertRefund(testDb.pool, one, refund)).toMatchObject({ isNew: true });
-  await expect(insertRefund(testDb.pool, other, refund)).rejects.toThrow('neither be stored nor found, after 5 tries');
+  });
+  expect(await insertRefund(testDb.pool, one, refundOf(period_id))).toMatchObject({ isNew: true });
+  await expect(insertRefund(testDb.pool, one, refundOf(period_id + 1))).rejects.toThrow('neither be stored nor found, after 5 tries');
+  expect(await insertRefund(testDb.pool, other, refundOf(period_id))).toMatchObject({ isNew: true });
 });

@@ -27,9 +27,9 @@ const OUR_REFUND = 'g % (refunds * 9 / 10) + 1';
 
 export const CASES: Case[] = [
   searchOf('email, player', `bench.email(bench.player(${READ_BEFORE}))`, 'player'),
-  searchOf('email, recipient', `'creator.' || 500000 + g % 2000 || '@creators.example'`, 'player'),
+  searchOf('email, recipient', `'creator.' || 500000 + g % recipients || '@creators.example'`, 'player'),
   searchOf('player id', `bench.player(${READ_BEFORE})::text`, 'player'),
-  searchOf('player id, recipient', `(500000 + g % 2000)::text`, 'player'),
+  searchOf('player id, recipient', `(500000 + g % recipients)::text`, 'player'),
   searchOf('subscription id', `bench.subscription(${READ_BEFORE})`, 'subscription'),
   searchOf('subscription id, in months only', `bench.subscription(${READ_BEFORE} + 1)`, 'subscription'),
   searchOf('period id', `bench.period(g)::text`, 'period'),
@@ -61,7 +61,7 @@ export const CASES: Case[] = [
       listOwnRefunds(db, GAME_ID, { subscriptionIds: [id] }),
     ]),
   ),
-  pageOf('player page, identity', `(500000 + g % 2000)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
+  pageOf('player page, identity', `(500000 + g % recipients)::text`, ({ db }, id) => findStoredPlayer(db, GAME_ID, Number(id))),
   pageOf('player page, stored subscriptions', `bench.player(${READ_BEFORE})::text`, ({ db }, id) =>
     listPlayerSubscriptions(db, GAME_ID, Number(id)),
   ),

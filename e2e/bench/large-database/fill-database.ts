@@ -5,12 +5,17 @@ import { migrateDatabase } from '#db/kit/migrate.ts';
 import { openDb } from '#db/kit/open.ts';
 import { ensureDatabase } from '#lib/start/postgres/embedded-postgres.ts';
 
-/** The size of a database: 36 months, slices per month and lines per slice. */
+/** The size of a database: months from November 2023 on, slices per month and lines per slice. */
 export interface DatabaseSize {
+  months: number;
   slices_a_month: number;
   per_slice: number;
   snapshots_a_month: number;
+  /** Recipients with figures in each month; the lines belong to 2,000. */
+  recipients: number;
   refunds: number;
+  /** Every so many renewals one is refunded in full; 33 unless given. */
+  reversal_every?: number;
 }
 
 const PARTS = ['months', 'lines', 'reversals', 'support-reads', 'refunds'] as const;
@@ -34,24 +39,31 @@ export async function fillDatabase(
     await client.query('set session_replication_role = replica');
     await client.query(textOf('functions'));
     await client.query(
-      'create table bench.size (slices int, slices_a_month int, per_slice int, subscriptions int, snapshots_a_month int, refunds int)',
+      'create table bench.size (months int, slices int, slices_a_month int, per_slice int, subscriptions int, snapshots_a_month int, recipients int, refunds int, reversal_every int)',
     );
-    const { slices_a_month, per_slice, snapshots_a_month, refunds } = size;
-    const slices = 36 * slices_a_month;
+    const { months, slices_a_month, per_slice, snapshots_a_month, recipients, refunds, reversal_every = 33 } = size;
+    const slices = months * slices_a_month;
     const subscriptions = Math.round((slices * per_slice) / 1_250) * 100;
-    await client.query('insert into bench.size values ($1, $2, $3, $4, $5, $6)', [
+    await client.query('insert into bench.size values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+      months,
       slices,
       slices_a_month,
       per_slice,
       subscriptions,
       snapshots_a_month,
+      recipients,
       refunds,
+      reversal_every,
     ]);
     for (const part of PARTS) {
       const startedAt = performance.now();
       await (part === 'lines' ? fillLines(client, slices) : client.query(textOf(part)));
       print(`${name}: ${part} ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     }
+    // Triggers are off meanwhile, so what they keep is made at the end.
+    await client.query(
+      'select refresh_current_window(game_id, window_start, window_end) from (select distinct game_id, window_start, window_end from snapshot) known',
+    );
     await client.query('vacuum (analyze)');
     await client.query('create table bench.filled ()');
   } finally {

@@ -51,7 +51,7 @@ const CONTROLS: Record<string, Control> = {
 
 const CHOICES: Record<string, readonly unknown[]> = {
   rotation: ['grace', 'current', 'previous', 'expired'],
-  lineOrder: ['newest', 'oldest', 'shuffled'],
+  lineOrder: ['newest', 'oldest', 'shuffled', 'latest_refund'],
   rateLimit: [true, false],
 };
 

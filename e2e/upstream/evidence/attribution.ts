@@ -102,7 +102,7 @@ function recipientReport(view: GameView, account: RecipientAccount): Json {
   const byRefund = inOrder(
     reversals,
     view.lineOrder,
-    (reversal) => reversal.latestInWindowMs,
+    (reversal) => (view.lineOrder === 'latest_refund' ? (reversal.history.latestMs ?? 0) : reversal.latestInWindowMs),
     (reversal) => reversal.period.id,
   );
   const [first, last] = edges(renewals);
@@ -132,7 +132,7 @@ function edges(renewals: Period[]): [string | null, string | null] {
 
 function inOrder<T>(list: T[], order: GameView['lineOrder'], instantOf: (entry: T) => number, idOf: (entry: T) => number): T[] {
   if (order === 'shuffled') return [...list].sort((a, b) => scatter(idOf(a)) - scatter(idOf(b)));
-  const sign = order === 'newest' ? -1 : 1;
+  const sign = order === 'oldest' ? 1 : -1;
   return [...list].sort((a, b) => sign * (instantOf(a) - instantOf(b) || idOf(a) - idOf(b)));
 }
 

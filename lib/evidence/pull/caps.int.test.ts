@@ -60,8 +60,8 @@ test('an instant exactly at the cap is pulled completely', async () => {
 
 test('a crowded neighbourhood is read in smaller windows without splitting the slice', async () => {
   const testEnv = await open('demo');
-  // The instant that holds 506 lines of one recipient, and the two terms before it, where others of their subscriptions are looked for.
-  const refused = { start: '2026-08-16T09:30:00.123Z', end: '2026-10-17T09:30:00.123Z' };
+  // What is not stored of the two terms before the instant that holds 506 lines of one recipient, where others of their subscriptions are looked for.
+  const refused = { start: '2026-08-16T09:30:00.123Z', end: OCTOBER.start };
   const facts = { settled_renewals: 31_000, max_renewals: 20_000 };
   await testEnv.control('POST', 'faults', [{ kind: '400', code: 'WINDOW_TOO_LARGE', facts, times: 9, match: { query: refused } }]);
   const { snapshot, job } = await testEnv.pull(OCTOBER);

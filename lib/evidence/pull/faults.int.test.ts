@@ -11,7 +11,7 @@ await testEnv.pull(SEPTEMBER);
 beforeEach(() => testEnv.control('DELETE', 'faults'));
 afterAll(() => testEnv.close());
 
-/** Arms faults and pulls a window anew, over what was pulled well before. */
+/** Arms faults and pulls a window again, over one that was pulled without faults. */
 async function pullAmong(faults: object[], window = DAY): Promise<Pulled> {
   await testEnv.control('POST', 'faults', faults);
   return testEnv.pull(window, { isFresh: true });
@@ -41,7 +41,7 @@ describe('a contradiction or a refusal ends the pull, keeps the response and lea
     [{ kind: 'html' }, 'malformed', /breaks the contract/],
     [{ kind: '401' }, 'unauthorized', /refused the game secret.*Quote err_/],
     [{ kind: '403' }, 'not_live', /neither live nor in testing.*Quote err_/],
-    [{ kind: '404' }, 'not_found', /does not know this subscription.*Quote err_/],
+    [{ kind: '404' }, 'not_found', /doesn’t know this subscription.*Quote err_/],
     [{ kind: '400', code: 'INVALID_WINDOW' }, 'rejected', /refused the request \(INVALID_WINDOW\)/],
   ])('%j: %s', async (fault, code, sentence) => {
     const before = await readSheet(testEnv, DAY, 'recipients');

@@ -1,4 +1,4 @@
-import { findSlice, listKnownSubscriptions, type StoredSlice } from '#db/evidence/reads/slices.ts';
+import { findSlice, listNearbyLines, listOverlappingSlices, type StoredSlice } from '#db/evidence/reads/slices.ts';
 import type { KeptResponse } from '#db/evidence/writes/insert-slice.ts';
 import { insertSlice } from '#db/evidence/writes/insert-slice.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
@@ -10,7 +10,10 @@ import type { RecipientFigures, SliceEvidence } from '../rules/evidence.ts';
 import { LineCollection } from '../rules/line-collection.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { chooseEnd, type Density, learnCount, startDensity } from '../rules/slice-plan.ts';
-import { type FillContext, fillInstant, fillLines, isCutShort } from './fill-lines.ts';
+import { completeReversals } from './complete-reversals.ts';
+import type { FillContext, StoredNearby } from './fill-context.ts';
+import { fillInstant } from './fill-instant.ts';
+import { fillLines, isCutShort } from './fill-lines.ts';
 import type { KeptAnswer, PullSession } from './pull-session.ts';
 import { PullStopped } from './pull-session.ts';
 import { readPages, type WholeReport } from './read-pages.ts';
@@ -21,6 +24,33 @@ export interface PullAtWork {
   session: PullSession;
   /** Time is settled up to this instant; nothing later is read. */
   horizon: string;
+  /** Evidence of slices this pull stored, kept to reconcile the window without loading it again. */
+  fresh: FreshEvidence;
+}
+
+/** Lines kept in memory at most: one maximal slice; those of a larger window are loaded again, slice by slice. */
+const KEPT_LINES_MAX = 40_000;
+
+/** Evidence of slices just stored, by their id, as much of it as memory may hold. */
+export class FreshEvidence {
+  readonly #slices = new Map<number, SliceEvidence>();
+  #lines = 0;
+
+  /** Keeps the evidence of a stored slice while there is room. */
+  keep(sliceId: number, evidence: SliceEvidence): void {
+    const lines = evidence.renewals.length + evidence.reversals.length;
+    if (this.#lines + lines > KEPT_LINES_MAX) return;
+    this.#lines += lines;
+    this.#slices.set(sliceId, evidence);
+  }
+
+  /** Hands the evidence of a slice over once; null when it isn't kept. */
+  take(sliceId: number): SliceEvidence | null {
+    const evidence = this.#slices.get(sliceId) ?? null;
+    if (evidence) this.#lines -= evidence.renewals.length + evidence.reversals.length;
+    this.#slices.delete(sliceId);
+    return evidence;
+  }
 }
 
 /** Attempts at a slice whose own checks don't match: a passing error heals, a lasting one is kept and shown. */
@@ -60,7 +90,10 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
     session.setActivity(`reading ${window.start.slice(0, 16)} to ${window.end.slice(0, 16)}`);
     const pulled = await pullSlice(session, window, {
       horizon,
-      knownSubscriptions: (recipient) => listKnownSubscriptions(game.db, game.gameId, recipient),
+      stored: {
+        listLines: (recipient, nearby) => listNearbyLines(game.db, game.gameId, recipient, nearby),
+        listWindows: (nearby) => listOverlappingSlices(game.db, game.gameId, nearby),
+      },
     });
     const isConsistent = allMatch(reconcileSlice(pulled.evidence));
     const slice = {
@@ -73,7 +106,10 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
       session.returnAnswers(pulled.answers);
       throw isRefusedByStore(error) ? notStorable(window, error) : error;
     });
-    if (isConsistent || attempt === SLICE_TRIES) return findSlice(game.db, game.gameId, sliceId);
+    if (isConsistent || attempt === SLICE_TRIES) {
+      work.fresh.keep(sliceId, pulled.evidence);
+      return findSlice(game.db, game.gameId, sliceId);
+    }
     session.setActivity('the response contradicts itself; reading it again');
   }
 }
@@ -115,8 +151,8 @@ interface PulledSlice {
 }
 
 interface SliceSurroundings {
-  /** Subscriptions of a recipient known from evidence stored before. */
-  knownSubscriptions(recipient: number): Promise<string[]>;
+  /** Evidence stored before. */
+  stored: StoredNearby;
   /** Nothing after this instant may be asked for. */
   horizon: string;
 }
@@ -132,9 +168,11 @@ async function pullSlice(session: PullSession, window: Window, around: SliceSurr
   const cut = report.entries.filter((entry) => isCutShort(lines, window, entry));
   if (cut.length > 0) {
     session.setActivity(`reading more lines of ${cut.length === 1 ? 'one recipient' : `${cut.length} recipients`}`);
-    const context: FillContext = { session, lines, ...around, callsLeft: boundOf(report), crowded: [] };
+    const nets = report.entries.map((entry) => entry.report.net_attributed_usd);
+    const context: FillContext = { session, slice: window, nets, lines, ...around, callsLeft: boundOf(report), crowded: [] };
     await fillLines(context, window, cut);
     for (const crowded of context.crowded) await fillInstant(context, crowded);
+    await completeReversals(context, cut);
   }
   const pulled = assemble(window, report, lines, session);
   session.expect({ lines: pulled.evidence.renewals.length + pulled.evidence.reversals.length });

@@ -12,7 +12,7 @@ import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
 import { listDifferences } from '../rules/totals.ts';
 import { type Control, controlTotals } from './control-totals.ts';
 import type { PullSession } from './pull-session.ts';
-import { keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
+import { FreshEvidence, keepAnswer, type PullAtWork, pullGap } from './pull-slice.ts';
 
 export interface WindowToPull {
   window: Window;
@@ -28,7 +28,7 @@ export interface WindowToPull {
 export async function pullWindow(game: OpenGame, lease: Lease, session: PullSession, { window, isFresh }: WindowToPull): Promise<number> {
   const horizon = settledUntil(game.now(), game.settleLag_minutes);
   const covered: Window = { start: window.start, end: earlierOf(window.end, horizon) };
-  const work: PullAtWork = { game, lease, session, horizon };
+  const work: PullAtWork = { game, lease, session, horizon, fresh: new FreshEvidence() };
   const slices = await coverWindow(work, covered, isFresh);
   const control = await controlTotals(work, slices);
   const responses = session.takeAnswers('control').map(keepAnswer);
@@ -56,7 +56,7 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
     });
   }
   session.setActivity('reconciling the window');
-  const reconciliation = await reconcileWindow(game, covered, control);
+  const reconciliation = await reconcileWindow(work, covered, control);
   return insertSnapshot(game.pool, lease, {
     window,
     coveredUntil: covered.end,
@@ -89,9 +89,10 @@ async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean):
   return slices.toSorted((a, b) => compareInstants(a.start, b.start));
 }
 
-async function reconcileWindow(game: OpenGame, covered: Window, control: Control): Promise<Reconciliation> {
+/** Slices this pull stored are reconciled as they were stored, others as they are loaded; `verify` loads them all. */
+async function reconcileWindow({ game, fresh }: PullAtWork, covered: Window, control: Control): Promise<Reconciliation> {
   const reconciler = new WindowReconciler(covered);
-  for (const slice of control.slices) reconciler.add(await loadSlice(game.db, game.gameId, slice.sliceId));
+  for (const { sliceId } of control.slices) reconciler.add(fresh.take(sliceId) ?? (await loadSlice(game.db, game.gameId, sliceId)));
   return reconciler.close(control.totals);
 }
 

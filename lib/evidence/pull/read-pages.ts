@@ -12,10 +12,16 @@ export const PAGES_AT_ONCE = 4;
 const RECIPIENTS_MAX = 40_000;
 
 export interface ReportEntry {
-  /** The page the recipient was seen on, counted from 0. */
-  page: number;
+  /** The place of the recipient in the list it was seen in, counted from 0, and how long that list is. */
+  rank: number;
+  listLength: number;
+  /** Its place in the report of the whole window. */
+  home: number;
   report: RecipientReport;
 }
+
+/** What reading needs of a pull's session. */
+type ReadingSession = Pick<PullSession, 'ask' | 'expect' | 'setActivity'>;
 
 export interface WholeReport {
   totals: Totals;
@@ -30,7 +36,7 @@ export interface WholeReport {
  * pages are separate requests, and nothing promises that they speak of one moment.
  * Errors: InvoError, among them `window_too_large`; `PullStopped` when the pages disagree twice in a row.
  */
-export async function readPages(session: PullSession, window: Window): Promise<WholeReport> {
+export async function readPages(session: ReadingSession, window: Window): Promise<WholeReport> {
   try {
     return await readOnce(session, window);
   } catch (error) {
@@ -40,7 +46,7 @@ export async function readPages(session: PullSession, window: Window): Promise<W
   }
 }
 
-async function readOnce(session: PullSession, window: Window): Promise<WholeReport> {
+async function readOnce(session: ReadingSession, window: Window): Promise<WholeReport> {
   const first = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset: 0 }, 'page');
   if (first.total_count > RECIPIENTS_MAX) {
     throw new PullStopped(
@@ -60,13 +66,13 @@ async function readOnce(session: PullSession, window: Window): Promise<WholeRepo
   return {
     totals: first.totals,
     generated_at: pages.map((page) => page.generated_at).reduce(earlierOf),
-    entries: pages.flatMap((page, at) => page.recipients.map((report) => ({ page: at, report }))),
+    entries: pages.flatMap((page) => page.recipients).map((report, rank) => ({ rank, home: rank, listLength: first.total_count, report })),
     page_count,
   };
 }
 
 /** A further page; an empty one where recipients were counted ends the reading, before a false count costs hundreds of calls. */
-async function readPage(session: PullSession, window: Window, offset: number): Promise<Answer> {
+async function readPage(session: ReadingSession, window: Window, offset: number): Promise<Answer> {
   const page = await session.ask(window, { limit: PAGE_RECIPIENTS_MAX, offset }, 'page');
   if (page.recipients.length === 0) throw disagreeing(`no recipients from number ${offset + 1} on, though more were counted`);
   return page;

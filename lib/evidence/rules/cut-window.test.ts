@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { containsInstant, containsWindow, type Window, windowLength } from '#lib/core/window.ts';
-import { cutWindow, INLINE_LINES_MAX } from './cut-window.ts';
+import { type CutList, cutEvenly, guessPart, INLINE_LINES_MAX } from './cut-window.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
 const START = toMicroseconds(DAY.start);
@@ -174,4 +174,10 @@ function oldestFirst(lines: bigint[]): bigint[] {
 
 function byLastDigits(lines: bigint[]): bigint[] {
   return lines.toSorted((a, b) => Number(((a / 1000n) % 997n) - ((b / 1000n) % 997n)));
+}
+
+/** A guess first, when it is wanted and there is one; else parts of even size. */
+function cutWindow(window: Window, lists: CutList[], unit: 1 | 1000, mayGuess: boolean): Window[] {
+  const guess = mayGuess ? guessPart(window, lists, unit) : null;
+  return guess ? [guess.part] : cutEvenly(window, lists, unit);
 }

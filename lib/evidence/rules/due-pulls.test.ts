@@ -7,7 +7,7 @@ const NOON = '2026-11-21T12:00:00Z';
 describe('months due to be pulled', () => {
   test.each<[string, MonthPulled[], string[]]>([
     ['nothing was ever pulled: the first pull is a person’s decision', [], []],
-    ['all is complete but the month that has just begun', [month('2026-10', 'complete', '2026-11-01T01:00:00Z')], ['2026-11']],
+    ['all is complete but the month that has just started', [month('2026-10', 'complete', '2026-11-01T01:00:00Z')], ['2026-11']],
     [
       'a month between was never pulled',
       [month('2026-08', 'complete', '2026-09-01T01:00:00Z'), month('2026-11', 'open', '2026-11-21T11:00:00Z')],

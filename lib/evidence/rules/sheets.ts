@@ -1,4 +1,5 @@
 import type { SheetColumn } from '#lib/core/csv.ts';
+import { sumMoney } from '#lib/core/money.ts';
 
 export const SHEETS = ['recipients', 'renewals', 'reversals'] as const;
 export type SheetName = (typeof SHEETS)[number];
@@ -24,12 +25,12 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
     { key: 'recipient_email', label: 'Email', kind: 'text' },
     { key: 'recipient_name', label: 'Recipient', kind: 'text' },
     { key: 'recipient_identity_id', label: 'Identity', kind: 'text' },
-    { key: 'resolved', label: 'Found at Invo', kind: 'boolean' },
+    { key: 'resolved', label: 'Found by Invo', kind: 'boolean' },
     { key: 'renewal_count', label: 'Renewals', kind: 'count', isSummed: true },
     { key: 'subscription_count', label: 'Subscriptions', kind: 'count' },
-    { key: 'gross_attributed_usd', label: 'Earned', kind: 'money', isSummed: true },
+    { key: 'gross_attributed_usd', label: 'Gross', kind: 'money', isSummed: true },
     { key: 'reversed_attributed_usd', label: 'Reversed', kind: 'money', isSummed: true },
-    { key: 'net_attributed_usd', label: 'Net', kind: 'money', isSummed: true },
+    { key: 'net_attributed_usd', label: 'Net attributed', kind: 'money', isSummed: true },
     { key: 'first_paid_at', label: 'First settled', kind: 'instant' },
     { key: 'last_paid_at', label: 'Last settled', kind: 'instant' },
   ],
@@ -39,7 +40,7 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
     { key: 'period_id', label: 'Period', kind: 'count' },
     { key: 'subscription_id', label: 'Subscription', kind: 'text' },
     { key: 'period_seq', label: 'No.', kind: 'count' },
-    { key: 'item_id', label: 'Item id', kind: 'text' },
+    { key: 'item_id', label: 'Item ID', kind: 'text' },
     { key: 'item_name', label: 'Item', kind: 'text' },
     { key: 'status', label: 'Status when pulled', kind: 'text' },
     { key: 'period_start', label: 'Billing period from', kind: 'instant' },
@@ -48,7 +49,7 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
     { key: 'amount_usd', label: 'Price', kind: 'money', isSummed: true },
     { key: 'invo_fee_usd', label: 'Invo fee', kind: 'money', isSummed: true },
     { key: 'partner_revenue_settled_usd', label: 'Partner revenue, settled', kind: 'money', isSummed: true },
-    { key: 'percent_at_renewal', label: 'Share then', kind: 'percent' },
+    { key: 'percent_at_renewal', label: 'Share', kind: 'percent' },
     { key: 'base_usd', label: 'Base after fee', kind: 'money' },
     { key: 'attributed_amount_usd', label: 'Attributed', kind: 'money', isSummed: true },
     { key: 'base_matches_settled_fee', label: 'Base matches fee', kind: 'boolean' },
@@ -67,7 +68,7 @@ export const SHEET_COLUMNS: Record<SheetName, SheetColumn[]> = {
     { key: 'subscription_id', label: 'Subscription', kind: 'text' },
     { key: 'period_seq', label: 'No.', kind: 'count' },
     { key: 'paid_at', label: 'Settled', kind: 'instant' },
-    { key: 'settled_in_this_window', label: 'Settled in this window', kind: 'boolean' },
+    { key: 'settled_in_this_window', label: 'Settled in', kind: 'boolean' },
     { key: 'reversal_basis', label: 'Basis', kind: 'text' },
     { key: 'refunded_at', label: 'Refunded', kind: 'instant' },
     { key: 'refunded_amount_usd', label: 'Refund', kind: 'money', isSummed: true },
@@ -89,3 +90,26 @@ export const ATTRIBUTION_NOTICE = {
   payer: 'partner',
   statement: 'Attribution report, not a remittance advice. Invo settles to the partner only and has paid no recipient; the payer is you.',
 } as const;
+
+/** The sums of a sheet's summed columns, exact. */
+export class ColumnSums {
+  readonly #columns: SheetColumn[];
+  readonly #sums: Record<string, string>;
+
+  constructor(columns: SheetColumn[]) {
+    this.#columns = columns.filter((column) => column.isSummed);
+    this.#sums = Object.fromEntries(this.#columns.map(({ key, kind }) => [key, kind === 'count' ? '0' : '0.00']));
+  }
+
+  add(rows: Record<string, unknown>[]): void {
+    for (const { key, kind } of this.#columns) {
+      const cells = rows.flatMap((row) => (row[key] === null ? [] : [String(row[key])]));
+      const sum = sumMoney([this.#sums[key] ?? '0', ...cells]);
+      this.#sums[key] = kind === 'count' ? sum.replace(/\.00$/, '') : sum;
+    }
+  }
+
+  read(): Record<string, string> {
+    return { ...this.#sums };
+  }
+}

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import Cursor from 'pg-cursor';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '#db/kit/open.ts';
 import type { Database } from '#db/types.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { renderDue } from '../render-snapshot.ts';
 import { type Verification, verifyGame } from './verify-game.ts';
 
 const DAY = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
@@ -26,6 +28,7 @@ beforeAll(async () => {
   await testEnv.control('POST', 'refunds', { period_id: 2026100014, refunded_at: '2026-10-01T20:00:00Z' });
   await testEnv.pull(BOTH);
   gameId = (await testEnv.game()).gameId;
+  await renderDue(await testEnv.game());
 });
 afterAll(() => testEnv.close());
 
@@ -37,6 +40,19 @@ test('a database with a re-check, drift, a failure and an inconsistent snapshot 
 
 // Each line: a change made directly in the database, and a pattern of the violations it must cause.
 test.each([
+  ['a rendered file', `update rendition_part set body = '\\x00' where kind = 'file' and part_no = 1`, /^rendition_file_bytes$/],
+  ['a removed part of a rendered file', `delete from rendition_part where kind = 'file' and part_no = 1`, /^rendition_file_bytes$/],
+  ['which snapshot is current', `update current_window set status = 'complete' where status = 'open'`, /^current_snapshot$/],
+  ['a window without its current snapshot', `delete from current_window where window_start = '2026-10-02T00:00:00Z'`, /^current_snapshot$/],
+  ['a rendered table', `update rendition_part set body = '\\x00' where kind = 'table'`, /^rendition_table_bytes$/],
+  ['the digest of a rendered file', `update rendition set file_sha256 = sha256('other')`, /^rendition_file_digest$/],
+  ['the digest of a rendered table', `update rendition set table_sha256 = sha256('other')`, /^rendition_table_digest$/],
+  [
+    'a sum of a rendered sheet',
+    `update rendition set sums = jsonb_set(sums, '{net_attributed_usd}', '"1.00"') where sheet = 'recipients'`,
+    /^rendition_sums$/,
+  ],
+  ['the first rows of a rendered sheet', `update rendition set head = jsonb_set(head, '{counts,all}', '7')`, /^rendition_head$/],
   [
     'a byte of a body',
     `update response set body = set_byte(body, 40, get_byte(body, 40) # 1) where purpose = 'page'`,
@@ -192,12 +208,12 @@ async function verifyAfter(tamper: string | ((client: pg.PoolClient) => Promise<
   }
 }
 
-/** The database as one open transaction sees it: a transaction begun in it is none of its own. */
+/** The database as one open transaction sees it; a transaction started in it joins that one. */
 function inside(client: pg.PoolClient): Db {
   const query = (...asked: Parameters<typeof client.query>): unknown =>
     /^(begin|start transaction|commit|rollback)/.test(String(asked[0])) ? Promise.resolve({ rows: [] }) : client.query(...asked);
   const pool = { connect: async () => ({ query, release: () => undefined }), end: async () => undefined };
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool }) });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: pool as unknown as pg.Pool, cursor: Cursor }) });
 }
 
 /** Another amount in the bytes of a page, with a digest and a size that fit. */

@@ -5,6 +5,7 @@ import type { Db } from '#db/kit/open.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
+import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
 import { verifySlice } from './verify-slice.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
@@ -17,8 +18,8 @@ export interface Verification {
 }
 
 /**
- * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks and
- * recipient figures; and compares each refund with its bytes, its approval and its receipt. Reads one frozen view of the database and
+ * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
+ * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt. Reads one frozen view of the database and
  * writes nothing. Names each row that no longer follows from its evidence.
  */
 export async function verifyGame(db: Db, gameId: number, onProgress: (line: string) => void = () => undefined): Promise<Verification> {
@@ -35,6 +36,8 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
       findings.about(subject).must(name, false, expected, actual);
     const refunds = await verifyRefunds(view, gameId, findings);
     const verified = await verifySnapshots(view, gameId, findings, onProgress);
+    await verifyRenditions(view, gameId, findings, onProgress);
+    await verifyCurrent(view, gameId, findings);
     return {
       slices: slices.length,
       snapshots: verified.snapshots,

@@ -130,7 +130,7 @@ const tolerated = [
 ];
 
 describe('the report as it arrives', () => {
-  it('is read in Invo’s words, ids as text and instants in UTC', () => {
+  it('a report is read with Invo’s field names, IDs as text and instants in UTC', () => {
     const reading = read(sampleReport());
     if (!reading.isSound) throw new Error(reading.path);
     expect(reading.value.report.game_id).toBe('77');
@@ -140,15 +140,15 @@ describe('the report as it arrives', () => {
       attribution: { percent_at_renewal: '12.5', attributed_amount_usd: '1.125' },
     });
   });
-  it.each(required)('is refused without %s', (path) => {
+  it.each(required)('a report is refused without %s', (path) => {
     expect(refusedAt(withValue(sampleReport(), path, undefined))).toBe(path);
     expect(refusedAt(withValue(sampleReport(), path, null))).toBe(path);
   });
-  it.each(tolerated)('is read without %s', (path) => {
+  it.each(tolerated)('a report is read without %s', (path) => {
     expect(refusedAt(withValue(sampleReport(), path, undefined))).toBe('nowhere');
     expect(refusedAt(withValue(sampleReport(), path, null))).toBe('nowhere');
   });
-  it.each(required.filter((path) => path.endsWith('_usd')))('is refused when %s is a JSON number', (path) => {
+  it.each(required.filter((path) => path.endsWith('_usd')))('a report is refused when %s is a JSON number', (path) => {
     expect(refusedAt(withValue(sampleReport(), path, 5.25))).toBe(path);
   });
   it.each([
@@ -158,21 +158,21 @@ describe('the report as it arrives', () => {
     'recipients.0.periods.0.attribution',
     'recipients.0.reversals.0.refund_events.0',
     'attribution_notice',
-  ])('is refused when %s says that Invo paid a recipient', (path) => {
+  ])('a report is refused when %s says that Invo paid a recipient', (path) => {
     expect(refusedAt(withValue(sampleReport(), `${path}.settled_by_invo`, true))).toBe(`${path}.settled_by_invo`);
   });
-  it('is refused when a line belongs to another recipient than the one it is listed under', () => {
+  it('a report is refused when a line belongs to another recipient than the one it is listed under', () => {
     expect(refusedAt(withValue(sampleReport(), 'recipients.0.periods.0.attribution.recipient_player_id', 43))).toBe(
       'recipients.0.periods.0.attribution.recipient_player_id',
     );
   });
   it.each([['recipients.0.recipient.player_id'], ['recipients.0.periods.0.period_id'], ['recipients.0.renewal_count']])(
-    'is refused when %s is beyond 2^53-1',
+    'a report is refused when %s is beyond 2^53-1',
     (path) => {
       expect(refusedAt(withValue(sampleReport(), path, 2 ** 53))).toBe(path);
     },
   );
-  it('keeps unknown reasons, statuses and bases', () => {
+  it('a report keeps unknown reasons, statuses and bases', () => {
     const odd = withValue(withValue(sampleReport(), 'recipients.0.reversals.0.reversal_basis', 'moon'), 'totals.unattributed_reasons', {
       new_reason: 3,
     });
@@ -181,7 +181,7 @@ describe('the report as it arrives', () => {
     expect(reading.value.totals.unattributed_reasons).toEqual({ new_reason: 3 });
     expect(reading.value.recipients[0]).toMatchObject({ periods: [{ status: 'glowing' }], reversals: [{ reversal_basis: 'moon' }] });
   });
-  it('detects missing lines by the count when Invo does not report it', () => {
+  it('missing lines are detected by the count when Invo doesn’t report them', () => {
     const silent = withValue(
       withValue(sampleReport(), 'recipients.0.periods_truncated', undefined),
       'recipients.0.reversals_truncated',
@@ -194,7 +194,7 @@ describe('the report as it arrives', () => {
       value: { recipients: [{ periods_truncated: true, reversals_truncated: false }] },
     });
   });
-  it.each([[null], [[]], ['x'], [7], [{ recipients: Array(101).fill({}) }]])('refuses %j', (answer) => {
+  it.each([[null], [[]], ['x'], [7], [{ recipients: Array(101).fill({}) }]])('a report of %j is refused', (answer) => {
     expect(read(answer).isSound).toBe(false);
   });
 });
@@ -204,7 +204,7 @@ describe('the request a report answers', () => {
   const mismatch = (answer: unknown, question: Partial<typeof asked> | Record<string, unknown> = {}): string | null =>
     findReportMismatch({ ...asked, ...question }, attributionReport.parse(answer))?.path ?? null;
 
-  it('matches, however its instants are written', () => {
+  it('a report matches its request however the instants are written', () => {
     expect(mismatch(sampleReport())).toBeNull();
   });
   it.each([
@@ -217,13 +217,13 @@ describe('the request a report answers', () => {
     ['pagination.limit', 101],
     ['pagination.limit', 0],
     ['report.window.end_exclusive', '2026-04-02T00:00:00Z'],
-  ])('differs when %s is %s', (path, value) => {
+  ])('a report doesn’t match its request when %s is %s', (path, value) => {
     expect(mismatch(withValue(sampleReport(), path, value))).toBe(path);
   });
-  it('matches any game while none is pinned', () => {
+  it('a report of any game matches while none is pinned', () => {
     expect(mismatch(withValue(sampleReport(), 'report.game_id', 'other'), { gameId: null })).toBeNull();
   });
-  it('differs when a requested filter was not applied, with or without an echo', () => {
+  it('a report doesn’t match when a requested filter was not applied, with or without an echo', () => {
     expect(mismatch(sampleReport(), { recipientPlayerId: 41 })).toBe('report.filters.recipient_player_id');
     expect(mismatch(withValue(sampleReport(), 'report.filters', undefined), { recipientPlayerId: 41 })).toBe(
       'recipients.0.recipient.player_id',

@@ -28,24 +28,24 @@ async function arm(kind: string, route: string, more: object = {}): Promise<void
 const refund = (subscriptionId: string, period_seq: number) =>
   client.sendRefund({ subscriptionId, body: Buffer.from(JSON.stringify({ client_request_id: 'k-1', period_seq, amount_usd: '1.00' })) });
 
-describe('answers the contract allows and Invo seldom gives', () => {
+describe('rare answers that the contract allows', () => {
   it.each([
     ['without an id', { player_name: 'Mira', player_email: 'mira.holt@players.example' }, 910_001],
     ['with an id that is text', { player_id: '910001' }, 910_001],
     ['that is empty', {}, 910_001],
     ['that is text', 'Mira', undefined],
     ['that is null', null, undefined],
-  ])('a player block %s leaves the subscription readable', async (_, block, playerId) => {
+  ])('a subscription with a player block %s is readable', async (_, block, playerId) => {
     await arm('put', 'subscription', { puts: { 'subscription.player': block } });
     const { value } = await client.subscription(MIRA);
     expect(value.subscription).toMatchObject({ subscription_id: MIRA, player_id: 910_001, amount_usd: '60.00' });
     expect(value.player?.player_id).toBe(playerId);
   });
-  it('a block left out is none', async () => {
+  it('a subscription without a player block has no player', async () => {
     await arm('missing_field', 'subscription', { path: 'subscription.player' });
     expect((await client.subscription(MIRA)).value).toMatchObject({ subscription: { subscription_id: MIRA }, player: null });
   });
-  it('a wallet holds two currencies, or none', async () => {
+  it('a wallet with two currencies, or none, is read', async () => {
     const two = (await client.playerBalances('juno.marl@players.example')).value.balances;
     expect(two.map(({ currency_name, available_balance }) => [currency_name, available_balance])).toEqual([
       ['Lumens', '1200.00'],
@@ -53,7 +53,7 @@ describe('answers the contract allows and Invo seldom gives', () => {
     ]);
     expect((await client.playerBalances('ilse.brand@players.example')).value.balances).toEqual([]);
   });
-  it('a cycle out of reach has no legs, and hides neither its page nor its list', async () => {
+  it('a cycle whose revenue is not reported hides neither its page nor its list', async () => {
     const out = {
       paid_at: '2026-10-01T05:10:00.000Z',
       amount_usd: '12.00',
@@ -76,7 +76,7 @@ describe('answers the contract allows and Invo seldom gives', () => {
       facts: { error_code: 'REFUND_LOOKUP_FAILED' },
     });
   });
-  it('a subscription nothing was collected of is refused by that', async () => {
+  it('a refund of a subscription that never collected anything is refused for that reason', async () => {
     expect(await refund(NORA, 1)).toMatchObject({ phase: 'answered', status: 409, errorCode: 'NO_PAID_PERIOD', facts: {} });
   });
   it('a cancellation leaves the store agreement to end later', async () => {

@@ -44,6 +44,6 @@ test('a refund without a receipt keeps the reported fields', () => {
 test.each([
   ['no list and no sum', { refund_count: 1 }],
   ['a list without a derivable sum, and no sum', { events: [LOOSE] }],
-])('refunds with %s are none the report can mean', (_, told) => {
+])('a period report whose refunds have %s is refused', (_, told) => {
   expect(() => factsOf(told)).toThrow('expected the sum, or a list it follows from');
 });

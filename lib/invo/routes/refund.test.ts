@@ -20,7 +20,7 @@ const saying = async (status: number, body: unknown, headers = {}): Promise<Refu
   (await refundAt((_request, response) => sendJson(response, status, body, headers))).answer;
 
 describe('a refund', () => {
-  it('is one POST of exactly these bytes, on its own connection, reported to the budget and the log', async () => {
+  it('a refund is one POST of exactly these bytes, on its own connection, reported to the budget and the log', async () => {
     const { answer, server, diary } = await refundAt((_request, response) => sendJson(response, 200, sampleReceipt()));
     expect(server.seen).toHaveLength(1);
     expect(server.bodies).toEqual([BODY]);
@@ -38,7 +38,7 @@ describe('a refund', () => {
       { route: { kind: 'refund', subscriptionId: SAMPLE_SUBSCRIPTION }, tries: 1, outcome: 'answered', status: 200 },
     ]);
   });
-  it('never shares a connection with another one', async () => {
+  it('a refund never shares a connection with another one', async () => {
     const ports = new Set<number | undefined>();
     const { client } = await talkTo((request, response) => {
       ports.add(request.socket.remotePort);
@@ -47,7 +47,7 @@ describe('a refund', () => {
     for (let nth = 0; nth < 3; nth++) await client.sendRefund(refund);
     expect(ports.size).toBe(3);
   });
-  it('is not sent twice on a 5xx or a 429, and a 429 pauses the budget', async () => {
+  it('a refund is not sent twice on a 5xx or a 429, and a 429 pauses the budget', async () => {
     const failed = await refundAt((_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_5' }));
     expect(failed.answer).toMatchObject({
       phase: 'answered',
@@ -64,7 +64,7 @@ describe('a refund', () => {
     expect([failed.server.seen.length, limited.server.seen.length]).toEqual([1, 1]);
     expect(limited.diary.log.join()).toContain('"outcome":"rate_limited"');
   });
-  it('is not sent when the budget says no, nor for an id or a body no request can carry', async () => {
+  it('a refund is not sent when the budget says no, nor for an ID or a body no request can carry', async () => {
     const budget = { take: () => Promise.reject(new Error('no database')), blockUntil: async () => {} };
     const { answer, server } = await refundAt(() => {}, { budget });
     expect(answer).toMatchObject({ phase: 'not_sent', transportError: 'aborted', evidence: null });
@@ -73,7 +73,7 @@ describe('a refund', () => {
     await expect(idle.client.sendRefund({ ...refund, body: new Uint8Array() })).rejects.toThrow('has a body');
     expect([...server.seen, ...idle.server.seen]).toEqual([]);
   });
-  it('is returned, whatever the log, the budget or the secret callback do', async () => {
+  it('the outcome of a refund is returned, whatever the log, the budget or the secret callback do', async () => {
     const broken = (): never => {
       throw new Error('broken');
     };
@@ -93,7 +93,7 @@ describe('a refund', () => {
 });
 
 describe('a 200', () => {
-  it('is read as a receipt, with null where nothing was recorded', async () => {
+  it('a 200 is read as a receipt, with null where nothing was recorded', async () => {
     expect((await saying(200, sampleReceipt())).receipt).toEqual(sampleReceipt());
     const bare = {
       status: 'refunded',
@@ -108,7 +108,7 @@ describe('a 200', () => {
       revenue_share_attribution: null,
     });
   });
-  it('packed is read too, and kept packed', async () => {
+  it('a gzipped 200 is read too, and kept gzipped', async () => {
     const packed = gzipSync(JSON.stringify(sampleReceipt()));
     const { answer } = await refundAt((_request, response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed),
@@ -122,12 +122,12 @@ describe('a 200', () => {
     ['refunded_at', 'yesterday', { refunded_at: null }],
     ['revenue_share_attribution.percent', {}, { revenue_share_attribution: { percent: null } }],
     ['revenue_share_attribution.settled_by_invo', true, { revenue_share_attribution: null }],
-  ])('with %s %j is a receipt all the same, and that is not recorded', async (path, value, kept) => {
+  ])('a 200 with %s %j is still a receipt, without that field', async (path, value, kept) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
     expect(answer).toMatchObject({ unreadable: null, receipt: { refunded_amount_usd: '4.00', ...kept } });
     expect(answer.evidence).not.toBeNull();
   });
-  it('of a lost receipt is read as the reduced body', async () => {
+  it('a 200 for a lost receipt is read as the reduced body', async () => {
     expect(await saying(200, sampleReducedReceipt())).toMatchObject({
       receipt: null,
       reduced: { transaction_id: 'TX_R1', note: 'This refund was already processed.' },
@@ -146,11 +146,11 @@ describe('a 200', () => {
     });
   });
 
-  it.each(['pending', 'failed', 'requires_action', 7])('with status %j and no amounts is no receipt', async (status) => {
+  it.each(['pending', 'failed', 'requires_action', 7])('a 200 with status %j and no amounts is no receipt', async (status) => {
     expect(await saying(200, { status, transaction_id: 'T' })).toMatchObject({ reduced: null, unreadable: { path: 'status' } });
   });
 
-  it('with an error code beside the transaction is no receipt', async () => {
+  it('a 200 with an error code beside the transaction is no receipt', async () => {
     const said = await saying(200, { error_code: 'PROCESSOR_ERROR', transaction_id: 'T' });
     expect(said).toMatchObject({ reduced: null, unreadable: { path: 'error_code' } });
   });
@@ -165,22 +165,22 @@ describe('a 200', () => {
     ['refunded_amount_usd', 'NaN', 'refunded_amount_usd'],
     ['total_refunded_amount_usd', 4, 'total_refunded_amount_usd'],
     ['remaining_refundable_usd', '1e3', 'remaining_refundable_usd'],
-  ])('with %s %j is neither, and says where', async (path, value, at) => {
+  ])('a 200 with %s %j is malformed and names the field', async (path, value, at) => {
     const answer = await saying(200, withValue(sampleReceipt(), path, value));
     expect(answer).toMatchObject({ phase: 'answered', receipt: null, reduced: null, unreadable: { path: at } });
     expect(answer.evidence).not.toBeNull();
   });
-  it('that is reduced but about another subscription, has no id, or comes under a 201, is neither', async () => {
+  it('a reduced body about another subscription, without an ID, or under a 201 is malformed', async () => {
     const other = { ...(sampleReducedReceipt() as object), subscription_id: 'SUB_2' };
     expect(await saying(200, other)).toMatchObject({ reduced: null, unreadable: { path: 'subscription_id' } });
     expect(await saying(200, { transaction_id: 1.5 })).toMatchObject({ reduced: null, unreadable: { path: 'transaction_id' } });
     expect(await saying(200, {})).toMatchObject({ reduced: null, unreadable: { path: 'status' } });
     expect(await saying(201, sampleReducedReceipt())).toMatchObject({ receipt: null, reduced: null });
   });
-  it('whole under another 2xx is a receipt all the same', async () => {
+  it('a whole receipt under another 2xx is still a receipt', async () => {
     expect((await saying(201, sampleReceipt())).receipt).not.toBeNull();
   });
-  it('above 64 KiB is read, its first 64 KiB kept with the digest of the whole', async () => {
+  it('a 200 above 64 KiB is read, and its first 64 KiB are kept with the digest of the whole', async () => {
     const { receipt, evidence } = await saying(200, { ...(sampleReceipt() as object), padding: 'x'.repeat(100_000) });
     expect(receipt).not.toBeNull();
     expect(evidence?.received.length).toBe(65_536);
@@ -198,7 +198,7 @@ describe('a refusal', () => {
     [409, { error_code: 'ALREADY_REFUNDED', refunded_amount_usd: '20.00', amount_usd: 20 }, { refunded_amount_usd: '20.00' }],
     [409, { error_code: 'PERIOD_NOT_REFUNDABLE', period_status: 'pending' }, { period_status: 'pending' }],
     [404, { error_code: 'PERIOD_NOT_FOUND', player_email: 'ada@example.test' }, {}],
-  ])('with %i %j is read', async (status, body, facts) => {
+  ])('a refusal with %i %j is read', async (status, body, facts) => {
     const answer = await saying(status, { error: 'no', error_id: 'err_1', ...body });
     expect(answer).toMatchObject({
       phase: 'answered',
@@ -210,7 +210,7 @@ describe('a refusal', () => {
     });
     expect(answer.facts).toEqual(facts);
   });
-  it('by the public code before the older one, else by status or error where they are codes', async () => {
+  it('a refusal has the public code before the older one, else status or error where they are codes', async () => {
     const both = await saying(502, { error_code: 'X', error_code_public: 'PROCESSOR_ERROR' });
     expect(both).toMatchObject({ errorCode: 'PROCESSOR_ERROR', facts: { error_code: 'X' } });
     expect((await saying(502, { error_code: 'X', error_code_public: 'X' })).facts).toEqual({});
@@ -219,16 +219,16 @@ describe('a refusal', () => {
     expect((await saying(400, { error: 'SPENDING_LIMIT_EXCEEDED' })).errorCode).toBe('SPENDING_LIMIT_EXCEEDED');
     expect((await saying(409, { error: 'What a pity.' })).errorCode).toBeNull();
   });
-  it.each(['Conflict', 'conflict', 'ERROR', 'Not_Found', 'failed_'])('has no code where error says %s', async (word) => {
+  it.each(['Conflict', 'conflict', 'ERROR', 'Not_Found', 'failed_'])('a refusal whose error says %s has no code', async (word) => {
     const answer = await saying(409, { error: word, transaction_id: 991, order_id: 'OR_1' });
     expect(answer).toMatchObject({ errorCode: null, facts: { transaction_id: '991' } });
     expect((await saying(409, { status: word })).errorCode).toBeNull();
   });
-  it('in flight is read from its status', async () => {
+  it('a refusal of a request in flight is read from its status', async () => {
     expect(await saying(409, { status: 'pending', duplicate: true })).toMatchObject({ errorCode: 'pending', facts: { duplicate: 'true' } });
     expect((await saying(409, { error: 'pending' })).errorCode).toBeNull();
   });
-  it('that repeats an executed key names the transaction and the order, and no code', async () => {
+  it('a refusal that repeats an executed key names the transaction and the order, and no code', async () => {
     const answer = await saying(409, { status: 'success', transaction_id: 991, order_id: 'OR_1' });
     expect(answer).toMatchObject({ phase: 'answered', errorCode: null, reduced: null, receipt: null, unreadable: null });
     expect(answer.facts).toMatchObject({ transaction_id: '991', order_id: 'OR_1' });
@@ -236,7 +236,7 @@ describe('a refusal', () => {
 });
 
 describe('the secret of a refund', () => {
-  it('falls back to the previous one after a 401, once, with the same bytes', async () => {
+  it('a refund falls back to the previous secret after a 401, once, with the same bytes', async () => {
     const { answer, server, diary } = await refundAt((_request, response, nth) =>
       nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sampleReceipt()),
     );
@@ -245,7 +245,7 @@ describe('the secret of a refund', () => {
     expect(server.seen.map(({ headers }) => headers['x-game-secret-key'])).toEqual(['canary-current-1f9', 'canary-previous-7c2']);
     expect(diary).toMatchObject({ takes: 2, previousUsed: 1 });
   });
-  it('is wrong when both are refused, and is not tried a third time', async () => {
+  it('a refund is not tried a third time when both secrets are refused', async () => {
     const { answer, server, diary } = await refundAt((_request, response) =>
       sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }),
     );
@@ -253,7 +253,7 @@ describe('the secret of a refund', () => {
     expect(server.seen).toHaveLength(2);
     expect(diary.previousUsed).toBe(0);
   });
-  it('is not changed after a 401 that is not about the secret, nor learnt from an answer that broke off', async () => {
+  it('a 401 about something else changes no secret, and a broken connection confirms none', async () => {
     const other = await refundAt((_request, response) => sendJson(response, 401, { error_code: 'PROCESSOR_ERROR' }));
     expect(other.server.seen).toHaveLength(1);
     const torn = await refundAt((request, response, nth) =>
@@ -263,7 +263,7 @@ describe('the secret of a refund', () => {
     expect(torn.diary.previousUsed).toBe(0);
   });
   it.each(['canary-current-1f9', '\\u0063anary-previous-7c2'])(
-    'in an answer (%s) takes the bytes away and not the money',
+    'an answer that repeats the secret (%s) loses its bytes and keeps its amounts',
     async (secret) => {
       const text = JSON.stringify({ ...(sampleReceipt() as object), reason: 'SECRET', processor_refund_reference: 'PR_1' }).replace(
         'SECRET',
@@ -279,7 +279,7 @@ describe('the secret of a refund', () => {
       expect([inspect(answer, { depth: 9 }), ...diary.log].join()).not.toContain('canary');
     },
   );
-  it('in a refusal takes away all but a code the contract names', async () => {
+  it('a refusal that repeats the secret keeps only a code the contract names', async () => {
     const secret = 'canary-current-1f9';
     const answer = await saying(409, { error_code: 'ALREADY_REFUNDED', note: secret, [secret]: 1, error_id: secret });
     expect(answer).toMatchObject({ errorCode: 'ALREADY_REFUNDED', errorId: null, facts: {}, evidence: null });

@@ -29,7 +29,7 @@ const changes: [string, Change, string, string, () => unknown][] = [
   ],
 ];
 
-describe.each(changes)('%s', (_, change, verb, body, sample) => {
+describe.each(changes)('%s', (name, change, verb, body, sample) => {
   const outcomeOf = async (answer: Answering): Promise<ChangeAnswer<unknown>> => {
     const { client, server } = await ask(answer);
     const outcome = await change(client);
@@ -37,7 +37,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     return outcome;
   };
 
-  it('is one POST, answered with what Invo did', async () => {
+  it(`${name} is one POST, answered with what Invo did`, async () => {
     const { client, server, diary } = await ask((_request, response) => sendJson(response, 200, sample()));
     expect(await change(client)).toMatchObject({ kind: 'done', value: { status: 'success', subscription: { player_id: 9 } } });
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([
@@ -47,7 +47,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(diary).toMatchObject({ takes: 1, sleeps: [] });
     expect(diary.log[0]).toContain(`"route":{"kind":"other","subscriptionId":"${SAMPLE_SUBSCRIPTION}"}`);
   });
-  it('is refused with a code and its figures, and a 429 pauses the budget', async () => {
+  it(`${name} is refused with a code and its figures, and a 429 pauses the budget`, async () => {
     const refusal = { error_code: 'SUBSCRIPTION_TERMINAL', error_id: 'err_8', current_amount_usd: '5.00' };
     expect(await outcomeOf((_request, response) => sendJson(response, 409, refusal))).toMatchObject({
       kind: 'refused',
@@ -60,7 +60,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     expect(await change(client)).toMatchObject({ kind: 'refused', retryAfterMs: 9_000 });
     expect(diary.blocks).toEqual([1_009_000]);
   });
-  it('is unknown after a 5xx, a broken connection, a redirect or an unreadable answer, and is never retried automatically', async () => {
+  it(`${name} is unknown after a 5xx, a broken connection, a redirect or an unreadable answer, and is never retried automatically`, async () => {
     const paused: Answering = (_request, response) => sendJson(response, 503, { error_code: 'FLOW_PAUSED', error_id: 'err_2' });
     expect(await outcomeOf(paused)).toMatchObject({
       kind: 'unknown',
@@ -94,7 +94,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
     { ok: true },
     { already_canceled: false, cancel_at_period_end: false, terminated_immediately: false },
     { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9, status: 'active' } },
-  ])('is unknown after a 200 that does not say that it was made: %j', async (told) => {
+  ])(`${name} is unknown after a 200 that doesn’t say that it was made: %j`, async (told) => {
     const said = await outcomeOf((_request, response) => sendJson(response, 200, told));
     expect(said).toMatchObject({
       kind: 'unknown',
@@ -104,7 +104,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
       unreadable: { path: expect.stringMatching(/^(body|status)$/) },
     });
   });
-  it('is unknown after a 200 with a code, a failure, or another subscription that does not fit', async () => {
+  it(`${name} is unknown after a 200 with a code, a failure, or another subscription`, async () => {
     const oddities: [string, object][] = [
       ['error_code', { ...(sample() as object), error_code: 'INTERNAL_ERROR' }],
       ['status', { ...(sample() as object), status: 'failed' }],
@@ -116,7 +116,7 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
         unreadable: { path },
       });
   });
-  it('is done whatever decides nothing looks like, and without a status', async () => {
+  it(`${name} is done without a status, and whatever the fields that decide nothing hold`, async () => {
     const { status: _, ...silent } = sample() as { status: string };
     const odd = { ...silent, current_period_end: '', paid_through: 7, applies_from: 'later', subscription: { ...PLAIN, amount_usd: 20 } };
     expect(await outcomeOf((_request, response) => sendJson(response, 200, odd))).toMatchObject({
@@ -124,12 +124,12 @@ describe.each(changes)('%s', (_, change, verb, body, sample) => {
       value: { status: null, subscription: null },
     });
   });
-  it('is known as not sent when Invo can’t be reached', async () => {
+  it(`${name} is known as not sent when Invo can’t be reached`, async () => {
     const { client, server } = await ask(() => {});
     await server.close();
     expect(await change(client)).toMatchObject({ kind: 'unknown', phase: 'not_sent', transportError: 'unreachable' });
   });
-  it('takes the previous secret after a 401', async () => {
+  it(`${name} uses the previous secret after a 401`, async () => {
     const { client, diary } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 401, { error_code: 'INVALID_GAME_SECRET' }) : sendJson(response, 200, sample()),
     );
@@ -148,21 +148,21 @@ describe('a change', () => {
     { subscription: { ...PLAIN, cancel_at_period_end: true } },
     { subscription: { ...PLAIN, status: 'canceled' } },
     { status: 'canceled', already_canceled: true },
-  ])('that cancels is done by any fact that says so: %j', async (told) => {
+  ])('a cancellation is done by any fact that says so: %j', async (told) => {
     const outcome = await (await saying(told)).cancelSubscription(SAMPLE_SUBSCRIPTION, { at_period_end: true });
     expect(outcome.kind).toBe('done');
   });
   it.each([{ status: 'scheduled', change_queued: true }, { status: 'pending', new_amount_usd: '15.00' }, { change_queued: false }])(
-    'of price is done by any fact that says so: %j',
+    'a price change is done by any fact that says so: %j',
     async (told) => {
       expect((await (await saying(told)).changeAmount(SAMPLE_SUBSCRIPTION, '15.00')).kind).toBe('done');
     },
   );
-  it('of price with an amount that is none is unknown', async () => {
+  it('a price change with an unreadable amount is unknown', async () => {
     const outcome = await (await saying({ change_queued: true, pending_amount_usd: 15.5 })).changeAmount(SAMPLE_SUBSCRIPTION, '15.50');
     expect(outcome).toMatchObject({ kind: 'unknown', unreadable: { path: 'pending_amount_usd' } });
   });
-  it('of card is done by any fact that says so, and unknown for a card nobody asked for', async () => {
+  it('a card change is done by any fact that says so, and unknown for a card that was not requested', async () => {
     const change = async (told: object) => (await saying(told)).changeCard(SAMPLE_SUBSCRIPTION, { player_card_id: 31 });
     expect((await change({ replaced: false })).kind).toBe('done');
     expect((await change({ card: { id: 31 } })).kind).toBe('done');
@@ -171,7 +171,7 @@ describe('a change', () => {
       unreadable: { path: 'card.id' },
     });
   });
-  it('reports the downgrade and the store agreement of a cancellation, and one that came too late', async () => {
+  it('a cancellation reports the downgrade and the store agreement, and that it came too late', async () => {
     const downgrade = {
       status: 'success',
       terminated_immediately: true,
@@ -192,7 +192,7 @@ describe('a change', () => {
     });
     expect(late.server.bodies.map(String)).toEqual(['{"at_period_end":false}']);
   });
-  it('is not sent for an amount or an id no request can carry', async () => {
+  it('a change is not sent for an amount or an ID no request can carry', async () => {
     const { client, server } = await ask(() => {});
     await expect(client.changeAmount(SAMPLE_SUBSCRIPTION, '1e3')).rejects.toThrow('plain decimal');
     await expect(client.cancelSubscription('..', { at_period_end: true })).rejects.toThrow('not a subscription id');

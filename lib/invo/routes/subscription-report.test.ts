@@ -11,7 +11,7 @@ const pathOf = (reading: ReturnType<typeof readCycles> | ReturnType<typeof readP
   reading.isSound ? 'nowhere' : reading.path;
 
 describe('the cycles of a subscription', () => {
-  it('list never-paid cycles without attribution beside paid ones', () => {
+  it('the cycles of a subscription list never-paid ones without attribution beside paid ones', () => {
     expect(readCycles(sampleCycles())).toMatchObject({
       isSound: true,
       value: { periods: [{ paid_at: null, attribution: null }, { amount_usd: '10.00' }] },
@@ -23,7 +23,7 @@ describe('the cycles of a subscription', () => {
     'lifetime_totals.recipient_player_ids',
     'subscription.status',
     'periods.1.attribution',
-  ])('may come without %s', (path) => {
+  ])('the cycles of a subscription are read without %s', (path) => {
     expect(pathOf(readCycles(withValue(sampleCycles(), path, null)))).toBe('nowhere');
   });
   it.each([
@@ -36,7 +36,7 @@ describe('the cycles of a subscription', () => {
     ['subscription.subscription_id', 'SUB_2'],
     ['periods.0.subscription_id', 'SUB_2'],
     ['pagination.offset', 50],
-  ])('are refused when %s is %j', (path, value) => {
+  ])('the cycles of a subscription are refused when %s is %j', (path, value) => {
     expect(pathOf(readCycles(withValue(sampleCycles(), path, value)))).toBe(path);
   });
 });
@@ -51,25 +51,28 @@ describe('a paid cycle without its amounts', () => {
     );
     return AMOUNTS.reduce((changed, field) => withValue(changed, `periods.1.${field}`, null), answer);
   };
-  it.each(['spend_order_not_found', 'attribution_malformed', 'a_new_reason'])('is read where Invo says %s', (reason) => {
-    expect(readCycles(unreachable(reason))).toMatchObject({
-      isSound: true,
-      value: { periods: [{}, { paid_at: '2026-03-01T23:00:01.250Z', amount_usd: null, attribution: null }] },
-    });
-  });
-  it.each([null, ''])('is refused where Invo says no reason: %j', (reason) => {
+  it.each(['spend_order_not_found', 'attribution_malformed', 'a_new_reason'])(
+    'a paid cycle without its amounts is read where Invo says %s',
+    (reason) => {
+      expect(readCycles(unreachable(reason))).toMatchObject({
+        isSound: true,
+        value: { periods: [{}, { paid_at: '2026-03-01T23:00:01.250Z', amount_usd: null, attribution: null }] },
+      });
+    },
+  );
+  it.each([null, ''])('a paid cycle without its amounts is refused where Invo gives no reason: %j', (reason) => {
     expect(pathOf(readCycles(unreachable(reason)))).toBe('periods.1.amount_usd');
   });
-  it('is refused where something is attributed all the same', () => {
+  it('a paid cycle without its amounts is refused where something is attributed', () => {
     const attribution = { recipient_player_id: 42, percent_at_renewal: '12.5', base_usd: '9.00', attributed_amount_usd: '1.125' };
     expect(pathOf(readCycles(unreachable('spend_order_not_found', attribution)))).toBe('periods.1.amount_usd');
   });
-  it('has no amount that is none', () => {
+  it('a paid cycle without its amounts is refused where one is unreadable', () => {
     expect(pathOf(readCycles(withValue(unreachable('spend_order_not_found'), 'periods.1.invo_fee_usd', 1)))).toBe('periods.1.invo_fee_usd');
   });
 });
 
-describe('what decides nothing', () => {
+describe('fields that decide nothing', () => {
   it.each([
     ['lifetime_totals.net_attributed_usd', 5],
     ['lifetime_totals', 'too many'],
@@ -80,13 +83,13 @@ describe('what decides nothing', () => {
     ['periods.1.item_id', {}],
     ['periods.1.reconciliation.recorded_base_usd', 9],
     ['periods.1.attribution.recipient', { player_id: 'p' }],
-  ])('does not hide the cycles: %s %j', (path, value) => {
+  ])('a field that decides nothing doesn’t hide the cycles: %s %j', (path, value) => {
     expect(pathOf(readCycles(withValue(sampleCycles(), path, value)))).toBe('nowhere');
   });
   it.each([
     ['that do not fit', 'lifetime_totals.net_attributed_usd', 5, 'unreadable'],
     ['that Invo does not give', 'lifetime_totals', null, null],
-  ])('of lifetime totals %s are read as that', (_, path, value, told) => {
+  ])('lifetime totals %s are read as that', (_, path, value, told) => {
     const reading = readCycles(withValue(sampleCycles(), path, value));
     expect(reading.isSound && reading.value.lifetime_totals).toBe(told);
   });
@@ -97,19 +100,19 @@ describe('what decides nothing', () => {
     ['charge', 'once'],
     ['subscription', {}],
     ['period.mint_order_id', ''],
-  ])('does not hide the period: %s %j', (path, value) => {
+  ])('a field that decides nothing doesn’t hide the period: %s %j', (path, value) => {
     expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, value)))).toBe('nowhere');
   });
 });
 
 describe('the page of a period', () => {
-  it('keeps a negative revenue after fees and calls what is absent null, never zero', () => {
+  it('a period keeps a negative revenue after fees, and absent fields are null, never zero', () => {
     expect(readPeriod(samplePeriodReport())).toMatchObject({
       isSound: true,
       value: { fee_legs: { partner_revenue_after_fees_usd: '-0.25', card_fee_charged_to_partner_usd: null } },
     });
   });
-  it.each(['subscription', 'fee_legs', 'refunds', 'charge', 'refunds.basis'])('may come without %s', (path) => {
+  it.each(['subscription', 'fee_legs', 'refunds', 'charge', 'refunds.basis'])('a period is read without %s', (path) => {
     expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, undefined)))).toBe('nowhere');
   });
   it.each([
@@ -118,7 +121,7 @@ describe('the page of a period', () => {
     ['refunds.events.0.settled_by_invo', true],
     ['refunds.events.0.refunded_amount_usd', '1e5'],
     ['attribution_notice.document_type', 'remittance_advice'],
-  ])('is refused when %s is %j', (path, value) => {
+  ])('a period is refused when %s is %j', (path, value) => {
     expect(pathOf(readPeriod(withValue(samplePeriodReport(), path, value)))).toBe(path);
   });
 });

@@ -49,21 +49,21 @@ const reads: [string, unknown, (client: InvoClient) => Promise<unknown>, string,
   ],
 ];
 
-describe.each(reads)('%s', (_, sample, read, url, route) => {
-  it('is asked for on its own route, with the email escaped', async () => {
+describe.each(reads)('%s', (name, sample, read, url, route) => {
+  it(`${name}: read from a route of its own, with the email escaped`, async () => {
     const { client, server, diary } = await talkWith(sample);
     await read(client);
     expect(server.seen.map((request) => [request.method, request.url])).toEqual([['GET', url]]);
     expect(JSON.parse(diary.log[0] ?? '')).toMatchObject({ route, outcome: 'answered' });
   });
-  it('is asked for again after a 5xx', async () => {
+  it(`${name}: read again after a 5xx`, async () => {
     const { client, server } = await ask((_request, response, nth) =>
       nth === 1 ? sendJson(response, 500, { error_code: 'INTERNAL_ERROR' }) : sendJson(response, 200, sample),
     );
     await read(client);
     expect(server.seen).toHaveLength(2);
   });
-  it('leaves no email in what people read: log, evidence, errors, sentences', async () => {
+  it(`${name}: no email is left in log, evidence, errors or sentences`, async () => {
     const { client, diary } = await talkWith(sample);
     const { evidence } = (await read(client)) as { evidence: { request: string } };
     const refused = await ask((request, response) =>
@@ -94,7 +94,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
     expect(printed.join('\n')).not.toMatch(/ada|example\.test|%40/);
     expect(refusedError.evidence?.received.toString()).toContain(SAMPLE_EMAIL);
   });
-  it('that Invo does not know is not_found, and asked once', async () => {
+  it(`${name}: unknown to Invo is not_found, and read once`, async () => {
     const { client, server } = await talkWith({ error_code: 'PLAYER_NOT_FOUND', error_id: 'err_4' }, 404);
     expect(await failureOf(read(client))).toMatchObject({ code: 'not_found', errorId: 'err_4', isRetryable: false });
     expect(server.seen).toHaveLength(1);
@@ -102,7 +102,7 @@ describe.each(reads)('%s', (_, sample, read, url, route) => {
 });
 
 describe('an email in logs and evidence', () => {
-  it('is a dot where the email was', async () => {
+  it('evidence and log have a dot where the email was', async () => {
     const list = await talkWith(samplePlayerSubscriptions());
     const { evidence } = await list.client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL, limit: 50 });
     expect(evidence.request).toBe('/sandbox/api/subscriptions/player?player_email=•&limit=50');
@@ -127,7 +127,7 @@ describe('an email in logs and evidence', () => {
 
 describe('a subscription', () => {
   const read = async (body: unknown) => (await talkWith(body)).client.subscription(SAMPLE_SUBSCRIPTION);
-  it('comes with its player, inside or beside it, or with none', async () => {
+  it('a subscription has its player inside or beside it, or none', async () => {
     const sample = sampleSubscription() as { subscription: { player?: unknown } };
     const { player, ...alone } = sample.subscription;
     expect((await read(sample)).value.player?.player_id).toBe(9);
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     expect((await read({ subscription: alone })).value.player).toBeNull();
     expect((await read(sample)).value.subscription).toEqual({ ...alone, game_id: '77', item_id: '55' });
   });
-  it('may have a status nobody knows and lack what decides nothing', async () => {
+  it('a subscription with an unknown status and without fields that decide nothing is read', async () => {
     expect((await read(withValue(sampleSubscription(), 'subscription.status', 'past_due'))).value.subscription.status).toBe('past_due');
     const bare = { subscription: { subscription_id: SAMPLE_SUBSCRIPTION, player_id: 9 } };
     expect((await read(bare)).value.subscription).toMatchObject({ amount_usd: null, paid_through: null, cancel_at_period_end: null });
@@ -147,17 +147,17 @@ describe('a subscription', () => {
     ['subscription.amount_usd', 20],
     ['subscription.paid_through', 'soon'],
     ['subscription.revenue_share.settled_by_invo', true],
-  ])('with %s %j is malformed', async (path, value) => {
+  ])('a subscription with %s %j is malformed', async (path, value) => {
     expect(await failureOf(read(withValue(sampleSubscription(), path, value)))).toMatchObject({ code: 'malformed', path });
   });
-  it.each([10, '10'])('of another player than the one beside it is malformed, as number or text: %j', async (other) => {
+  it.each([10, '10'])('a subscription of another player than the one beside it is malformed, as number or text: %j', async (other) => {
     const swapped = withValue(sampleSubscription(), 'subscription.player.player_id', other);
     expect(await failureOf(read(swapped))).toMatchObject({ code: 'malformed', path: 'player.player_id' });
   });
 });
 
 describe('a player’s pages', () => {
-  it('may be empty for a player nobody knows', async () => {
+  it('lists of an unknown player may be empty', async () => {
     const none = { player_email: 'ADA+guild@example.test', subscriptions: [], pagination: { total_count: 0, offset: 0, has_more: false } };
     const { value } = await (await talkWith(none)).client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL });
     expect(value).toMatchObject({ subscriptions: [], pagination: { total_count: 0 } });
@@ -169,7 +169,7 @@ describe('a player’s pages', () => {
     ['subscriptions.0.game_id', 78],
     ['subscriptions.0.amount_usd', 'free'],
     ['pagination.has_more', undefined],
-  ])('of subscriptions with %s %j are malformed', async (path, value) => {
+  ])('a list of subscriptions with %s %j is malformed', async (path, value) => {
     const { client } = await talkWith(withValue(samplePlayerSubscriptions(), path, value));
     expect(await failureOf(client.playerSubscriptions({ playerEmail: SAMPLE_EMAIL }))).toMatchObject({ code: 'malformed', path });
   });
@@ -178,11 +178,11 @@ describe('a player’s pages', () => {
     ['player.player_id', undefined],
     ['balances.0.available_balance', -12.5],
     ['balances', undefined],
-  ])('of balances with %s %j are malformed', async (path, value) => {
+  ])('balances with %s %j are malformed', async (path, value) => {
     const { client } = await talkWith(withValue(samplePlayerBalances(), path, value));
     expect(await failureOf(client.playerBalances(SAMPLE_EMAIL))).toMatchObject({ code: 'malformed', path });
   });
-  it('show a wallet below zero as it is, and never more of a card than four digits', async () => {
+  it('a wallet may be below zero, and a card never shows more than four digits', async () => {
     expect((await (await talkWith(samplePlayerBalances())).client.playerBalances(SAMPLE_EMAIL)).value.balances[0]?.available_balance).toBe(
       '-12.50',
     );
@@ -201,7 +201,7 @@ describe('a subscription', () => {
     ['nothing', {}, { player_id: 9, player_email: null }],
     ['a list', [], null],
     ['a number', 9, null],
-  ])('is read with a player block of %s', (_, block, player) => {
+  ])('a subscription is read with a player block of %s', (_, block, player) => {
     const { subscription, player: read } = subscriptionRead.parse(withValue(sampleSubscription(), 'subscription.player', block));
     expect(subscription.amount_usd).toBe('20.00');
     expect(read).toEqual(player && expect.objectContaining(player));
@@ -220,7 +220,7 @@ describe('a subscription', () => {
     'updated_at',
     'revenue_share.percent',
     'revenue_share.recipient_player_id',
-  ])('is read with a %s that says nothing', (field) => {
+  ])('a subscription is read with a %s that says nothing', (field) => {
     for (const nothing of ['', {}]) {
       const read = subscriptionRead.parse(withValue(sampleSubscription(), `subscription.${field}`, nothing));
       expect(JSON.stringify(read.subscription)).toContain(`"${field.split('.').at(-1)}":null`);
@@ -237,11 +237,11 @@ describe('a player’s pages', () => {
     ['player.identity_id', {}],
     ['balances.0.currency_id', {}],
     ['balances.0.total_balance', 12],
-  ])('of balances are read with %s %j', (path, value) => {
+  ])('balances are read with %s %j', (path, value) => {
     const wallet = playerBalances.parse(withValue(samplePlayerBalances(), path, value));
     expect(wallet.balances[0]?.available_balance).toBe('-12.50');
   });
-  it.each(['created_at', 'exp_month', 'exp_year'])('of cards are read whatever the %s', (field) => {
+  it.each(['created_at', 'exp_month', 'exp_year'])('cards are read whatever the %s', (field) => {
     const { cards } = playerCards.parse(withValue(samplePlayerCards(), `cards.0.${field}`, ''));
     expect(cards).toMatchObject([{ id: 31, last_four: '4242', [field]: null }]);
   });

@@ -32,7 +32,7 @@ const refund = (key = 'k-1', amount = '5.00'): Promise<RefundAnswer> =>
   });
 
 describe('support’s reads of the simulated Invo', () => {
-  it('show a player with wallet, cards and subscriptions, and each subscription with its player', async () => {
+  it('support reads show a player with wallet, cards and subscriptions, and each subscription with its player', async () => {
     const wallet = await client.playerBalances(EMAIL);
     expect(wallet.value.player).toMatchObject({ player_id: 910_001, player_email: EMAIL });
     expect(wallet.value.balances[0]?.available_balance).toBe('350.00');
@@ -44,7 +44,7 @@ describe('support’s reads of the simulated Invo', () => {
       expect(value).toMatchObject({ subscription: { subscription_id, player_id: 910_001 }, player: { player_email: EMAIL } });
     }
   });
-  it('distinguish an unknown player from one without data', async () => {
+  it('support reads distinguish an unknown player from one without data', async () => {
     await expect(client.playerBalances('nobody@players.example')).rejects.toMatchObject({ code: 'not_found' });
     expect((await client.playerSubscriptions({ playerEmail: 'nobody@players.example' })).value.subscriptions).toEqual([]);
     expect((await client.playerCards('nobody@players.example')).value.cards).toEqual([]);
@@ -53,7 +53,7 @@ describe('support’s reads of the simulated Invo', () => {
 });
 
 describe('a refund at the simulated Invo', () => {
-  it('is executed, and answered as a replay when its key is repeated', async () => {
+  it('a refund is executed, and answered as a replay when its key is repeated', async () => {
     expect(await refund()).toMatchObject({
       receipt: { idempotent_replay: false, refunded_amount_usd: '5.00', balance_delta_coins: '50.00' },
     });
@@ -65,7 +65,7 @@ describe('a refund at the simulated Invo', () => {
     });
   });
   it.each(['drop_before', 'drop_after', 'torn_after', 'html_after', 'redirect', 'delay_after'])(
-    'is sent and no more after %s, and its key brings the receipt',
+    'a refund that meets %s is sent once, and its key returns the receipt',
     async (kind) => {
       await arm(kind);
       const first = await refund();
@@ -73,7 +73,7 @@ describe('a refund at the simulated Invo', () => {
       expect(await refund()).toMatchObject({ phase: 'answered', receipt: { client_request_id: 'k-1' } });
     },
   );
-  it('whose receipt was lost is answered with the reduced body, or by a 409 with the transaction', async () => {
+  it('a refund whose receipt was lost is answered with the reduced body, or by a 409 with the transaction', async () => {
     await arm('receipt_lost');
     expect(await refund()).toMatchObject({ phase: 'answered', status: 500, errorCode: 'INTERNAL_ERROR' });
     expect(await refund()).toMatchObject({ status: 200, receipt: null, reduced: { transaction_id: expect.any(String) } });
@@ -85,7 +85,7 @@ describe('a refund at the simulated Invo', () => {
 });
 
 describe('changes at the simulated Invo', () => {
-  it('stage a price, replace a card and cancel, and are refused after the end', async () => {
+  it('changes stage a price, replace a card and cancel, and are refused after the end', async () => {
     const { value } = await client.playerSubscriptions({ playerEmail: EMAIL, status: ['live'] });
     const byCard = value.subscriptions.find(({ funding_rail }) => funding_rail === 'card');
     const id = byCard?.subscription_id ?? '';

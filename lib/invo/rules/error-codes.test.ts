@@ -102,21 +102,30 @@ const each = <Class>(rows: Row<Class>[]): [string, number, Class][] =>
   rows.flatMap(([expected, status, codes]) => codes.split(' ').map((code): [string, number, Class] => [code, status, expected]));
 
 describe('every documented code keeps its class, alone, as the public code or the older one', () => {
-  test.each(each(REFUND_ERRORS))('a refund answered with %s under HTTP %i: %s', (code, status, expected) => {
-    expect(classOfRefund(status, code)).toBe(expected);
-    expect(classOfRefund(status, 'BRAND_NEW', { error_code: code })).toBe(expected);
-    expect(classOfRefund(status, code, { error_code: 'BRAND_NEW' })).toBe(expected);
-  });
-  test.each(each(CHANGE_ERRORS))('a change answered with %s under HTTP %i: %s', (code, status, expected) => {
-    expect(classOfChange(status, code)).toBe(expected);
-    expect(classOfChange(status, 'BRAND_NEW', { error_code: code })).toBe(expected);
-    expect(classOfChange(status, code, { error_code: 'BRAND_NEW' })).toBe(expected);
-  });
-  test.each(each(READ_ERRORS))('a read answered with %s under HTTP %i: %s', (code, status, expected) => {
-    expect(errorOfStatus(status, { errorCode: code, facts: {} })).toBe(expected);
-    expect(errorOfStatus(status, { errorCode: 'BRAND_NEW', facts: { error_code: code } })).toBe(expected);
-    expect(errorOfStatus(status, { errorCode: code, facts: { error_code: 'BRAND_NEW' } })).toBe(expected);
-  });
+  test.each(each(REFUND_ERRORS))(
+    'a refund answered with %s under HTTP %i has the class %s, alone or beside another code',
+    (code, status, expected) => {
+      expect(classOfRefund(status, code)).toBe(expected);
+      expect(classOfRefund(status, 'BRAND_NEW', { error_code: code })).toBe(expected);
+      expect(classOfRefund(status, code, { error_code: 'BRAND_NEW' })).toBe(expected);
+    },
+  );
+  test.each(each(CHANGE_ERRORS))(
+    'a change answered with %s under HTTP %i has the class %s, alone or beside another code',
+    (code, status, expected) => {
+      expect(classOfChange(status, code)).toBe(expected);
+      expect(classOfChange(status, 'BRAND_NEW', { error_code: code })).toBe(expected);
+      expect(classOfChange(status, code, { error_code: 'BRAND_NEW' })).toBe(expected);
+    },
+  );
+  test.each(each(READ_ERRORS))(
+    'a read answered with %s under HTTP %i has the class %s, alone or beside another code',
+    (code, status, expected) => {
+      expect(errorOfStatus(status, { errorCode: code, facts: {} })).toBe(expected);
+      expect(errorOfStatus(status, { errorCode: 'BRAND_NEW', facts: { error_code: code } })).toBe(expected);
+      expect(errorOfStatus(status, { errorCode: code, facts: { error_code: 'BRAND_NEW' } })).toBe(expected);
+    },
+  );
   test('a response without a code has the class of its status', () => {
     expect([400, 404, 409, 500, 503].map((status) => classOfRefund(status, null))).toEqual([
       'attention',
@@ -178,7 +187,7 @@ test.each([
   ['window_too_large', 'WINDOW_TOO_LARGE', 'BRAND_NEW'],
   ['window_too_large', 'BRAND_NEW', 'WINDOW_TOO_LARGE'],
   ['rejected', 'WINDOW_TOO_LARGE', 'INTERNAL_ERROR'],
-])('a read is %s with %s beside %s', (expected, errorCode, error_code) => {
+])('a read is classed %s with %s beside %s', (expected, errorCode, error_code) => {
   expect(errorOfStatus(400, { errorCode, facts: { error_code } })).toBe(expected);
 });
 
@@ -194,7 +203,7 @@ describe('the codes of an error body', () => {
     [{ status: 'success', error: 'Conflict' }, []],
     [{ error_code: 'no code at all', status: 409 }, []],
     [{}, []],
-  ])('%j: %j', (body, codes) => {
+  ])('an error body %j has the codes %j', (body, codes) => {
     expect(codesOfBody(body)).toEqual(codes);
   });
 });

@@ -15,7 +15,7 @@ test.each([
   { error_code_public: 'RESOURCE_NOT_FOUND' },
   { error: 'No such period.' },
   { status: 'not_found' },
-])('a 404 with %j is Invo’s own word that it is not there', (body) => {
+])('a 404 with %j is Invo’s own statement that the record doesn’t exist', (body) => {
   expect(isGone(404, 'application/json; charset=utf-8', JSON.stringify(body))).toBe(true);
 });
 
@@ -30,6 +30,6 @@ test.each([
   [404, 'application/json', '{"error":'],
   [400, 'application/json', '{"error_code":"PERIOD_NOT_FOUND"}'],
   [500, 'application/json', '{"error_code":"PERIOD_NOT_FOUND"}'],
-])('%i of type %s with %s is none', (status, contentType, body) => {
+])('a %i of type %s with %s is no statement that the record doesn’t exist', (status, contentType, body) => {
   expect(isGone(status, contentType, body)).toBe(false);
 });

@@ -24,10 +24,10 @@ const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promi
   return outcome;
 };
 
-describe('nothing left us', () => {
+describe('a request that never left', () => {
   const notSent = { phase: 'not_sent', status: null, receipt: null, reduced: null, evidence: null };
 
-  it('when nobody listens', async () => {
+  it('a refund is not sent when nothing listens', async () => {
     const server = await startCannedServer(() => {});
     await server.close();
     expect(await refundOver(server.url)).toMatchObject({ ...notSent, transportError: 'unreachable' });
@@ -35,13 +35,13 @@ describe('nothing left us', () => {
   it.each([
     ['speaks no TLS', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'unreachable'],
     ['hangs up during the handshake', '', 'unreachable'],
-  ])('when the other side %s: it gets a greeting and no request', async (_, bytes, transportError) => {
+  ])('a refund is not sent when the other side %s', async (_, bytes, transportError) => {
     const server = await startRawServer(bytes, 'end');
     expect(await refundOver(server.url.replace('http:', 'https:'))).toMatchObject({ ...notSent, transportError });
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
     expect(Buffer.concat(server.bodies).length).toBeGreaterThan(0);
   });
-  it('when the handshake takes too long, or is stopped by the caller', async () => {
+  it('a refund is not sent when the handshake takes too long or the caller stops it', async () => {
     const server = await startSocketServer(() => {});
     const url = server.url.replace('http:', 'https:');
     expect(await refundOver(url, { connectMs: 40 })).toMatchObject({ ...notSent, transportError: 'timeout' });
@@ -50,14 +50,14 @@ describe('nothing left us', () => {
     expect(await refundOver(url, {}, stop.signal)).toMatchObject({ ...notSent, transportError: 'aborted' });
     expect(Buffer.concat(server.bodies).includes('refund')).toBe(false);
   });
-  it('when the caller had stopped before', async () => {
+  it('a refund is not sent when the caller stopped before', async () => {
     const server = await startCannedServer(() => {});
     expect(await refundOver(server.url, {}, AbortSignal.abort())).toMatchObject({ ...notSent, transportError: 'aborted' });
     expect(server.seen).toHaveLength(0);
   });
 });
 
-describe('something may have arrived', () => {
+describe('a request that may have arrived', () => {
   const sent = (transportError: string, status: number | null = null): object => ({
     phase: 'sent',
     transportError,
@@ -67,7 +67,7 @@ describe('something may have arrived', () => {
     unreadable: null,
   });
 
-  it('when the connection is reset before the request is read', async () => {
+  it('a refund may have arrived when the connection is reset before the request is read', async () => {
     let connections = 0;
     const slam = async (nth: number, socket: Socket): Promise<void> => {
       connections = nth;
@@ -79,13 +79,13 @@ describe('something may have arrived', () => {
     expect(await refundOver(server.url)).toMatchObject(sent('unreachable'));
     expect(connections).toBe(1);
   });
-  it('when it is reset after the request was read', async () => {
+  it('a refund may have arrived when the connection is reset after the request was read', async () => {
     expect(await answering(afterReading((request) => request.socket.resetAndDestroy()))).toMatchObject(sent('unreachable'));
   });
-  it('when it ends without a word', async () => {
+  it('a refund may have arrived when the connection ends without an answer', async () => {
     expect(await answering(afterReading((request) => request.socket.end()))).toMatchObject(sent('unreachable'));
   });
-  it('when the answer stops in its head, or in its body', async () => {
+  it('a refund may have arrived when the answer stops in its head, or in its body', async () => {
     const head = await startRawServer('HTTP/1.1 200 OK\r\ncontent-ty', 'end');
     expect(await refundOver(head.url)).toMatchObject(sent('unreachable'));
     const half: Answering = (request, response) => {
@@ -94,12 +94,12 @@ describe('something may have arrived', () => {
     };
     expect(await answering(half)).toMatchObject(sent('unreachable', 200));
   });
-  it('when a body without a length stops too early', async () => {
+  it('a refund may have arrived when a body without a length stops too early', async () => {
     const cut = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n'), SOUND.subarray(0, -1)]);
     const server = await startRawServer(cut, 'end');
     expect(await refundOver(server.url)).toMatchObject(sent('malformed', 200));
   });
-  it.each(['never begins', 'drips'])('when the answer %s in time', async (manner) => {
+  it.each(['never begins', 'drips'])('a refund may have arrived when the answer %s and the time is up', async (manner) => {
     const late: Answering = (_request, response) => {
       if (manner === 'never begins') return;
       response.writeHead(200, JSON_TYPE);
@@ -108,7 +108,7 @@ describe('something may have arrived', () => {
     };
     expect(await answering(late, { writeMs: 4_000, idleMs: 5 })).toMatchObject(sent('timeout'));
   });
-  it('but an answer that only hesitates is waited for, as long as the whole may take', async () => {
+  it('a slow answer to a refund is waited for within the time of the whole', async () => {
     const hesitant: Answering = async (_request, response) => {
       await setTimeout(60);
       response.writeHead(200, JSON_TYPE).write(SOUND.subarray(0, 5));
@@ -118,7 +118,7 @@ describe('something may have arrived', () => {
     const outcome = await answering(hesitant, { firstByteMs: 20, idleMs: 20 });
     expect(outcome).toMatchObject({ phase: 'answered', receipt: { transaction_id: 'TX_R1' } });
   });
-  it.each(['while it waits', 'in the middle of the answer'])('when the caller stops %s', async (moment) => {
+  it.each(['while it waits', 'in the middle of the answer'])('a refund may have arrived when the caller stops %s', async (moment) => {
     const stop = new AbortController();
     const server = await startCannedServer((_request, response) => {
       if (moment !== 'while it waits') response.writeHead(200, JSON_TYPE).write('{');
@@ -126,12 +126,15 @@ describe('something may have arrived', () => {
     });
     expect(await refundOver(server.url, {}, stop.signal)).toMatchObject(sent('aborted'));
   });
-  it.each([301, 302, 303, 307, 308])('when it is sent elsewhere (%i), where nobody goes', async (status) => {
-    const stranger = await startCannedServer((_request, response) => sendJson(response, 200, sampleReceipt()));
-    const moved: Answering = (_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end();
-    expect(await answering(afterReading(moved))).toMatchObject(sent('redirected', status));
-    expect(stranger.seen).toHaveLength(0);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'a refund may have arrived when it is redirected (%i), and the redirect is not followed',
+    async (status) => {
+      const stranger = await startCannedServer((_request, response) => sendJson(response, 200, sampleReceipt()));
+      const moved: Answering = (_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end();
+      expect(await answering(afterReading(moved))).toMatchObject(sent('redirected', status));
+      expect(stranger.seen).toHaveLength(0);
+    },
+  );
   it.each([
     ['HTML', 200, { 'content-type': 'text/html' }, '<html>', 'malformed'],
     ['a gateway’s own page', 502, { 'content-type': 'text/html' }, '<html>', 'upstream_fault'],
@@ -144,11 +147,11 @@ describe('something may have arrived', () => {
     ['bad UTF-8', 200, JSON_TYPE, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed'],
     ['an encoding nobody offered', 200, { ...JSON_TYPE, 'content-encoding': 'br' }, SOUND, 'malformed'],
     ['gzip in name only', 200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, SOUND, 'malformed'],
-  ])('when the answer is %s (%i)', async (_, status, headers, body, transportError) => {
+  ])('a refund may have arrived when the answer is %s (%i)', async (_, status, headers, body, transportError) => {
     const outcome = await answering(afterReading((_request, response) => response.writeHead(status, headers).end(body)));
     expect(outcome).toMatchObject({ ...sent(transportError, status), errorCode: null });
   });
-  it('when the answer is longer than a receipt can be, packed or not, or has too long a head', async () => {
+  it('a refund may have arrived when the answer is longer than a receipt can be, gzipped or not, or its head is too long', async () => {
     const long: Answering = (_request, response) => response.writeHead(200, JSON_TYPE).end(Buffer.alloc(1024 * 1024 + 1, ' '));
     expect(await answering(afterReading(long))).toMatchObject(sent('too_large', 200));
     const packed = await gzipOfZeros(64);
@@ -157,13 +160,13 @@ describe('something may have arrived', () => {
     const head: Answering = (_request, response) => response.writeHead(200, { ...JSON_TYPE, 'x-long': 'a'.repeat(17_000) }).end(SOUND);
     expect(await answering(afterReading(head))).toMatchObject(sent('too_large'));
   });
-  it('when the other side changes the protocol, or answers with no HTTP', async () => {
+  it('a refund may have arrived when the other side changes the protocol or doesn’t speak HTTP', async () => {
     const upgrade = await startRawServer('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'keep');
     expect(await refundOver(upgrade.url)).toMatchObject(sent('malformed', 101));
     const other = await startRawServer('220 mail.example.test ESMTP\r\n', 'keep');
     expect(await refundOver(other.url)).toMatchObject(sent('malformed'));
   });
-  it('and what was answered is kept, where it was whole', async () => {
+  it('a whole answer to a refund is kept as evidence, also where it isn’t JSON', async () => {
     const page: Answering = (_request, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<html>');
     expect((await answering(afterReading(page))).evidence?.received.toString()).toBe('<html>');
   });

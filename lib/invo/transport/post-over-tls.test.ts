@@ -30,19 +30,19 @@ async function refundOver(options: https.ServerOptions, host = 'localhost'): Pro
 }
 
 describe('a refund over TLS', () => {
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is sent once the handshake is complete (%s)', async (maxVersion) => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('a refund over TLS is sent once the handshake is complete (%s)', async (maxVersion) => {
     const { answer, bodies } = await refundOver({ ...known, maxVersion });
     expect(answer).toMatchObject({ phase: 'answered', receipt: { transaction_id: 'TX_R1' } });
     expect(bodies).toEqual(['{"a":1}']);
   });
-  it('is not sent to a stranger, nor to another host with a known certificate', async () => {
+  it('a refund over TLS is not sent to an unknown certificate, nor to another host with a known one', async () => {
     const notSent = { phase: 'not_sent', transportError: 'unreachable', status: null };
     const stranger = await refundOver(selfSigned());
     expect(stranger).toMatchObject({ answer: notSent, bodies: [] });
     const other = await refundOver(known, '127.0.0.1');
     expect(other).toMatchObject({ answer: notSent, bodies: [] });
   });
-  it('counts as sent when the other side turns us away after the handshake stood on our side', async () => {
+  it('a refund over TLS counts as sent when the other side refuses after the handshake was complete here', async () => {
     const { answer, bodies } = await refundOver({ ...known, requestCert: true, maxVersion: 'TLSv1.3', minVersion: 'TLSv1.3' });
     expect(answer).toMatchObject({ phase: 'sent', transportError: 'unreachable' });
     expect(bodies).toEqual([]);

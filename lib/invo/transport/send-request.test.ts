@@ -28,7 +28,7 @@ const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial
   askOnce(await startRawServer(bytes, then), limits);
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('are never followed (%i): the other server sees nothing', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect is never followed (%i): the other server sees nothing', async (status) => {
     const stranger = await startCannedServer((_request, response) => sendSample(response));
     const error = await answering((_request, response) => response.writeHead(status, { location: `${stranger.url}/steal` }).end());
     expect(error).toMatchObject({ code: 'redirected', status, isRetryable: false });
@@ -36,7 +36,7 @@ describe('redirects', () => {
   });
 });
 
-describe('what is no JSON answer', () => {
+describe('answers that aren’t JSON', () => {
   it.each([
     ['HTML with 200', 200, { 'content-type': 'text/html' }, '<html>', 'content-type'],
     ['no content type', 200, {}, SOUND, 'content-type'],
@@ -50,36 +50,36 @@ describe('what is no JSON answer', () => {
     ['an encoding we did not offer', 200, { ...JSON_TYPE, 'content-encoding': 'br' }, SOUND, 'content-encoding'],
     ['a chain of encodings', 200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync(SOUND)), 'content-encoding'],
     ['gzip in name only', 200, JSON_GZIP, SOUND, 'content-encoding'],
-  ])('%s is malformed', async (_, status, headers, body, path) => {
+  ])('an answer that is %s is malformed', async (_, status, headers, body, path) => {
     expect(await answering((_request, response) => response.writeHead(status, headers).end(body))).toMatchObject({
       code: 'malformed',
       path,
       isRetryable: false,
     });
   });
-  it('not even HTTP is malformed', async () => {
+  it('an answer that isn’t HTTP is malformed', async () => {
     expect(await raw('SSH-2.0-hello\r\n\r\n', 'end')).toMatchObject({ code: 'malformed', path: 'http' });
   });
 });
 
-describe('torn bodies', () => {
+describe('truncated bodies', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
   const torn = { code: 'unreachable', isRetryable: true, facts: { torn: true } };
-  it('shorter than announced', async () => {
+  it('a body shorter than announced is an error', async () => {
     expect(await raw(`${head}Content-Length: ${SOUND.length}\r\n\r\n${SOUND.subarray(0, 500)}`, 'end')).toMatchObject(torn);
   });
-  it('chunks that never end', async () => {
+  it('a chunked body that never ends is an error', async () => {
     expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n1f4\r\n${SOUND.subarray(0, 500)}\r\n`, 'end')).toMatchObject(torn);
   });
-  it('gzip that stops too early', async () => {
+  it('a gzip body that stops too early is an error', async () => {
     expect(await answering((_request, response) => response.writeHead(200, JSON_GZIP).end(gzipSync(SOUND).subarray(0, -20)))).toMatchObject(
       torn,
     );
   });
-  it('nothing at all', async () => {
+  it('a connection that closes without an answer is an error', async () => {
     expect(await raw('', 'end')).toMatchObject({ code: 'unreachable', isRetryable: true });
   });
-  it('are asked for again', async () => {
+  it('a truncated body is read again', async () => {
     const server = await startCannedServer((_request, response, nth) => {
       if (nth > 2) return sendSample(response);
       response.writeHead(200, { ...JSON_TYPE, 'content-length': 900 }).write('{');
@@ -92,16 +92,16 @@ describe('torn bodies', () => {
 
 describe('deadlines', () => {
   const late = { code: 'timeout', isRetryable: true };
-  it('for the first byte', async () => {
+  it('a read has a deadline for the first byte', async () => {
     expect(await answering(() => {}, { firstByteMs: 300 })).toMatchObject({ ...late, facts: { deadline: 'the first byte' } });
   });
-  it('for the next byte', async () => {
+  it('a read has a deadline for the next byte', async () => {
     expect(await answering((_request, response) => response.writeHead(200, JSON_TYPE).write('{'), { idleMs: 300 })).toMatchObject({
       ...late,
       facts: { deadline: 'the next byte' },
     });
   });
-  it('for the whole of a slow drip', async () => {
+  it('a read has a deadline for the whole of a slow answer', async () => {
     const drip: Answering = (_request, response) => {
       const timer = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(timer));
@@ -112,7 +112,7 @@ describe('deadlines', () => {
 });
 
 describe('bounds', () => {
-  it('end a body that says or shows that it is too long', async () => {
+  it('a body that announces or reaches too many bytes is cut off', async () => {
     expect(
       await answering((_request, response) => response.writeHead(200, JSON_TYPE).end(SOUND), { receivedBytes: SOUND.length - 1 }),
     ).toMatchObject({ code: 'too_large', isRetryable: false });
@@ -120,17 +120,17 @@ describe('bounds', () => {
       'answered',
     );
   });
-  it('end a header that is too long', async () => {
+  it('a header that is too long is cut off', async () => {
     expect(
       await answering((_request, response) => response.writeHead(200, { ...JSON_TYPE, 'x-long': 'a'.repeat(17_000) }).end(SOUND)),
     ).toMatchObject({ code: 'too_large' });
   });
-  it('end an answer of endless small values before it is parsed', async () => {
+  it('an answer of endless small values is cut off before it is parsed', async () => {
     const small: Answering = (_request, response) => response.writeHead(200, JSON_TYPE).end('[[],[],[],[],[]]');
     expect(await answering(small, { jsonValues: 9 })).toMatchObject({ code: 'too_large' });
     expect(await answering(small, { jsonValues: 10 })).toMatchObject({ code: 'malformed' });
   });
-  it('end a gzip bomb at the bound: what is missing behind it is never missed', async () => {
+  it('a gzip bomb is cut off at the bound, also where its end is missing', async () => {
     const packed = await gzipOfZeros(64);
     const bomb: Answering = (_request, response) => response.writeHead(200, JSON_GZIP).end(packed.subarray(0, packed.length / 2));
     expect(await answering(bomb, { inflatedBytes: 8 * 1024 * 1024 })).toMatchObject({ code: 'too_large' });

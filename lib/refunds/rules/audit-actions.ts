@@ -21,6 +21,7 @@ export const REFUND_ACTIONS = {
   paused: 'paused refunds',
   askedToResume: 'asked to resume refunds',
   resumed: 'resumed refunds',
+  checkedAfterRestore: 'began to check the period, because the database was restored',
   changedLimit: 'changed an auto-approval limit',
   startedSending: 'started sending',
   needsAttention: 'asked for a manual check',

@@ -23,7 +23,7 @@ export const DEMO_REFUNDS: readonly DemoRefund[] = [
   // Refunded in full.
   demoRefund(2_024_128_016, '18.00', 'duplicate_charge'),
   // Above the auto-approval limit of support: awaiting approval.
-  demoRefund(2_024_128_017, '180.00', 'requested_by_player', 'Cancelled within the first week and never played'),
+  demoRefund(2_024_128_017, '180.00', 'requested_by_player', 'Canceled within the first week and never played'),
   // Invo finds no record of the card charge: refused.
   demoRefund(2_024_128_018, '22.00', 'not_delivered'),
   // Invo fails each time without saying what happened: unknown, and tried again.

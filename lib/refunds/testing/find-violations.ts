@@ -98,8 +98,8 @@ async function auditViolations(pool: pg.Pool, gameId: number, { refund_id, state
     gameId,
     `refund ${refund_id}`,
   ]);
-  const begun = rows.filter((each) => each.act === REFUND_ACTIONS.startedSending).length;
-  const violations = begun === attempts ? [] : [`the audit has ${begun} of ${attempts} attempts`];
+  const startCount = rows.filter((each) => each.act === REFUND_ACTIONS.startedSending).length;
+  const violations = startCount === attempts ? [] : [`the audit has ${startCount} of ${attempts} attempts`];
   let current: string | null = null;
   for (const row of rows) {
     const [from, to] = stateChangeOf(row);

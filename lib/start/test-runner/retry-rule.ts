@@ -5,7 +5,10 @@
  */
 export const NEVER_RETRIED: readonly { what: string; pattern: RegExp }[] = [
   { what: 'races', pattern: /\braces?\b|at once\b|\btwice\b|lease/i },
-  { what: 'kills', pattern: /\bcrash|\bkill|database-away|jobs\/worker-refunds\.int|start\/postgres\//i },
+  {
+    what: 'kills',
+    pattern: /\bcrash|\bkill|database-away|jobs\/worker-refunds\.int|start\/postgres\/|start\/web-server|operate\/two-of-each/i,
+  },
   { what: 'histories', pattern: /\bsimulation\b|\bhistor(y|ies)\b/i },
   { what: 'verify', pattern: /\bverify\b|raw bytes/i },
   { what: 'golden files', pattern: /\bgolden\b|export-sheet|cli\/main\.int|byte for byte|are the bytes/i },

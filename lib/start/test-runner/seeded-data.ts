@@ -139,7 +139,8 @@ async function untilPulled(client: pg.Client): Promise<void> {
   const pulled = `select count(distinct window_start)::int as months from snapshot`;
   while (performance.now() < deadline) {
     const { rows } = await client.query<{ months: number }>(pulled);
-    const waiting = await client.query(`select 1 from pull where state in ('queued', 'running')`);
+    const waiting = await client.query(`select 1 from pull where state in ('queued', 'running')
+      union all select 1 from current_window where status = 'complete' and snapshot_id not in (select snapshot_id from month_comparison)`);
     if (rows[0]?.months === MONTHS && waiting.rowCount === 0) return;
     await sleep(100);
   }

@@ -33,7 +33,7 @@ export function findTests(asked: readonly string[], all: readonly string[] = lis
       (file) => file === wanted || file.startsWith(`${wanted}/`),
       (file) => SOURCE.test(wanted) && file.startsWith(`${wanted.replace(SOURCE, '')}.`),
       (file) => file.includes(wanted),
-      // A file that has moved since somebody wrote its path down.
+      // A file that has moved since its path was written down.
       (file) => path.basename(file) === path.basename(wanted),
     ]);
     if (found.length === 0) missing.push(each);

@@ -1,7 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { storedNow } from '#app/_server/wiring.ts';
 import { MoneyFlow } from '#app/_ui/charts/money-flow.tsx';
 import { Menu, type MenuEntry } from '#app/_ui/controls/menu.tsx';
 import { formatAge, formatChange, formatCount, formatDay, formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
@@ -24,7 +23,7 @@ interface MonthHeadProps {
 }
 
 /** The month, its state and its actions on one line; its window, snapshot and age on the next. */
-export async function MonthHead({ loaded, mayPull, mayExport }: MonthHeadProps): Promise<ReactElement> {
+export function MonthHead({ loaded, mayPull, mayExport }: MonthHeadProps): ReactElement {
   const { game, row } = loaded;
   const { snapshot } = row;
   const action = pullActionOf(row);
@@ -64,7 +63,7 @@ export async function MonthHead({ loaded, mayPull, mayExport }: MonthHeadProps):
             snapshot {snapshot.snapshotId}
           </Link>
           {' · '}
-          {formatFreshness(row, game.timeZone, await storedNow())}
+          {formatFreshness(row, game.timeZone)}
         </>
       )}
     </PageHead>
@@ -98,14 +97,14 @@ function formatWindow({ game, row }: LoadedMonth): string {
   return `${first} – ${formatDay(lastInstant, game.timeZone)} ${game.timeZone}`;
 }
 
-function formatFreshness({ snapshot, recheck }: LoadedMonth['row'], timeZone: string, now: string): string {
+function formatFreshness({ snapshot, recheck, readAt }: LoadedMonth['row'], timeZone: string): string {
   if (snapshot === null) return '';
   if (snapshot.status === 'open') {
     const local = timeZone === 'UTC' ? '' : ` (${formatInstant(snapshot.coveredUntil, timeZone)} ${timeZone})`;
     return `covered until ${formatUtc(snapshot.coveredUntil)}${local}`;
   }
-  if (recheck === null) return `pulled ${formatAge(snapshot.createdAt, now)}`;
-  return `re-checked ${formatAge(recheck.checkedAt, now)}, ${recheck.isEqual ? 'no changes' : 'figures changed at Invo'}`;
+  if (recheck === null) return `pulled ${formatAge(snapshot.createdAt, readAt)}`;
+  return `re-checked ${formatAge(recheck.checkedAt, readAt)}, ${recheck.isEqual ? 'no changes' : 'figures changed at Invo'}`;
 }
 
 const SHEET_LABELS: Record<SheetName, string> = { recipients: 'Recipients', renewals: 'Lines', reversals: 'Reversals' };
@@ -171,7 +170,7 @@ export function MonthCards({ row, snapshot }: { row: MonthRow; snapshot: Snapsho
         <Money amount={totals.net_attributed_usd} size="answer" />
         <p className={styles.change}>
           {row.netBefore === null
-            ? `Compared with ${before} when both months reconcile`
+            ? `The change from ${before} appears once both months reconcile`
             : `${formatChange(totals.net_attributed_usd, row.netBefore)} from ${before}`}
         </p>
         <dl className={styles.facts}>

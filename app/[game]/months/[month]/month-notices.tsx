@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { db, storedNow } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
@@ -84,14 +84,14 @@ const FAILURE_TITLES: Record<string, string> = {
   not_live: 'The game is neither live nor in testing at Invo',
 };
 
-async function FailedPull({ loaded, failure, mayPull }: FailedPullProps): Promise<ReactElement> {
+function FailedPull({ loaded, failure, mayPull }: FailedPullProps): ReactElement {
   const { row } = loaded;
   const title = FAILURE_TITLES[failure.code] ?? `The last pull of ${formatMonth(row.month)} failed`;
   return (
     <Notice voice="bad" title={title} actions={failure.errorId !== null && <CopyButton text={failure.errorId} what="error ID" />}>
       {withoutTitle(failure.sentence, title)}
       {row.snapshot !== null && ' The figures below are unchanged.'}
-      {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, await storedNow())}.`}
+      {row.pull?.endedAt && ` Failed ${formatAge(row.pull.endedAt, row.readAt)}.`}
       {failure.code === 'unauthorized' &&
         mayPull &&
         ' Restart Sharebook with the correct secret, then pull the month from the list of months.'}

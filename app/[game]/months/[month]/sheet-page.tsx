@@ -1,11 +1,24 @@
 import type { ReactElement } from 'react';
-import { requirePerson } from '#app/_server/session.ts';
-import { DataTable } from '#app/_ui/data-table/data-table.tsx';
+import { preload } from 'react-dom';
+import type { Game } from '#app/_server/game.ts';
+import { type Person, requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
+import type { TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
+import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
-import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
+import { type SearchParams, toParams } from '#app/[game]/_rows/define-list.ts';
+import { renewalSpec, reversalSpec } from '#app/[game]/_rows/line-tables.ts';
 import { MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
+import { listInMemory, wholeTotal } from '#app/[game]/_rows/month-memory.ts';
 import { findMonthSource } from '#app/[game]/_rows/month-source.ts';
+import { answerHref, type MonthTable } from '#app/[game]/_rows/month-table.ts';
+import { recipientSpec } from '#app/[game]/_rows/recipient-table.ts';
+import { SheetTable } from '#app/[game]/_rows/sheet-table.tsx';
+import { findStoredTable, type StoredTable } from '#db/evidence/reads/stored-table.ts';
+import type { Month } from '#lib/core/month.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
 import { loadMonth } from '../load-month.ts';
 
 const NOTES: Record<SheetName, string> = {
@@ -22,12 +35,73 @@ interface SheetPageProps {
   searchParams: SearchParams;
 }
 
-/** One sheet of a month as a table; nothing for a month without a snapshot, of which the layout says why. */
+/**
+ * One sheet of a month as a table; nothing for a month without a snapshot, of which the layout says why. A complete month is shown from
+ * what was stored with its snapshot; until that is there, and for an open month, rows are read from its lines.
+ */
 export async function SheetPage({ sheet, params, searchParams }: SheetPageProps): Promise<ReactElement | null> {
   const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
-  const source = await findMonthSource(game, row.month, person);
+  if (row.snapshot === null) return null;
+  const { snapshotId, status } = row.snapshot;
+  const of = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
+  const stored = status === 'complete' ? await findStoredTable(db(), of, sheet, RENDITION_VERSION) : null;
+  if (stored === null) return await LiveSheet({ sheet, game, month: row.month, person, searchParams });
+  const table: MonthTable = {
+    slug: game.slug,
+    month: row.month,
+    snapshotId,
+    isComplete: true,
+    mayExport: person.may('files.export'),
+    canSeeEmails: of.canSeeEmails,
+    months: stored.comparison?.months ?? [row.month],
+    hasPrevious: stored.comparison?.hasPrevious ?? false,
+    recipient: null,
+  };
+  const { spec, first, whole } = openStored(sheet, table, stored, toParams(await searchParams));
+  const answers: (SheetName | 'comparison' | 'addresses')[] = sheet === 'recipients' ? [sheet, 'comparison', 'addresses'] : [sheet];
+  for (const answer of answers) preload(answerHref(table, answer), { as: 'fetch', crossOrigin: 'anonymous' });
+  return (
+    <>
+      <SheetTable key={snapshotId} sheet={sheet} table={table} spec={spec} first={first} whole={whole} />
+      <TableNote>{NOTES[sheet]}</TableNote>
+    </>
+  );
+}
+
+/** The table of a sheet and its first rows, out of what was stored; the first rows are those of the default view only. */
+function openStored(sheet: SheetName, table: MonthTable, stored: StoredTable, params: URLSearchParams): StoredSheet {
+  const { head, comparison, addresses, rowCount, sums } = stored;
+  const spec = SPECS[sheet](table, { ...head.counts, ...comparison?.counts });
+  const whole = wholeTotal(sheet, rowCount, sums, comparison?.hasPrevious ? comparison.previousNet : null);
+  const view = parseView(spec, params);
+  const isDefault = writeView(spec, { ...view, toggled: [] }) === '';
+  const list = listInMemory(sheet, table, { table: head, comparison, addresses, whole });
+  const rows = isDefault ? Array.from({ length: list.count }, (_, place) => list.row(place)) : [];
+  return { spec, whole, first: { view, page: { rows, next: null, total: isDefault ? whole : null, isStale: false } } };
+}
+
+interface StoredSheet extends Pick<DataTableProps, 'spec' | 'first'> {
+  whole: TableTotal;
+}
+
+const SPECS: Record<SheetName, (table: MonthTable, counts: Record<string, number>) => TableSpec> = {
+  recipients: recipientSpec,
+  renewals: renewalSpec,
+  reversals: reversalSpec,
+};
+
+interface LiveSheetProps {
+  sheet: SheetName;
+  game: Game;
+  month: Month;
+  person: Person;
+  searchParams: SearchParams;
+}
+
+async function LiveSheet({ sheet, game, month, person, searchParams }: LiveSheetProps): Promise<ReactElement | null> {
+  const source = await findMonthSource(game, month, person);
   if (source === null) return null;
   const { spec, first } = await MONTH_LISTS[sheet].loadFirst(source, searchParams);
   return (

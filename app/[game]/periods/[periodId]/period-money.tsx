@@ -70,7 +70,7 @@ function BaseCheck({ report }: { report: PeriodAnswer['report'] }): ReactElement
     <p className={clsx(styles.check, !base_matches_settled_fee && styles.differs)}>
       Base check:{' '}
       <InvoField name="reconciliation.base_matches_settled_fee">
-        {base_matches_settled_fee ? 'the recorded base matches the expected base' : 'the recorded base doesn’t match the expected base'}
+        {base_matches_settled_fee ? 'the recorded base matches' : 'the recorded base doesn’t match'}
       </InvoField>
       , recorded{' '}
       <InvoField name="reconciliation.recorded_base_usd">

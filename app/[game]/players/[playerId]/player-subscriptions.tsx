@@ -83,9 +83,10 @@ function columnsOf(slug: string): SimpleColumn<List['subscriptions'][number]>[] 
       },
     },
     { label: 'Price, USD', isFigure: true, cell: (row) => <Money amount={row.amount_usd} /> },
-    { label: 'Access until', cell: (row) => <When at={row.paid_through} missing="none" /> },
+    { label: 'Access until', isWideOnly: true, cell: (row) => <When at={row.paid_through} missing="none" /> },
     {
       label: 'Next event',
+      isWideOnly: true,
       cell: (row) => {
         const next = nextChargeText(row.status, row.cancel_at_period_end === true);
         return (
@@ -96,7 +97,7 @@ function columnsOf(slug: string): SimpleColumn<List['subscriptions'][number]>[] 
         );
       },
     },
-    { label: 'Created', cell: (row) => <When at={row.created_at} missing="not reported" /> },
+    { label: 'Created', isWideOnly: true, cell: (row) => <When at={row.created_at} missing="not reported" /> },
   ];
 }
 

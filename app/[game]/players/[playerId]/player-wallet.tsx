@@ -86,6 +86,7 @@ function Cards({ cards }: { cards: Extract<PlayerDetail, { kind: 'player' }>['ca
         { label: 'Expires', cell: (card) => formatExpiry(card) ?? 'not reported' },
         {
           label: 'Saved',
+          isWideOnly: true,
           cell: ({ created_at }) => <span className={detail.when}>{created_at === null ? 'not reported' : formatUtc(created_at)}</span>,
         },
         { label: 'Card ID', cell: ({ id }) => id },

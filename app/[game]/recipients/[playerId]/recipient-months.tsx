@@ -74,10 +74,10 @@ export function RecipientMonths({ slug, history, chosen }: RecipientMonthsProps)
     },
     { label: 'State', isWideOnly: true, cell: (row) => <MonthState month={row} /> },
     {
-      label: 'Whole month',
+      label: 'Month page',
       isWideOnly: true,
       isScreenOnly: true,
-      cell: ({ month }) => <Link href={`/${slug}/months/${month}?find=${playerId}`}>Open {formatMonth(month, 'short')}</Link>,
+      cell: ({ month }) => <Link href={`/${slug}/months/${month}?find=${playerId}`}>View {formatMonth(month, 'short')}</Link>,
     },
   ];
   return (

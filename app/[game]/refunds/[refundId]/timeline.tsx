@@ -20,7 +20,7 @@ export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; time
               <Instant at={entry.at} timeZone={timeZone} precision="second" />
             </span>
             <div className={styles.event}>
-              <Entry entry={entry} />
+              <Entry entry={entry} isRepeated={isSameError(entry, entries.slice(0, at))} />
             </div>
           </li>
         ))}
@@ -29,10 +29,17 @@ export function Timeline({ entries, timeZone }: { entries: TimelineEntry[]; time
   );
 }
 
-function Entry({ entry }: { entry: TimelineEntry }): ReactElement {
+/** Whether the attempt after this one met the same error: its sentence stands there, and once is enough. */
+function isSameError(entry: TimelineEntry, newer: TimelineEntry[]): boolean {
+  const next = newer.findLast(({ kind }) => kind === 'attempt');
+  if (entry.kind !== 'attempt' || next?.kind !== 'attempt') return false;
+  return entry.errorCode === next.errorCode && JSON.stringify(entry.facts) === JSON.stringify(next.facts);
+}
+
+function Entry({ entry, isRepeated }: { entry: TimelineEntry; isRepeated: boolean }): ReactElement {
   switch (entry.kind) {
     case 'attempt':
-      return <Attempt {...entry} />;
+      return <Attempt {...entry} isRepeated={isRepeated} />;
     case 'reading':
       return <Reading {...entry} />;
     case 'act':
@@ -40,7 +47,11 @@ function Entry({ entry }: { entry: TimelineEntry }): ReactElement {
   }
 }
 
-function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }: TimelineAttempt): ReactElement {
+interface AttemptProps extends TimelineAttempt {
+  isRepeated: boolean;
+}
+
+function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts, isRepeated }: AttemptProps): ReactElement {
   return (
     <>
       <p>
@@ -53,7 +64,7 @@ function Attempt({ attempt_no, class: kind, status, errorCode, errorId, facts }:
         )}
         {errorCode !== null && <code className={styles.code}>{errorCode}</code>}
       </p>
-      {errorCode !== null && <p className={styles.aside}>{formatAttemptError({ errorCode, facts, errorId: null })}</p>}
+      {errorCode !== null && !isRepeated && <p className={styles.aside}>{formatAttemptError({ errorCode, facts, errorId: null })}</p>}
       {errorId !== null && <CopyButton text={errorId} what={`error ID of attempt ${attempt_no}`} />}
     </>
   );

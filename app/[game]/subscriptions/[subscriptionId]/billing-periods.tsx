@@ -4,7 +4,7 @@ import { countNoun, formatCount, formatDay, formatUtc } from '#app/_ui/figures/f
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { TableFrame } from '#app/_ui/layout/simple-table.tsx';
+import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
@@ -40,41 +40,7 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
       {periods.length === 0 ? (
         <p className={detail.quiet}>{pagination.total_count === 0 ? 'Nothing has been billed.' : 'No periods on this page.'}</p>
       ) : (
-        <TableFrame label="Periods" isLong>
-          <thead>
-            <tr>
-              <th scope="col">
-                <InvoField name="period_seq">Period</InvoField>
-              </th>
-              <th scope="col">
-                <InvoField name="period_start, period_end">Dates</InvoField>
-              </th>
-              <th scope="col">
-                <InvoField name="status">Status</InvoField>
-              </th>
-              <th scope="col">
-                <InvoField name="funding">Paid with</InvoField>
-              </th>
-              <th scope="col" className="num">
-                <InvoField name="amount_usd">Price, USD</InvoField>
-              </th>
-              <th scope="col" className="num">
-                <InvoField name="refund.refunded_amount_usd">Refunded</InvoField>
-              </th>
-              <th scope="col" className="num">
-                <InvoField name="attribution.attributed_amount_usd">Attributed</InvoField>
-              </th>
-              <th scope="col">
-                <InvoField name="paid_at">Settled</InvoField>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {periods.map((period) => (
-              <Row key={period.period_id} slug={slug} period={period} />
-            ))}
-          </tbody>
-        </TableFrame>
+        <SimpleTable label="Periods" isLong columns={periodColumns(slug)} rows={periods} keyOf={({ period_id }) => period_id} />
       )}
       <PageSteps
         href={`/${slug}/subscriptions/${encodeURIComponent(subscriptionId)}`}
@@ -88,35 +54,73 @@ export function PeriodsTable({ slug, subscriptionId, report, offset }: PeriodsTa
   );
 }
 
-function Row({ slug, period }: { slug: string; period: PeriodRow }): ReactElement {
-  const refunded = period.refund?.refunded_amount_usd ?? null;
-  const text = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: refunded })];
+function periodColumns(slug: string): SimpleColumn<PeriodRow>[] {
+  return [
+    {
+      label: 'Period',
+      head: <InvoField name="period_seq">Period</InvoField>,
+      cell: ({ period_id, period_seq, period_start }) => (
+        <>
+          <Link href={`/${slug}/periods/${period_id}`}>{period_seq === null ? `ID ${period_id}` : `Period ${period_seq}`}</Link>
+          <NarrowNote>{day(period_start)}</NarrowNote>
+        </>
+      ),
+    },
+    {
+      label: 'Dates',
+      isWideOnly: true,
+      head: <InvoField name="period_start, period_end">Dates</InvoField>,
+      cell: ({ period_start, period_end }) => (
+        <span className={detail.when}>
+          {day(period_start)} to {day(period_end)}
+        </span>
+      ),
+    },
+    { label: 'Status', head: <InvoField name="status">Status</InvoField>, cell: (period) => <PeriodStatus period={period} /> },
+    {
+      label: 'Paid with',
+      isWideOnly: true,
+      head: <InvoField name="funding">Paid with</InvoField>,
+      cell: ({ funding, paid_at }) => formatFunding(funding, paid_at !== null) ?? (paid_at === null ? 'none' : 'not reported'),
+    },
+    {
+      label: 'Price, USD',
+      head: <InvoField name="amount_usd">Price, USD</InvoField>,
+      isFigure: true,
+      cell: ({ amount_usd }) => <Money amount={amount_usd} />,
+    },
+    {
+      label: 'Refunded',
+      head: <InvoField name="refund.refunded_amount_usd">Refunded</InvoField>,
+      isFigure: true,
+      cell: (period) => <Refunded period={period} />,
+    },
+    {
+      label: 'Attributed',
+      isWideOnly: true,
+      head: <InvoField name="attribution.attributed_amount_usd">Attributed</InvoField>,
+      isFigure: true,
+      cell: (period) => <Attributed period={period} />,
+    },
+    {
+      label: 'Settled',
+      isWideOnly: true,
+      head: <InvoField name="paid_at">Settled</InvoField>,
+      cell: ({ paid_at }) => <span className={detail.when}>{paid_at === null ? 'not paid' : formatUtc(paid_at)}</span>,
+    },
+  ];
+}
+
+function PeriodStatus({ period }: { period: PeriodRow }): ReactElement {
+  const text = PERIOD_STATE_TEXT[periodStateOf({ ...period, refunded_amount_usd: period.refund?.refunded_amount_usd ?? null })];
+  return <Status tone={text.tone} word={text.label} />;
+}
+
+function Refunded({ period: { refund, paid_at } }: { period: PeriodRow }): ReactElement {
+  const refunded = refund?.refunded_amount_usd ?? null;
   // A paid period without refunds reported isn't a period without refunds.
-  const hasNoRefund = refunded === null ? period.paid_at === null : signOfMoney(refunded) === 0;
-  return (
-    <tr>
-      <th scope="row">
-        <Link href={`/${slug}/periods/${period.period_id}`}>
-          {period.period_seq === null ? `ID ${period.period_id}` : `Period ${period.period_seq}`}
-        </Link>
-      </th>
-      <td className={detail.when}>
-        {day(period.period_start)} to {day(period.period_end)}
-      </td>
-      <td>
-        <Status tone={text.tone} word={text.label} />
-      </td>
-      <td>{formatFunding(period.funding, period.paid_at !== null) ?? (period.paid_at === null ? 'none' : 'not reported')}</td>
-      <td className="num">
-        <Money amount={period.amount_usd} />
-      </td>
-      <td className="num">{hasNoRefund ? 'none' : <Money amount={refunded} />}</td>
-      <td className="num">
-        <Attributed period={period} />
-      </td>
-      <td className={detail.when}>{period.paid_at === null ? 'not paid' : formatUtc(period.paid_at)}</td>
-    </tr>
-  );
+  const hasNone = refunded === null ? paid_at === null : signOfMoney(refunded) === 0;
+  return hasNone ? <>none</> : <Money amount={refunded} />;
 }
 
 function Attributed({ period: { paid_at, attribution, attribution_unavailable_reason: reason } }: { period: PeriodRow }): ReactElement {

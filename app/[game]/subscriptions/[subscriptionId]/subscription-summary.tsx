@@ -133,15 +133,15 @@ export function SubscriptionDetailsCard({
     ...(subscription.pcstore_agreement_status === null
       ? []
       : [{ label: 'Game store agreement', value: subscription.pcstore_agreement_status, field: 'pcstore_agreement_status' }]),
-    at('Current period start', 'current_period_start'),
-    at('Current period end', 'current_period_end'),
+    at('Created', 'created_at'),
     {
       label: 'Current period',
       value: subscription.period_seq,
       field: 'period_seq',
       note: 'counted from 1, one per charge',
     },
-    at('Created', 'created_at'),
+    at('Current period start', 'current_period_start'),
+    at('Current period end', 'current_period_end'),
     ...happened.map((field) => at({ trial_end: 'Trial ends', canceled_at: 'Canceled', ended_at: 'Ended' }[field], field)),
     {
       label: 'Subscription ID',
@@ -162,8 +162,8 @@ export function SubscriptionDetailsCard({
 }
 
 function payerOf({ funding_rail, wallet_only, has_payment_method }: SubscriptionReading['subscription']): string {
-  if (funding_rail === 'pcstore') return 'game store, wallet first';
+  if (funding_rail === 'pcstore') return 'wallet first, then game store';
   if (wallet_only === true) return 'wallet only, no card';
-  if (has_payment_method === true) return 'saved card, wallet first';
+  if (has_payment_method === true) return 'wallet first, then saved card';
   return has_payment_method === false ? 'no card attached' : 'not reported';
 }

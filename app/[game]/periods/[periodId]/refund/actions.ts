@@ -16,7 +16,7 @@ const shape = z.object({
   baseline: digestShape,
   amount: z.string().max(60),
   reason: z.custom<RefundReason>((text) => parseRefundReason(text) !== null),
-  words: z.string().max(5_000),
+  description: z.string().max(5_000),
   confirmedWallet: z.string().max(60).optional(),
   confirmedAmount: z.string().max(60).optional(),
 });
@@ -26,7 +26,7 @@ export async function requestRefundAction(_: RefundFormState, form: FormData): P
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
   const { game, context, actor, given } = received;
-  const { periodId, draftId, baseline, amount, reason, words, confirmedWallet, confirmedAmount } = given;
+  const { periodId, draftId, baseline, amount, reason, description, confirmedWallet, confirmedAmount } = given;
   if (confirmedAmount !== amount) return UNCONFIRMED;
   const answer = await requestRefund(context, actor, {
     draftId,
@@ -34,7 +34,7 @@ export async function requestRefundAction(_: RefundFormState, form: FormData): P
     baseline,
     amountText: amount,
     reason_code: reason,
-    reason_text: words.trim() === '' ? null : words,
+    reason_text: description.trim() === '' ? null : description,
     confirmedWallet: confirmedWallet ?? null,
   });
   if (!answer.ok) {

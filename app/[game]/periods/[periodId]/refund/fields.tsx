@@ -78,7 +78,7 @@ function amountErrorOf({ form, isSubmitted, result }: FieldsProps): string | nul
 /** Why it is refunded: a reason we count, and a text that Invo keeps. */
 export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactElement {
   const { draft, change } = form;
-  const length = draft.words.trim().length;
+  const length = draft.description.trim().length;
   const refused = result.kind === 'refused' && result.at === 'reason' ? result.sentence : null;
   return (
     <FieldGroup legend="Reason for the refund">
@@ -106,7 +106,13 @@ export function ReasonFields({ form, isSubmitted, result }: FieldsProps): ReactE
         count={`${length} of ${REASON_LENGTH_MAX}`}
       >
         {(control) => (
-          <textarea {...control} name="words" rows={3} value={draft.words} onChange={(event) => change({ words: event.target.value })} />
+          <textarea
+            {...control}
+            name="description"
+            rows={3}
+            value={draft.description}
+            onChange={(event) => change({ description: event.target.value })}
+          />
         )}
       </Field>
     </FieldGroup>
@@ -119,7 +125,7 @@ interface Draft {
   share: 'rest' | 'part';
   typed: string;
   reason: RefundReason | '';
-  words: string;
+  description: string;
   /** The risk to the wallet that was confirmed; another one must be confirmed again. */
   confirmedWallet: string | null;
 }
@@ -134,7 +140,7 @@ export interface DraftWithEstimate {
   error: TypedAmountError | null;
 }
 
-const EMPTY: Draft = { share: 'rest', typed: '', reason: '', words: '', confirmedWallet: null };
+const EMPTY: Draft = { share: 'rest', typed: '', reason: '', description: '', confirmedWallet: null };
 
 /** Keeps what is filled in while results arrive, and estimates it again with every change of the amount or of the facts. */
 export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftWithEstimate {

@@ -27,7 +27,7 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>
-        Nothing is sent until you confirm. Each form creates one refund at most.
+        Nothing is sent until you confirm. Submitting twice creates only one refund.
       </PageHead>
       <PauseNotice game={game} person={person} pause={pause} />
       <Suspense fallback={<LoadingFromInvo />}>

@@ -51,7 +51,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
     if (!isConfirming) event.preventDefault();
     setSubmitted(true);
     setSentOn(facts.period);
-    const isFilledIn = estimate !== null && draft.reason !== '' && draft.words.trim().length <= REASON_LENGTH_MAX;
+    const isFilledIn = estimate !== null && draft.reason !== '' && draft.description.trim().length <= REASON_LENGTH_MAX;
     if (!isConfirming && isFilledIn) setConfirming(result);
   };
   const needsApproval = estimate !== null && needsSecondApprover(role, limitedAmountOf(estimate), limits);

@@ -67,11 +67,11 @@ export function CancelTool({ back, facts, closed, open }: CancelToolProps): Reac
             </FieldGroup>
             <ReasonField value={reason} onChange={setReason} error={errorAt('reason', change.state)} />
             {open.isStore && (
-              <p className={styles.words}>
+              <p className={styles.text}>
                 The game store agreement ends with the subscription. If the store doesn’t answer, Invo keeps trying and won’t charge again.
               </p>
             )}
-            <p className={styles.words}>Canceling doesn’t refund anything. To return money, refund a period.</p>
+            <p className={styles.text}>Canceling doesn’t refund anything. To return money, refund a period.</p>
             <FormButtons>
               <Button kind="danger" type="submit">
                 Cancel subscription…

@@ -22,7 +22,7 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
     <ChangePage
       params={params}
       title="Cancel subscription"
-      intro="Nothing is sent until you confirm. Canceling doesn’t refund anything."
+      intro="Nothing is sent until you confirm."
       body={(game, subscriptionId) => <CancelBody game={game} subscriptionId={subscriptionId} />}
     />
   );

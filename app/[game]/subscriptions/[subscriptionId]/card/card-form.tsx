@@ -58,7 +58,7 @@ function CardForm({ change, open }: { change: Change; open: OpenCard }): ReactEl
         </FieldGroup>
         <FieldError>{errorAt('card', change.state)}</FieldError>
         {!isWalletOnly && (
-          <p className={styles.words}>Invo doesn’t report which card is attached. Choosing the same card again changes nothing.</p>
+          <p className={styles.text}>Invo doesn’t report which card is attached. Choosing the same card again changes nothing.</p>
         )}
         {isWalletOnly && (
           <Checkbox isChecked={isSure} onCheck={setSure} isRequired>

@@ -62,7 +62,7 @@ function openOf(game: Game, read: CardFacts): OpenCard {
 }
 
 const PAYERS: Record<string, string> = {
-  true: 'wallet first, then card',
+  true: 'wallet first, then saved card',
   false: 'no card attached',
   null: 'not reported',
 };

@@ -64,7 +64,7 @@ function openOf(game: Game, read: ChangeFacts): OpenPrice | null {
 
 function factsOf({ subscription: { current_period_end } }: ChangeFacts, timeZone: string): InvoFact[] {
   return [
-    { label: 'Price last agreed to', value: 'not reported', note: 'the current price is used instead' },
+    { label: 'Last agreed price', value: 'not reported', note: 'the current price is used instead' },
     { label: 'Current period ends', value: current_period_end && formatInZone(current_period_end, timeZone), field: 'current_period_end' },
   ];
 }

@@ -79,7 +79,7 @@ function PriceForm({ change, open }: { change: ReturnType<typeof useChange>; ope
           </Checkbox>
         )}
         <FieldError>{errorAt('never', change.state)}</FieldError>
-        {priced.funding_rail === 'pcstore' && <p className={styles.words}>{PRICE_ERRORS.store_increase}</p>}
+        {priced.funding_rail === 'pcstore' && <p className={styles.text}>{PRICE_ERRORS.store_increase}</p>}
         <FormButtons>
           <Button kind="main" type="submit" isDisabled={isClosed}>
             Change price…

@@ -1,27 +1,13 @@
-import 'server-only';
-import { db } from '#app/_server/wiring.ts';
 import type { FlagCell, MonthCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
-import type { MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
-import type { MonthNet } from '#db/evidence/reads/recipient-rows.ts';
-import {
-  countRecipientChips,
-  listRecipientRows,
-  RECIPIENT_CHIPS,
-  RECIPIENT_SORTS,
-  type RecipientChip,
-  type RecipientFilter,
-  type RecipientRow,
-  recipientFilter,
-  sumRecipientRows,
-} from '#db/evidence/reads/recipient-rows.ts';
 import { formatMoney, negateMoney, subtractMoney } from '#lib/core/money.ts';
-import { defineList, type RowRequest } from './define-list.ts';
-import { type MonthSource, sheetAddresses, sheetColumn, withNegated } from './month-source.ts';
+import { maskName } from '#lib/core/roles.ts';
+import { type MonthNet, RECIPIENT_FILTERS, type RecipientFacts, type RecipientFilterName } from '#lib/evidence/rules/table-answer.ts';
+import { type MonthTable, sheetAddresses, sheetColumn } from './month-table.ts';
 
-const CHIP_LABELS: Record<RecipientChip, string> = {
+const CHIP_LABELS: Record<RecipientFilterName, string> = {
   all: 'All',
-  owe: 'Negative balance',
+  negative: 'Negative balance',
   zero: 'Zero',
   unresolved: 'Unresolved',
   open_items: 'With open items',
@@ -29,45 +15,32 @@ const CHIP_LABELS: Record<RecipientChip, string> = {
   changed: 'Largest changes',
 };
 
-/** The recipients of a month. */
-export const recipientsList = defineList<MonthSource, RecipientChip>({
-  sorts: RECIPIENT_SORTS,
-  chips: RECIPIENT_CHIPS,
-  spec: async (source) => recipientSpec(source, await countRecipientChips(db(), source)),
-  rows: async (source, request) => {
-    const { rows, next } = await listRecipientRows(db(), source, filterOf(source, request), request.page);
-    return { rows: rows.map((row) => recipientTableRow(source, row)), next };
-  },
-  total: async (source, request) => withNegated(await sumRecipientRows(db(), source, filterOf(source, request)), 'reversed_attributed_usd'),
-  isStale: ({ newestSnapshotId, snapshot }) => newestSnapshotId !== snapshot.snapshotId,
-  // A file is for those who may export, and they may search emails.
-  condition: (source, { find, chip }) => recipientFilter(source, { find, chip, canSeeEmails: true }),
-});
-
-function filterOf({ canSeeEmails }: MonthSource, { find, chip }: RowRequest<RecipientChip>): RecipientFilter {
-  return { find, chip, canSeeEmails };
-}
-
-function recipientSpec(source: MonthSource, counts: Record<RecipientChip, number>): TableSpec {
-  const chips = RECIPIENT_CHIPS.filter((chip) => chip === 'all' || counts[chip] > 0);
+/** The table of a month's recipients; `counts` by filter, those without rows are left out. */
+export function recipientSpec(table: MonthTable, counts: Record<string, number>): TableSpec {
+  const chips = RECIPIENT_FILTERS.filter((chip) => chip === 'all' || (counts[chip] ?? 0) > 0);
   return {
     noun: ['recipient', 'recipients'],
-    columns: columnsOf(source),
-    chips: chips.map((key) => ({ key, label: CHIP_LABELS[key], count: counts[key], ...(key === 'changed' ? { sort: 'change' } : {}) })),
-    ...sheetAddresses(source, 'recipients'),
+    columns: columnsOf(table),
+    chips: chips.map((key) => ({
+      key,
+      label: CHIP_LABELS[key],
+      count: counts[key] ?? 0,
+      ...(key === 'changed' ? { sort: 'change' } : {}),
+    })),
+    ...sheetAddresses(table, 'recipients'),
     defaultSort: { key: 'net_attributed_usd', dir: 'desc' },
-    findLabel: source.canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
+    findLabel: table.canSeeEmails ? 'Search name, email or player ID' : 'Search name or player ID',
     ends: { first: 'Highest net', last: 'Lowest net' },
   };
 }
 
-function columnsOf({ recent, previousSnapshotId }: MonthSource): TableColumn[] {
-  const previous = recent.at(-2);
+function columnsOf({ months, hasPrevious }: MonthTable): TableColumn[] {
+  const previous = months.at(-2);
   const change: TableColumn[] =
-    previousSnapshotId === null || !previous
+    !hasPrevious || !previous
       ? []
       : [
-          { key: 'previous_net_usd', label: formatMonth(previous.month, 'short'), shape: 'money', width: 108, isOptional: true },
+          { key: 'previous_net_usd', label: formatMonth(previous, 'short'), shape: 'money', width: 108, isOptional: true },
           { key: 'change', label: 'Change', shape: 'money', width: 100, isSortable: true },
         ];
   return [
@@ -75,11 +48,10 @@ function columnsOf({ recent, previousSnapshotId }: MonthSource): TableColumn[] {
     sheetColumn('recipients', 'recipient_player_id', { width: 74, shape: 'id', isSortable: true }),
     sheetColumn('recipients', 'renewal_count', { width: 84, isSortable: true }),
     sheetColumn('recipients', 'subscription_count', { width: 112, isSortable: true, isOptional: true }),
-    sheetColumn('recipients', 'gross_attributed_usd', { width: 100, label: 'Gross', isSortable: true }),
+    sheetColumn('recipients', 'gross_attributed_usd', { width: 100, isSortable: true }),
     sheetColumn('recipients', 'reversed_attributed_usd', { width: 100, isSortable: true }),
     sheetColumn('recipients', 'net_attributed_usd', {
       width: 116,
-      label: 'Net attributed',
       isSortable: true,
       shape: 'money-strong',
       isKey: true,
@@ -87,32 +59,31 @@ function columnsOf({ recent, previousSnapshotId }: MonthSource): TableColumn[] {
     ...change,
     { key: 'months', label: 'Six months', shape: 'months', width: 108 },
     { key: 'flags', label: 'Remarks', shape: 'flags', width: 236 },
-    sheetColumn('recipients', 'resolved', { width: 100, label: 'Found by Invo', isOptional: true }),
+    sheetColumn('recipients', 'resolved', { width: 100, isOptional: true }),
     sheetColumn('recipients', 'recipient_identity_id', { width: 150, isOptional: true }),
     sheetColumn('recipients', 'first_paid_at', { width: 180, isOptional: true }),
     sheetColumn('recipients', 'last_paid_at', { width: 180, isOptional: true }),
   ];
 }
 
-function recipientTableRow(source: MonthSource, row: RecipientRow): TableRow {
-  const href = `/${source.snapshot.slug}/recipients/${row.recipient_player_id}`;
+export function recipientTableRow(table: MonthTable, row: RecipientFacts): TableRow {
+  const href = `/${table.slug}/recipients/${row.recipient_player_id}`;
   const note = row.recipient_email ?? (row.resolved === false ? 'not found by Invo' : 'email not reported');
-  const hasPrevious = source.previousSnapshotId !== null;
   const previous = row.previousNet ?? '0.00';
   return {
     id: String(row.recipient_player_id),
     href,
     cells: {
-      recipient_name: { name: row.recipient_name, playerId: row.recipient_player_id, note, href },
+      recipient_name: { name: maskName(row.recipient_name, table.canSeeEmails), playerId: row.recipient_player_id, note, href },
       recipient_player_id: row.recipient_player_id,
       renewal_count: row.renewal_count,
       subscription_count: row.subscription_count,
       gross_attributed_usd: row.gross_attributed_usd,
       reversed_attributed_usd: negateMoney(row.reversed_attributed_usd),
       net_attributed_usd: row.net_attributed_usd,
-      ...(hasPrevious ? { previous_net_usd: previous, change: subtractMoney(row.net_attributed_usd, previous) } : {}),
+      ...(table.hasPrevious ? { previous_net_usd: previous, change: subtractMoney(row.net_attributed_usd, previous) } : {}),
       months: sixMonthBars(row.sixMonths),
-      flags: recipientFlags(source, row),
+      flags: recipientFlags(table, row),
       resolved: row.resolved,
       recipient_identity_id: row.recipient_identity_id,
       first_paid_at: row.first_paid_at,
@@ -122,13 +93,13 @@ function recipientTableRow(source: MonthSource, row: RecipientRow): TableRow {
 }
 
 type FlagFacts = Pick<
-  RecipientRow,
+  RecipientFacts,
   'recipient_player_id' | 'resolved' | 'baseMismatchCount' | 'coarseReversalCount' | 'netsToZeroCount' | 'reversedMonths' | 'isFirstTime'
 >;
 
 /** What is unusual about a recipient this month, the gravest first; each links to its lines where there are some. */
-export function recipientFlags({ snapshot, month }: Pick<MonthSnapshot, 'snapshot' | 'month'>, row: FlagFacts): FlagCell[] {
-  const here = `/${snapshot.slug}/months/${month}`;
+export function recipientFlags({ slug, month }: Pick<MonthTable, 'slug' | 'month'>, row: FlagFacts): FlagCell[] {
+  const here = `/${slug}/months/${month}`;
   const find = `find=${row.recipient_player_id}`;
   const flags: FlagCell[] = [];
   if (row.resolved === false) flags.push({ tone: 'wait', word: 'unresolved' });

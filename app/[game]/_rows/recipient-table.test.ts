@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
-import { recipientFlags } from './recipients-list.ts';
+import { recipientFlags } from './recipient-table.ts';
 
-const OCTOBER = {
-  month: '2026-10',
-  snapshot: {
-    gameId: 1,
-    slug: 'starfall',
-    environment: 'production',
-    snapshotId: 41,
-    windowStart: '2026-10-01T00:00:00Z',
-    windowEnd: '2026-11-01T00:00:00Z',
-  },
-};
+const OCTOBER = { month: '2026-10', slug: 'starfall' };
 const PLAIN = {
   recipient_player_id: 7,
   resolved: true,

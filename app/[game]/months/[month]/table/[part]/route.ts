@@ -1,0 +1,37 @@
+import { requireGame } from '#app/_server/game.ts';
+import { sendTableAnswer } from '#app/_server/send-file.ts';
+import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
+import { findComparison, findTableAnswer } from '#db/evidence/reads/renditions.ts';
+import { listAddresses } from '#db/evidence/reads/stored-table.ts';
+import { parseSheet } from '#lib/evidence/rules/sheets.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
+
+interface Context {
+  params: Promise<{ game: string; month: string; part: string }>;
+}
+
+/**
+ * What a table in memory is made of: a sheet of a snapshot without emails, how its recipients compare with other months, and their
+ * emails, in full or masked. The first two are stored gzip JSON.
+ */
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  const person = await requirePerson('figures.read');
+  const { game: slug, part } = await params;
+  const { gameId } = await requireGame(slug);
+  const snapshotId = parseCount(new URL(request.url).searchParams.get('snapshot'));
+  const sheet = parseSheet(part);
+  if (snapshotId === null) return refuseRows(400, 'Name a snapshot by its number.');
+  if (part === 'addresses') {
+    const addresses = await listAddresses(db(), gameId, snapshotId, person.may('emails.read'));
+    return Response.json(addresses, { headers: { 'cache-control': 'private, no-store' } });
+  }
+  const answer =
+    part === 'comparison'
+      ? await findComparison(db(), gameId, snapshotId, RENDITION_VERSION)
+      : sheet === null
+        ? null
+        : await findTableAnswer(db(), gameId, snapshotId, sheet, RENDITION_VERSION);
+  return answer === null ? refuseRows(404, 'These rows aren’t prepared. Reload the page.') : sendTableAnswer(request, answer);
+}

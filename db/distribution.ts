@@ -1,0 +1,68 @@
+/**
+ * Where each table goes when the schema is spread over several servers by game (Citus). `distributed`: by `game_id`, which every primary key, unique
+ * and exclusion constraint contains, and every foreign key too unless it points at a reference table. `reference`: a copy on every server.
+ * `local`: on the coordinator only, for a reason. A test compares the list with the catalog.
+ */
+export interface Placement {
+  is: 'distributed' | 'reference' | 'local';
+  /** Why it is not distributed. */
+  why?: string;
+  /** Its triggers, for which the operator must allow triggers on distributed tables; those of local tables need nothing. */
+  triggers?: readonly string[];
+}
+
+const NEVER_CHANGED = (table: string): Placement => ({ is: 'distributed', triggers: [`${table}_kept`, `${table}_whole`] });
+const JOBS = 'the job engine works on one server; rows of pull and refund say what is true';
+const SIGN_IN = 'belongs to a person, not to a game; small and short-lived';
+const MIGRATIONS = 'which migrations are applied';
+
+export const PLACEMENTS: Readonly<Record<string, Placement>> = {
+  game: {
+    is: 'reference',
+    why: 'one row per game, joined everywhere; slug and environment are unique over all games',
+    triggers: ['game_added', 'game_announced', 'game_time_zone_changed'],
+  },
+  person: { is: 'reference', why: 'a person works for several games; rows of refunds refer to it', triggers: ['person_announced'] },
+  database_restore: { is: 'reference', why: 'concerns all games; pauses refer to it', triggers: ['database_restore_kept'] },
+
+  slice: NEVER_CHANGED('slice'),
+  slice_recipient: NEVER_CHANGED('slice_recipient'),
+  renewal_line: NEVER_CHANGED('renewal_line'),
+  reversal_line: NEVER_CHANGED('reversal_line'),
+  refund_event: NEVER_CHANGED('refund_event'),
+  snapshot: { is: 'distributed', triggers: ['snapshot_is_current', 'snapshot_kept', 'snapshot_whole'] },
+  snapshot_slice: NEVER_CHANGED('snapshot_slice'),
+  snapshot_check: NEVER_CHANGED('snapshot_check'),
+  snapshot_recipient: NEVER_CHANGED('snapshot_recipient'),
+  recheck: { is: 'distributed', triggers: ['recheck_is_current', 'recheck_kept', 'recheck_whole'] },
+  response: NEVER_CHANGED('response'),
+  current_window: { is: 'distributed', triggers: ['current_window_wakes'] },
+  rendition: { is: 'distributed' },
+  rendition_part: { is: 'distributed' },
+  month_comparison: { is: 'distributed' },
+  pull: { is: 'distributed', triggers: ['pull_wakes'] },
+  rate_bucket: { is: 'distributed' },
+  rate_call: { is: 'distributed' },
+  refund: { is: 'distributed', triggers: ['refund_kept', 'refund_wakes', 'refund_whole'] },
+  refund_attempt: { is: 'distributed', triggers: ['refund_attempt_kept'] },
+  refund_decision: { is: 'distributed', triggers: ['refund_decision_kept'] },
+  refund_limit: { is: 'distributed' },
+  refund_pause: { is: 'distributed', triggers: ['refund_pause_kept', 'refund_pause_wakes'] },
+  refund_read: { is: 'distributed', triggers: ['refund_read_kept'] },
+  detail_read: { is: 'distributed' },
+  known_id: { is: 'distributed' },
+  known_player: { is: 'distributed' },
+  known_subscription: { is: 'distributed' },
+
+  audit: { is: 'local', why: 'acts on people belong to no game; one order of acts over all games' },
+  credential: { is: 'local', why: SIGN_IN },
+  person_session: { is: 'local', why: SIGN_IN },
+  set_up_link: { is: 'local', why: SIGN_IN },
+  sign_in_attempt: { is: 'local', why: SIGN_IN },
+  database_mark: { is: 'local', why: 'one row about the whole database' },
+  kysely_migration: { is: 'local', why: MIGRATIONS },
+  kysely_migration_lock: { is: 'local', why: MIGRATIONS },
+};
+
+/** Schemas whose tables are all local, with the reason. */
+export const LOCAL_SCHEMAS: Readonly<Record<string, string>> = { pgboss: JOBS };

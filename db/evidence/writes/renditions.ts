@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { SheetName } from '#lib/evidence/rules/sheets.ts';
+
+export interface NewRendition {
+  sheet: SheetName;
+  rowCount: number;
+  sums: Record<string, string>;
+  /** Gzip members in order, and what their uncompressed bytes are. */
+  file: { members: Buffer[]; sha256: Buffer; byteCount: number };
+  /** The gzip body, the digest of its uncompressed bytes, and the JSON of its head; null: too many rows for a table in memory. */
+  table: { body: Buffer; sha256: Buffer; head: string } | null;
+}
+
+/** Stores the rendered sheets of a snapshot, in place of those of other rules, in one transaction. */
+export async function insertRendition(
+  pool: pg.Pool,
+  gameId: number,
+  snapshotId: number,
+  version: number,
+  sheets: NewRendition[],
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    // Two workers may have rendered the same snapshot; the second one replaces equal bytes.
+    await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [gameId, `rendition ${snapshotId}`]);
+    await client.query('delete from rendition where game_id = $1 and snapshot_id = $2', [gameId, snapshotId]);
+    for (const { sheet, rowCount, sums, file, table } of sheets) {
+      await client.query(
+        `insert into rendition (game_id, snapshot_id, sheet, version, row_count, sums, file_sha256, file_byte_count, file_part_count, table_sha256, head)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          gameId,
+          snapshotId,
+          sheet,
+          version,
+          rowCount,
+          JSON.stringify(sums),
+          file.sha256,
+          file.byteCount,
+          file.members.length,
+          table?.sha256 ?? null,
+          table?.head ?? null,
+        ],
+      );
+      const parts: [string, Buffer[]][] = [
+        ['file', file.members],
+        ['table', table === null ? [] : [table.body]],
+      ];
+      for (const [kind, bodies] of parts) {
+        for (const [at, body] of bodies.entries()) {
+          await client.query(
+            'insert into rendition_part (game_id, snapshot_id, sheet, kind, part_no, body) values ($1, $2, $3, $4, $5, $6)',
+            [gameId, snapshotId, sheet, kind, at + 1, body],
+          );
+        }
+      }
+    }
+  });
+}
+
+export interface NewComparison {
+  window: Window;
+  snapshotId: number;
+  head: string;
+  body: Buffer;
+  sha256: Buffer;
+}
+
+/** Stores comparisons in place of the earlier ones of their months. Runs in the caller's transaction. */
+export async function upsertComparisons(trx: Db, gameId: number, version: number, comparisons: NewComparison[]): Promise<void> {
+  for (const { window, snapshotId, head, body, sha256 } of comparisons) {
+    await trx
+      .insertInto('month_comparison')
+      .values({ game_id: gameId, window_start: window.start, window_end: window.end, snapshot_id: snapshotId, version, head, body, sha256 })
+      .onConflict((conflict) =>
+        conflict.columns(['game_id', 'window_start', 'window_end']).doUpdateSet({ snapshot_id: snapshotId, version, head, body, sha256 }),
+      )
+      .execute();
+  }
+}
+
+/** Holds back every other transaction that makes a snapshot of the game current, until this one ends. */
+export async function lockCurrentSnapshots(trx: Db, gameId: number): Promise<void> {
+  await sql`select 1 from game where game_id = ${gameId} for no key update`.execute(trx);
+}
+
+/** Wakes the rendering of a game, for what no row announced: other rules, or a process that ended in mid-work. */
+export async function wakeRendition(db: Db, gameId: number): Promise<void> {
+  await sql`select wake('rendition', ${String(gameId)}, jsonb_build_object('gameId', ${gameId}::int), clock_timestamp())`.execute(db);
+}

@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely';
+import type pg from 'pg';
+import { type Db, inTransaction } from '#db/kit/open.ts';
+import type { Database } from '#db/types.ts';
+import { ALL_REFUNDS, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
+
+/** Which database this is and how far it has come: `step` grows with every minute and before every refund call. */
+export interface DatabaseMark {
+  lineage: string;
+  step: number;
+}
+
+/** Reads the mark of the database. */
+export async function findMark(db: Kysely<Database>): Promise<DatabaseMark> {
+  return await db.selectFrom('database_mark').select(['lineage', 'step']).executeTakeFirstOrThrow();
+}
+
+/**
+ * Moves the mark one step on and returns it; null when the database is not the one that was seen, or has come less far. Committed at once, so
+ * that no later copy of the database is without it.
+ */
+export async function advanceMark(db: Db, seen: DatabaseMark): Promise<DatabaseMark | null> {
+  const advanced = await db
+    .updateTable('database_mark')
+    .set({ step: sql`step + 1`, advanced_at: sql`clock_timestamp()` })
+    .where('lineage', '=', seen.lineage)
+    .where('step', '>=', seen.step)
+    .returning(['lineage', 'step'])
+    .executeTakeFirst();
+  return advanced ?? null;
+}
+
+export interface FoundRestore {
+  /** The process that found it, or the command line. */
+  foundBy: string;
+  /** The mark the restored database has; another process may have recorded the restore of this one already. */
+  mark: DatabaseMark;
+  /** How far the lost database had come; null: a person reported the restore. */
+  stepSeen: number | null;
+  /** What people read as the reason. */
+  why: string;
+}
+
+/**
+ * Records that the database is an older copy and pauses the refunds of every game; one that is paused already then needs two people anew.
+ * The database gets a new lineage. False when another process was first.
+ */
+export async function recordRestore(pool: pg.Pool, { foundBy, mark, stepSeen, why }: FoundRestore): Promise<boolean> {
+  return await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update database_mark set lineage = gen_random_uuid(), step = 0, advanced_at = clock_timestamp() where lineage = $1`,
+      [mark.lineage],
+    );
+    if (rowCount === 0) return false;
+    const { rows } = await client.query<{ restore_no: number }>(
+      `insert into database_restore (found_by, lineage, step, step_seen) values ($1, $2, $3, $4) returning restore_no`,
+      [foundBy, mark.lineage, mark.step, stepSeen],
+    );
+    // Waits for attempts that are being committed: none is committed after the pause.
+    await client.query(`select 1 from game order by game_id for no key update`);
+    await client.query(
+      `insert into refund_pause (game_id, why, restore_no) select game_id, $1, $2 from game
+       on conflict (game_id) where resumed_at is null do update set restore_no = excluded.restore_no, resume_requested_by = null`,
+      [why, rows[0]?.restore_no],
+    );
+    await client.query(
+      `insert into audit (actor, game_id, act, subject, detail) select 'worker', game_id, $1, $2, jsonb_build_object('why', $3::text, 'found_by', $4::text) from game`,
+      [REFUND_ACTIONS.paused, ALL_REFUNDS, why, foundBy],
+    );
+    return true;
+  });
+}

@@ -1,0 +1,22 @@
+import type { Goal, GoalId } from './goal.ts';
+
+/** Where each goal is measured. Loaded when asked for, so that one goal alone loads nothing of the others. */
+export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
+  G1: [async () => (await import('./pull-calls.ts')).pullCalls],
+  G2: [async () => (await import('./pull-calls.ts')).unorderedCalls],
+  G3: [async () => (await import('./pull-calls.ts')).pullTime],
+  G4: [async () => (await import('./pull-local.ts')).localPull],
+  G5: [async () => (await import('./csv-files.ts')).liveFiles],
+  G6: [async () => (await import('./csv-files.ts')).storedFiles],
+  G7: [async () => (await import('./month-pages.ts')).monthPages],
+  G8: [async () => (await import('./tables.ts')).readyTables],
+  G9: [async () => (await import('./tables.ts')).movingTables],
+  G10: [async () => (await import('./look-ups.ts')).lookUps],
+  G11: [async () => (await import('./trend.ts')).trend],
+  G12: [async () => (await import('./readers.ts')).readers],
+  G13: [async () => (await import('./look-ups.ts')).growth],
+  G14: [async () => (await import('./pull-local.ts')).moneySum],
+  G15: [async () => (await import('./pull-calls.ts')).recheckCalls],
+  G16: [async () => (await import('./start-up.ts')).startUp],
+  G17: [async () => (await import('./web-memory.ts')).webMemory, async () => (await import('./pull-memory.ts')).workerMemory],
+};

@@ -1,0 +1,103 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { RECIPIENT_SORTS } from '#db/evidence/reads/recipient-rows.ts';
+import { ALL_RECIPIENTS_SORTS } from '#db/evidence/reads/recipients.ts';
+import { RENEWAL_SORTS } from '#db/evidence/reads/renewal-rows.ts';
+import { REVERSAL_SORTS } from '#db/evidence/reads/reversal-rows.ts';
+import { REFUND_CHIPS, REFUND_SORTS } from '#db/refunds/reads/list-refunds.ts';
+import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
+import { BENCH_GAME, type RunningWeb, searchRequest } from '../product/web.ts';
+
+/** What stands for the parameters of an address: every value each of them is driven with. */
+export type Subjects = Record<string, string[]>;
+
+/** A list with rows: what it can be ordered by and filtered by, taken from the product. */
+interface DrivenList {
+  route: string;
+  sorts: Record<string, unknown>;
+  chips: readonly string[];
+  finds: string[];
+}
+
+/** Requests every page and every route there is in `app`, each with every subject; fails for a parameter nobody gave a subject for. */
+export async function drivePages(web: RunningWeb, subjects: Subjects): Promise<void> {
+  for (const address of listAddresses(subjects)) {
+    const { status } = await fetchFrom(web, address);
+    if (status >= 500) throw new Error(`${address} answered ${status}`);
+  }
+}
+
+/** Requests the rows of every list by every order in both directions, first and next, and by every chip and filter. */
+export async function driveLists(web: RunningWeb, { month = [], recipient = [], find = [] }: Subjects): Promise<void> {
+  const monthly = (sheet: string): string => `/${BENCH_GAME}/months/${month[0]}/rows/${sheet}`;
+  const lists: DrivenList[] = [
+    { route: monthly('recipients'), sorts: RECIPIENT_SORTS, chips: RECIPIENT_FILTERS, finds: find },
+    { route: monthly('renewals'), sorts: RENEWAL_SORTS, chips: RENEWAL_FILTERS, finds: find },
+    { route: monthly('reversals'), sorts: REVERSAL_SORTS, chips: REVERSAL_FILTERS, finds: find },
+    { route: `/${BENCH_GAME}/recipients/rows`, sorts: ALL_RECIPIENTS_SORTS, chips: ['all'], finds: find },
+    { route: `/${BENCH_GAME}/refunds/rows`, sorts: REFUND_SORTS, chips: REFUND_CHIPS, finds: find },
+    ...recipient.flatMap((one) => [
+      { route: `${monthly('renewals')}?recipient=${one}`, sorts: RENEWAL_SORTS, chips: [], finds: [] },
+      { route: `${monthly('reversals')}?recipient=${one}`, sorts: REVERSAL_SORTS, chips: [], finds: [] },
+    ]),
+  ];
+  for (const { route, sorts, chips, finds } of lists) {
+    for (const sort of Object.keys(sorts)) for (const dir of ['asc', 'desc']) await driveRows(web, route, { sort, dir });
+    const sort = Object.keys(sorts)[0] ?? '';
+    for (const chip of chips) await driveRows(web, route, { sort, dir: 'asc', chip });
+    for (const text of finds) await driveRows(web, route, { sort, dir: 'asc', find: text });
+  }
+}
+
+/** Searches for each text as the search box does. */
+export async function driveSearch(web: RunningWeb, texts: string[]): Promise<void> {
+  for (const text of texts) {
+    const { url, headers = {}, body = '' } = searchRequest(web, text);
+    const { status } = await fetch(url, { method: 'POST', headers, body });
+    if (status !== 200) throw new Error(`the search for ${text} answered ${status}`);
+  }
+}
+
+async function driveRows(web: RunningWeb, route: string, asked: Record<string, string>): Promise<void> {
+  const params = new URLSearchParams({ limit: '50', ...asked });
+  const address = `${route}${route.includes('?') ? '&' : '?'}${params}`;
+  const first = await fetchFrom(web, address);
+  if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);
+  const { next } = (await first.json()) as { next: string | null };
+  if (next === null) return;
+  const { status } = await fetchFrom(web, `${address}&after=${encodeURIComponent(next)}`);
+  if (status !== 200) throw new Error(`${address}, after ${next}, answered ${status}`);
+}
+
+/** Reads the answer to its end, so that everything it asks the database for was asked. */
+async function fetchFrom({ origin, cookie }: RunningWeb, address: string): Promise<Response> {
+  const response = await fetch(`${origin}${address}`, { headers: { cookie }, redirect: 'manual' });
+  return new Response(await response.arrayBuffer(), { status: response.status === 200 ? 200 : Math.max(response.status, 300) });
+}
+
+/** Every address of a page or route in `app`, with every combination of its subjects. */
+export function listAddresses(subjects: Subjects): string[] {
+  const files = readdirSync(path.join(ROOT, 'app'), { recursive: true, encoding: 'utf8' });
+  const patterns = files.filter((file) => /(^|\/)(page\.tsx|route\.ts)$/.test(file)).map((file) => path.dirname(file));
+  return patterns.toSorted().flatMap((pattern) => fill(pattern === '.' ? '/' : `/${pattern}`, subjects));
+}
+
+function fill(pattern: string, subjects: Subjects): string[] {
+  const name = /\[(\w+)\]/.exec(pattern)?.[1];
+  if (name === undefined) return [pattern];
+  const values = subjects[name];
+  if (!values) throw new Error(`Nothing stands for [${name}] in ${pattern}; give the plans test a subject for it.`);
+  return values.flatMap((value) =>
+    fill(
+      pattern.replace(
+        `[${name}]`,
+        value
+          .split('?')
+          .map((each, at) => (at === 0 ? encodeURIComponent(each) : each))
+          .join('?'),
+      ),
+      subjects,
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+import { gunzipSync } from 'node:zlib';
+import type { Page } from 'playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+const OCTOBER = '/demo/months/2026-10';
+
+test.describe('a viewer', () => {
+  test.use({ role: 'viewer' });
+
+  test('gets no email in the bytes of any page or answer of a month', async ({ page }) => {
+    const texts = new Map<string, string>();
+    page.on('response', async (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (!pathname.startsWith(OCTOBER)) return;
+      const body = await answer.body().catch(() => Buffer.alloc(0));
+      texts.set(pathname, answer.headers()['content-type'] === 'application/gzip' ? gunzipSync(body).toString() : body.toString());
+    });
+    for (const tab of ['', '/reversals', '/lines']) {
+      await page.goto(`${OCTOBER}${tab}`);
+      await expect(page.getByRole('grid')).toHaveAttribute('aria-busy', 'false');
+      await page.getByRole('button', { name: /Lowest net|Last player/ }).click();
+      await page.waitForLoadState('networkidle');
+    }
+    const parts = [
+      '',
+      '/lines',
+      '/reversals',
+      ...['addresses', 'comparison', 'recipients', 'renewals', 'reversals'].map((part) => `/table/${part}`),
+    ];
+    expect([...texts.keys()]).toEqual(expect.arrayContaining(parts.map((part) => `${OCTOBER}${part}`)));
+    for (const [path, text] of texts) expect(text, path).not.toContain('@creators.example');
+    expect(texts.get(`${OCTOBER}/table/addresses`)).toContain('•••@');
+  });
+});
+
+test('a stored answer and a gzip file have a strong ETag, and aren’t sent twice', async ({ page }) => {
+  for (const path of ['table/recipients', 'table/comparison', 'export/renewals.gz']) {
+    const snapshot = path.startsWith('table') ? `?snapshot=${await snapshotOf(page)}` : '';
+    const first = await page.request.get(`${OCTOBER}/${path}${snapshot}`);
+    const etag = first.headers()['etag'] ?? '';
+    expect([first.status(), /^"[0-9a-f]{64}"$/.test(etag)], path).toEqual([200, true]);
+    const again = await page.request.get(`${OCTOBER}/${path}${snapshot}`, { headers: { 'if-none-match': etag } });
+    expect(again.status(), path).toBe(304);
+  }
+  const [gzip, plain] = [await page.request.get(`${OCTOBER}/export/renewals.gz`), await page.request.get(`${OCTOBER}/export/renewals`)];
+  expect(gunzipSync(await gzip.body()).equals(await plain.body())).toBe(true);
+});
+
+test('sorting, searching and jumping in a complete month ask the server nothing', async ({ page }) => {
+  await page.goto(`${OCTOBER}/lines`);
+  const grid = page.getByRole('grid');
+  await expect(grid).toHaveAttribute('aria-busy', 'false');
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    // A browser may ask for the icon again when the address changes.
+    if (request.resourceType() !== 'other') asked.push(`${request.resourceType()} ${request.url()}`);
+  });
+  await page.getByRole('button', { name: /^Last player/ }).click();
+  await expect(grid.getByRole('row').filter({ hasText: '500060' })).toBeVisible();
+  await page.getByRole('columnheader', { name: 'Price' }).getByRole('button').click();
+  await page.getByRole('textbox', { name: /^Search player/ }).fill('2026100004');
+  await expect(grid).toHaveAttribute('aria-rowcount', '3');
+  expect(asked).toEqual([]);
+});
+
+async function snapshotOf(page: Page): Promise<string> {
+  await page.goto(OCTOBER);
+  const text = (await page.getByRole('link', { name: /^snapshot \d+$/ }).textContent()) ?? '';
+  return text.replace('snapshot ', '');
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '../fixtures.ts';
+
+/**
+ * How many statements each page and route may send to the database, with one for the session, which a process that remembers it saves. The goal:
+ * four for a page that shows stored figures, three for its routes. Lower a number when its page needs fewer; never raise one. Pages that
+ * ask Invo are not listed: each call takes its turn in the rate budget, which costs statements of its own.
+ */
+const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
+  '/[game]/months': { path: '/demo/months', max: 4 },
+  '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
+  '/[game]/months/[month]/[sheet]': { path: '/demo/months/2026-10/lines', max: 4 },
+  '/[game]/months/[month]/open-items': { path: '/demo/months/2026-10/open-items', max: 6 },
+  '/[game]/months/[month]/reconciliation': { path: '/demo/months/2026-10/reconciliation', max: 6 },
+  '/[game]/months/[month]/rows/[sheet]': {
+    path: '/demo/months/2026-10/rows/recipients?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
+    max: 7,
+  },
+  '/[game]/months/[month]/export/[sheet]': { path: '/demo/months/2026-10/export/recipients', max: 10 },
+  '/[game]/recipients': { path: '/demo/recipients', max: 7 },
+  '/[game]/recipients/rows': { path: '/demo/recipients/rows?sort=net_attributed_usd&dir=desc&chip=all&limit=200', max: 5 },
+  '/[game]/recipients/[playerId]': { path: '/demo/recipients/500001', max: 8 },
+  '/[game]/refunds': { path: '/demo/refunds', max: 9 },
+  '/[game]/refunds/rows': { path: '/demo/refunds/rows?sort=refund_id&dir=desc&chip=all&limit=200', max: 4 },
+  '/[game]/refunds/export': { path: '/demo/refunds/export', max: 4 },
+  '/[game]/pulls/[pull]': { path: '/demo/pulls/1', max: 2 },
+  '/settings': { path: '/settings', max: 8 },
+};
+
+test.use({ role: 'admin' });
+
+test('no page and no route sends more statements than it may', async ({ page }) => {
+  const counted: Record<string, number> = {};
+  for (const [route, { path }] of Object.entries(STATEMENTS_MAX)) {
+    // Once before, for what only a first request of a process does.
+    await page.request.get(path);
+    const before = await readStatements(page, route);
+    const answer = await page.request.get(path);
+    expect(answer.status(), path).toBeLessThan(400);
+    await expect.poll(async () => (await readStatements(page, route)).requests).toBe(before.requests + 1);
+    counted[route] = (await readStatements(page, route)).statements - before.statements;
+  }
+  test.info().annotations.push({ type: 'statements', description: JSON.stringify(counted) });
+  const tooMany = Object.entries(counted).filter(([route, count]) => count > (STATEMENTS_MAX[route]?.max ?? 0));
+  expect(tooMany, JSON.stringify(counted)).toEqual([]);
+});
+
+async function readStatements(page: import('playwright/test').Page, route: string): Promise<{ requests: number; statements: number }> {
+  const text = await (await page.request.get('/metrics')).text();
+  const figure = (name: string): number => {
+    const lines = text
+      .split('\n')
+      .filter((line) => line.startsWith(`sharebook_request_statements_${name}{`) && line.includes(`route="${route}"`));
+    return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  return { requests: figure('count'), statements: figure('sum') };
+}

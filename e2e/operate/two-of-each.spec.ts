@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { openDb } from '#db/kit/open.ts';
+import { monthWindow } from '#lib/core/month.ts';
+import { requestPull } from '#lib/evidence/pull/request-pull.ts';
+import { ROOT } from '#lib/start/data-folder.ts';
+import { type Environment, prepareEnvironment } from '#lib/start/environment.ts';
+import { findFreePort } from '#lib/start/free-port.ts';
+import { type ProcessPlan } from '#lib/start/processes.ts';
+import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
+import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
+import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
+import { expect, ownData, test } from '../fixtures.ts';
+import { signInAs } from '../pages/sign-in-page.ts';
+
+test('two web processes and two workers are one Sharebook, and one of each is killed in the middle of a pull', async ({ browser }) => {
+  test.setTimeout(400_000);
+  const data = `${ownData()}-pair`;
+  const ports = [await findFreePort(), await findFreePort()] as const;
+  copySeed(data);
+  const first = await runSharebook(ports[0], data, { SHAREBOOK_NOW: FIXED_NOW });
+  const joined = await join(data);
+  const second = { host: '127.0.0.1', port: ports[1], url: `http://127.0.0.1:${ports[1]}` };
+  const variables = { ...processVariables(joined.env, second, 'production'), HOST: '127.0.0.1' };
+  const children = [launch(webPlan('start', second, variables)), launch(workerPlan(variables))];
+  const { db, pool, close } = openDb(joined.env['DATABASE_URL'] ?? '');
+  const control = async (method: string, target: string, body?: unknown): Promise<Record<string, unknown>> => {
+    const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return (await (await fetch(`${joined.env['INVO_BASE_URL']}/__control/${target}`, init)).json()) as Record<string, unknown>;
+  };
+  const context = await browser.newContext({ baseURL: first.origin, storageState: { cookies: [], origins: [] } });
+  try {
+    await waitUntilReady(second);
+    const page = await context.newPage();
+    await signInAs(page, 'finance');
+    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const get = async (origin: string, target: string): Promise<Response> =>
+      await fetch(`${origin}${target}`, { headers: { cookie }, redirect: 'manual' });
+    // One session: whoever signed in at the first process is signed in at the second.
+    expect((await get(second.url, '/demo/months')).status).toBe(200);
+
+    await control('POST', 'faults', [{ kind: 'hold' }]);
+    const { gameId } = (await pool.query<{ gameId: number }>(`select game_id as "gameId" from game where slug = 'demo'`)).rows[0] ?? {
+      gameId: 0,
+    };
+    const asked = await requestPull(db, {
+      gameId,
+      window: monthWindow('2026-10', 'UTC'),
+      isFresh: true,
+      requestedBy: 'test',
+      now: FIXED_NOW,
+      settleLag_minutes: 15,
+    });
+    if (!asked.ok) throw new Error(asked.reason);
+    await expect.poll(async () => (await control('GET', 'held'))['held']).toBe(1);
+    const readPull = async (): Promise<{ state: string; lease_owner: string | null; attempt_count: number }> =>
+      (await pool.query(`select state, lease_owner, attempt_count from pull where game_id = $1 and pull_id = $2`, [gameId, asked.pullId]))
+        .rows[0];
+    const progress = async (origin: string): Promise<unknown> => await (await get(origin, `/demo/pulls/${asked.pullId}`)).json();
+    // One progress: both processes show the same pull, whichever worker has it.
+    expect(await progress(second.url)).toMatchObject({ state: 'running' });
+    expect(await progress(first.origin)).toMatchObject({ state: 'running' });
+
+    const owner = Number((await readPull()).lease_owner?.split(' ').at(-1));
+    process.kill(owner, 'SIGKILL');
+    const [web] = children;
+    web?.kill('SIGKILL');
+    await control('DELETE', 'faults');
+    // What the next two minutes would do: the lease of the dead worker ends, and the tick wakes the pull.
+    await pool.query(`update pull set lease_until = clock_timestamp() where game_id = $1 and pull_id = $2`, [gameId, asked.pullId]);
+    await pool.query('select wake_overdue($1)', [gameId]);
+    await expect.poll(async () => await progress(first.origin), { timeout: 100_000 }).toMatchObject({ state: 'done' });
+    expect(await readPull()).toMatchObject({ state: 'done', attempt_count: 2 });
+    expect((await get(first.origin, '/demo/months/2026-10')).status).toBe(200);
+
+    // One budget and one schedule: Invo refused nobody, no minute holds more calls than allowed, and no window was pulled twice at once.
+    const { calls } = (await control('GET', 'calls')) as { calls: { status: number }[] };
+    expect(calls.filter(({ status }) => status === 429)).toEqual([]);
+    const { rows: minutes } = await pool.query<{ most: number }>(
+      `select coalesce(max(count), 0)::int as most from (
+         select count(*) over (partition by game_id, bucket order by called_at range between '1 minute' preceding and current row) from rate_call) as minute`,
+    );
+    expect(minutes[0]?.most).toBeLessThanOrEqual(58);
+    const { rows: scheduled } = await pool.query(
+      `select window_start, count(*)::int from pull where requested_by = 'schedule' and state in ('queued', 'running') group by 1 having count(*) > 1`,
+    );
+    expect(scheduled).toEqual([]);
+  } finally {
+    await context.close();
+    await Promise.all(children.map(stop));
+    await close();
+    await joined.stop();
+    await first.stop();
+    await removeData(data);
+  }
+});
+
+test('who signs out at one web process is signed out at the other', async ({ browser, sharebook }) => {
+  const joined = await join(ownData());
+  const port = await findFreePort();
+  const second = { host: '127.0.0.1', port, url: `http://127.0.0.1:${port}` };
+  const child = launch(webPlan('start', second, processVariables(joined.env, second, 'production')));
+  const context = await browser.newContext({ baseURL: sharebook.origin, storageState: { cookies: [], origins: [] } });
+  try {
+    await waitUntilReady(second);
+    const page = await context.newPage();
+    await signInAs(page, 'viewer');
+    const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    const status = async (): Promise<number> =>
+      (await fetch(`${second.url}/demo/months`, { headers: { cookie }, redirect: 'manual' })).status;
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    await expect.poll(status).toBe(307);
+  } finally {
+    await context.close();
+    await stop(child);
+    await joined.stop();
+  }
+});
+
+/** The environment of a Sharebook that already runs over that data folder. */
+async function join(data: string): Promise<Environment> {
+  const env = {
+    NODE_ENV: 'production',
+    PATH: process.env['PATH'],
+    SHAREBOOK_DATA: data,
+    SHAREBOOK_NOW: FIXED_NOW,
+    SHAREBOOK_DEMO_REFUNDS: 'off',
+  } as const;
+  return await prepareEnvironment(env, { needs: 'database+invo', show: () => undefined });
+}
+
+function launch({ run, env }: ProcessPlan): ChildProcess {
+  const withParent = path.join(ROOT, 'lib/start/exit-with-parent.ts');
+  return spawn(process.execPath, ['--import', withParent, ...run], { cwd: ROOT, env, stdio: 'ignore' });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}

@@ -1,0 +1,79 @@
+import { compareMoney, multiplyMoney, signOfMoney } from '#lib/core/money.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { FillContext } from './fill-context.ts';
+import { type Answer, type Asked, PAGE_RECIPIENTS_MAX } from './pull-session.ts';
+import type { ReportEntry } from './read-pages.ts';
+
+/**
+ * Reads recipients again in a shorter part and adds their lines: one alone by the filter, several together by their places in the list,
+ * because a whole page can carry megabytes of other recipients' lines. Those who moved are looked for in a second place, then by the filter.
+ * Returns the recipients seen; one without lines in the part is not among them.
+ */
+export async function lookAgain(context: FillContext, part: Window, group: ReportEntry[]): Promise<ReportEntry[]> {
+  const wanted = new Map(group.map((entry) => [entry.report.recipient_player_id, entry]));
+  const seen: ReportEntry[] = [];
+  let place: Place | null = placeOf(context.nets, group);
+  for (let tries = 1; place !== null && wanted.size > 1 && tries < group.length; tries += 1) {
+    const answer = await askCounted(context, part, place);
+    for (const [at, report] of answer.recipients.entries()) {
+      context.lines.add(part, report);
+      const entry = wanted.get(report.recipient_player_id);
+      if (entry) seen.push({ ...entry, rank: place.offset + at, listLength: answer.total_count, report });
+      wanted.delete(report.recipient_player_id);
+    }
+    if (place.offset === 0 && !answer.has_more) wanted.clear();
+    place = tries === 1 ? secondPlace(place, group, answer.total_count) : null;
+  }
+  for (const [recipientPlayerId, entry] of wanted) {
+    const answer = await askCounted(context, part, { recipientPlayerId });
+    for (const report of answer.recipients) {
+      context.lines.add(part, report);
+      if (report.recipient_player_id === recipientPlayerId) seen.push({ ...entry, report });
+    }
+  }
+  return seen;
+}
+
+async function askCounted(context: FillContext, part: Window, asked: Asked): Promise<Answer> {
+  context.callsLeft -= 1;
+  return context.session.ask(part, asked, 'fill');
+}
+
+interface Place {
+  offset: number;
+  limit: number;
+}
+
+/** Where recipients are likely to stand in the list of a shorter part: where they stood, and where others with about their amounts stood. */
+function placeOf(nets: readonly string[], group: ReportEntry[]): Place {
+  const [ranks, homes] = [group.map((entry) => entry.rank), group.map((entry) => entry.home)];
+  const [first, last] = [Math.min(...ranks), Math.max(...ranks)];
+  const above = countSimilar(nets, Math.min(...homes), -1);
+  const below = countSimilar(nets, Math.max(...homes), 1);
+  const offset = Math.max(0, first - above);
+  return { offset, limit: Math.min(PAGE_RECIPIENTS_MAX, last + below + 1 - offset) };
+}
+
+/** Ranked by net, those who only owe back stand last, and a shorter part has fewer recipients: they keep their places from the end. Else a full page around them. */
+function secondPlace({ offset, limit }: Place, group: ReportEntry[], listLength: number): Place | null {
+  const length = group[0]?.listLength ?? listLength;
+  const isAtEnd = offset + limit > length / 2;
+  if (isAtEnd && listLength !== length) return { offset: Math.max(0, listLength - (length - offset)), limit };
+  return limit < PAGE_RECIPIENTS_MAX
+    ? { offset: Math.max(0, offset - Math.floor((PAGE_RECIPIENTS_MAX - limit) / 2)), limit: PAGE_RECIPIENTS_MAX }
+    : null;
+}
+
+/** How many recipients next to a place, at least two, have a net within a quarter of the net there. */
+function countSimilar(nets: readonly string[], home: number, step: 1 | -1): number {
+  const net = nets[home] ?? '0';
+  const isFarther = signOfMoney(net) === step ? 3 : 5;
+  const bound = multiplyMoney(net, isFarther);
+  let count = 2;
+  while (count < PAGE_RECIPIENTS_MAX) {
+    const other = nets[home + step * (count + 1)];
+    if (other === undefined || compareMoney(multiplyMoney(other, 4), bound) === -step) return count;
+    count += 1;
+  }
+  return count;
+}

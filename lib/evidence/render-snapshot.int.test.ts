@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { countRecipientChips, listRecipientRows, sumRecipientRows } from '#db/evidence/reads/recipient-rows.ts';
+import { findComparison, findDueRendition, findRendition, findTableAnswer, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
+import { listRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
+import { listReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import { streamSheet } from '#db/evidence/reads/sheet-rows.ts';
+import { writeHeader, writeRow } from '../core/csv.ts';
+import { monthWindow } from '../core/month.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { exportSheet } from './export-sheet.ts';
+import { renderDue } from './render-snapshot.ts';
+import { ColumnSums, SHEET_COLUMNS, SHEETS } from './rules/sheets.ts';
+import {
+  type ComparisonColumns,
+  lineAt,
+  RENDITION_VERSION,
+  type RenewalFacts,
+  type ReversalFacts,
+  recipientAt,
+  type TableColumns,
+} from './rules/table-answer.ts';
+
+const MONTHS = ['2026-08', '2026-09', '2026-10'];
+const ALL = { dir: 'asc' as const, after: null, limit: 2_000 };
+let testEnv: TestEnvironment;
+let gameId: number;
+const snapshotIds: Record<string, number> = {};
+
+beforeAll(async () => {
+  testEnv = await openTestEnvironment({ world: 'demo' });
+  gameId = (await testEnv.game()).gameId;
+  for (const month of MONTHS) await pull(month);
+  await renderDue(await testEnv.game());
+});
+afterAll(() => testEnv.close());
+
+async function pull(month: string): Promise<void> {
+  const { snapshot } = await testEnv.pull(monthWindow(month, 'UTC'));
+  if (snapshot?.status !== 'complete') throw new Error(`${month} is ${snapshot?.status}`);
+  snapshotIds[month] = snapshot.snapshotId;
+}
+
+const idOf = (month: string): number => snapshotIds[month] ?? 0;
+const tableOf = async (month: string, sheet: (typeof SHEETS)[number]): Promise<TableColumns> => {
+  const found = await findTableAnswer(testEnv.db, gameId, idOf(month), sheet, RENDITION_VERSION);
+  const text = gunzipSync(found?.body ?? Buffer.alloc(0)).toString();
+  expect(found?.sha256).toEqual(createHash('sha256').update(text).digest());
+  return JSON.parse(text) as TableColumns;
+};
+const comparisonOf = async (month: string): Promise<ComparisonColumns> => {
+  const found = await findComparison(testEnv.db, gameId, idOf(month), RENDITION_VERSION);
+  return JSON.parse(gunzipSync(found?.body ?? Buffer.alloc(0)).toString()) as ComparisonColumns;
+};
+const sourceOf = async (month: string) => {
+  const source = await findMonthSnapshot(testEnv.db, await testEnv.game(), month);
+  if (!source) throw new Error(`${month} has no snapshot`);
+  return source;
+};
+
+describe.each(SHEETS)('the rendered %s sheet', (sheet) => {
+  test.each(MONTHS)('of %s has the bytes, the sums and the digest of the live file', async (month) => {
+    const game = await testEnv.game();
+    let text = writeHeader(SHEET_COLUMNS[sheet]);
+    const sums = new ColumnSums(SHEET_COLUMNS[sheet]);
+    let rows = 0;
+    for await (const batch of streamSheet(testEnv.db, game, { snapshotId: idOf(month), window: monthWindow(month, 'UTC') }, sheet)) {
+      text += batch.map((row) => writeRow(SHEET_COLUMNS[sheet], row)).join('');
+      sums.add(batch);
+      rows += batch.length;
+    }
+    const facts = await findRendition(testEnv.db, gameId, idOf(month), sheet, RENDITION_VERSION);
+    if (!facts) throw new Error('not rendered');
+    const members = await Array.fromAsync(streamRenderedFile(testEnv.db, gameId, idOf(month), sheet, facts));
+    expect(gunzipSync(Buffer.concat(members)).toString()).toBe(text);
+    expect(facts).toMatchObject({
+      rowCount: rows,
+      sums: sums.read(),
+      fileSha256: createHash('sha256').update(text).digest(),
+      fileByteCount: Buffer.byteLength(text),
+    });
+  });
+});
+
+describe('the table answers of October', () => {
+  test('state of each recipient what the live list states', async () => {
+    const source = await sourceOf('2026-10');
+    const { rows } = await listRecipientRows(
+      testEnv.db,
+      source,
+      { chip: 'all', find: '', canSeeEmails: true },
+      { ...ALL, sort: 'net_attributed_usd', dir: 'desc' },
+    );
+    const [table, comparison] = [await tableOf('2026-10', 'recipients'), await comparisonOf('2026-10')];
+    const addresses = Object.fromEntries(rows.map((row) => [row.recipient_player_id, { email: row.recipient_email }]));
+    expect(rows.length).toBeGreaterThan(60);
+    expect(rows.map((_, index) => recipientAt(table, comparison, addresses, index))).toEqual(
+      rows.map(({ game: _, environment: __, window_start: ___, window_end: ____, snapshot_id: _____, ...row }) => row),
+    );
+  });
+
+  test('state of each line and each reversal what the live lists state', async () => {
+    const source = await sourceOf('2026-10');
+    const all = { find: '', recipient: null };
+    const lines = await listRenewalRows(testEnv.db, source, { chip: 'all', ...all }, { ...ALL, sort: 'recipient_player_id' });
+    const renewals = await tableOf('2026-10', 'renewals');
+    expect(lines.rows.length).toBeGreaterThan(1_000);
+    expect(lines.rows.map((_, index) => lineAt<RenewalFacts>(renewals, null, index))).toEqual(
+      lines.rows.map(({ game: _, environment: __, window_start: ___, window_end: ____, snapshot_id: _____, ...row }) => row),
+    );
+    const reversed = await listReversalRows(testEnv.db, source, { chip: 'all', ...all }, { ...ALL, sort: 'recipient_player_id' });
+    const reversals = await tableOf('2026-10', 'reversals');
+    expect(reversed.rows.length).toBeGreaterThan(10);
+    expect(reversed.rows.map((_, index) => lineAt<ReversalFacts>(reversals, null, index))).toEqual(
+      reversed.rows.map(
+        ({
+          game: _,
+          environment: __,
+          window_start: ___,
+          window_end: ____,
+          snapshot_id: _____,
+          settled_in_this_window: ______,
+          ...row
+        }) => ({
+          ...row,
+          isEarlier: row.settledMonth < '2026-10',
+        }),
+      ),
+    );
+  });
+
+  test('hold no email', async () => {
+    const { rows: emails } = await testEnv.pool.query<{ player_email: string }>(
+      'select distinct player_email from snapshot_recipient where player_email is not null',
+    );
+    const { rows: heads } = await testEnv.pool.query<{ head: unknown }>(
+      'select head from rendition union all select head from month_comparison',
+    );
+    const answers = await Promise.all(SHEETS.map((sheet) => tableOf('2026-10', sheet)));
+    const texts = [...heads.map(({ head }) => head), ...answers, await comparisonOf('2026-10')].map((each) => JSON.stringify(each));
+    expect([emails.length > 60, heads.length]).toEqual([true, 12]);
+    for (const { player_email } of emails) expect(texts.filter((text) => text.includes(player_email)).length, player_email).toBe(0);
+  });
+
+  test('come with the counts and sums of the live filters', async () => {
+    const source = await sourceOf('2026-10');
+    const { rows } = await testEnv.pool.query<{ counts: object; own: { first: number; changed: number }; previous: string }>(
+      `select r.head->'counts' as counts, c.head->'counts' as own, c.head->>'previousNet' as previous
+       from rendition r join month_comparison c using (game_id, snapshot_id) where r.snapshot_id = $1 and r.sheet = 'recipients'`,
+      [idOf('2026-10')],
+    );
+    const live = await countRecipientChips(testEnv.db, source);
+    expect({ ...rows[0]?.counts, ...rows[0]?.own }).toEqual(live);
+    const total = await sumRecipientRows(testEnv.db, source, { chip: 'all', find: '', canSeeEmails: true });
+    expect(Number(rows[0]?.previous)).toBe(Number(total.sums['previous_net_usd']));
+  });
+});
+
+test('an export sends the rendered file, with the manifest of the live one', async () => {
+  const [rendered, live] = [await openExport('renewals'), await openExport('renewals', true)];
+  expect([rendered.rendered !== null, live.rendered]).toEqual([true, null]);
+  const [one, other] = [await Array.fromAsync(rendered.text), await Array.fromAsync(live.text)];
+  expect(one.join('')).toBe(other.join(''));
+  expect(rendered.manifest()).toEqual(live.manifest());
+  const members = await Array.fromAsync(rendered.rendered?.members() ?? []);
+  expect(gunzipSync(Buffer.concat(members)).toString()).toBe(one.join(''));
+});
+
+test('an export of stored bytes that are not those of their digest ends in an error', async () => {
+  await testEnv.pool.query(`update rendition set file_sha256 = sha256('other') where snapshot_id = $1 and sheet = 'reversals'`, [
+    idOf('2026-10'),
+  ]);
+  const file = await openExport('reversals');
+  await expect(Array.fromAsync(file.text)).rejects.toThrow(/has the digest/);
+});
+
+/** Opens the export of a sheet of October; live: as if nothing were rendered. */
+async function openExport(sheet: (typeof SHEETS)[number], isLive = false) {
+  const asked = { window: monthWindow('2026-10', 'UTC'), sheet, mayBeIncomplete: false };
+  if (isLive) await testEnv.pool.query('update rendition set version = version + 1');
+  const file = await exportSheet(testEnv.db, await testEnv.game(), asked);
+  if (isLive) await testEnv.pool.query('update rendition set version = version - 1');
+  if (!file.ok) throw new Error(file.reason);
+  return file;
+}
+
+test('nothing is due when everything is rendered, and everything of other rules is due', async () => {
+  expect(await findDueRendition(testEnv.db, gameId, RENDITION_VERSION)).toBeNull();
+  expect(await findDueRendition(testEnv.db, gameId, RENDITION_VERSION + 1)).toMatchObject({ snapshotId: idOf('2026-10'), left: 3 });
+});
+
+test('a re-check that finds no difference keeps every comparison', async () => {
+  const kept = async () => (await testEnv.pool.query('select snapshot_id, xmin::text from month_comparison order by 1')).rows;
+  const before = await kept();
+  expect((await testEnv.pull(monthWindow('2026-08', 'UTC'))).job.snapshotId).toBe(idOf('2026-08'));
+  expect([before.length, await kept()]).toEqual([3, before]);
+});
+
+test('a snapshot of an earlier month removes what later months state beside it, and the next rendering states it again', async () => {
+  const before = await comparisonOf('2026-10');
+  await pull('2026-07');
+  const kept = async () => (await testEnv.pool.query('select snapshot_id from month_comparison order by 1')).rows;
+  expect(await kept()).toEqual([]);
+  await renderDue(await testEnv.game());
+  expect(await kept()).toHaveLength(4);
+  const after = await comparisonOf('2026-10');
+  expect(after.nets.slice(-2)).toEqual(before.nets.slice(-2));
+  expect(before.nets[2]?.every((net) => net === null)).toBe(true);
+  expect(after.nets[2]?.some((net) => net !== null)).toBe(true);
+  const source = await sourceOf('2026-08');
+  const { rows } = await listRecipientRows(
+    testEnv.db,
+    source,
+    { chip: 'first', find: '', canSeeEmails: true },
+    { ...ALL, sort: 'net_attributed_usd', dir: 'desc' },
+  );
+  expect((await comparisonOf('2026-08')).isFirstTime.filter(Boolean)).toHaveLength(rows.length);
+});
+
+test('another time zone removes what was rendered in the old one', async () => {
+  await testEnv.pool.query(`update game set time_zone = 'Europe/London'`);
+  const { rows } = await testEnv.pool.query(
+    'select (select count(*) from rendition)::int as sheets, (select count(*) from month_comparison)::int as months',
+  );
+  expect(rows).toEqual([{ sheets: 0, months: 0 }]);
+  await testEnv.pool.query(`update game set time_zone = 'UTC'`);
+});

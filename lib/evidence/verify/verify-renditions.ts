@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import {
+  findComparison,
+  findTableAnswer,
+  listComparedSnapshots,
+  listCompleteWindows,
+  listRenditions,
+  type StoredRendition,
+  streamRenderedFile,
+} from '#db/evidence/reads/renditions.ts';
+import { findGameRef, listWindowViolations } from '#db/evidence/reads/verification.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { makeComparisons } from '../compare-months.ts';
+import { renderSheet } from '../render-snapshot.ts';
+import { RENDITION_VERSION } from '../rules/table-answer.ts';
+import type { Findings } from './findings.ts';
+
+/** Renders every stored sheet again from its lines and compares digests, sums and bytes. Those of other rules are passed over: no page sends them. */
+export async function verifyRenditions(db: Db, gameId: number, findings: Findings, onProgress: (line: string) => void): Promise<void> {
+  const game = await findGameRef(db, gameId);
+  const stored = await listRenditions(db, gameId, RENDITION_VERSION);
+  for (const [at, rendition] of stored.entries()) {
+    onProgress(`rendered sheet ${at + 1} of ${stored.length}`);
+    await verifyRendition(db, game, rendition, findings.about(`${rendition.sheet} of snapshot ${rendition.snapshotId}`));
+  }
+}
+
+/** Compares which snapshot is kept as current, and how its recipients compare with other months, with what the snapshots say. */
+export async function verifyCurrent(db: Db, gameId: number, findings: Findings): Promise<void> {
+  for (const { name, subject, expected, actual } of await listWindowViolations(db, gameId))
+    findings.about(subject).must(name, false, expected, actual);
+  const { timeZone } = await findGameRef(db, gameId);
+  const stored = await listComparedSnapshots(db, gameId, RENDITION_VERSION);
+  const fresh = await makeComparisons(db, { gameId, timeZone }, await listCompleteWindows(db, gameId), (snapshotId) =>
+    stored.has(snapshotId),
+  );
+  const digests = new Map(fresh.map((comparison) => [comparison.snapshotId, comparison.sha256]));
+  for (const [snapshotId, sha256] of stored) {
+    const about = findings.about(`comparison of snapshot ${snapshotId}`);
+    about.same('comparison_digest', digests.get(snapshotId)?.toString('hex') ?? 'no current month', sha256.toString('hex'));
+    const kept = await findComparison(db, gameId, snapshotId, RENDITION_VERSION);
+    const bytes = kept === null ? 'none' : createHash('sha256').update(inflate(kept.body)).digest('hex');
+    about.same('comparison_bytes', sha256.toString('hex'), bytes);
+  }
+}
+
+async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, findings: Findings): Promise<void> {
+  const fresh = await renderSheet(db, game, stored, stored.sheet);
+  const hex = (digest: Buffer | undefined | null): string => digest?.toString('hex') ?? 'none';
+  findings.same('rendition_rows', String(fresh.rowCount), String(stored.rowCount));
+  findings.same('rendition_sums', writeSums(fresh.sums), writeSums(stored.sums));
+  findings.same('rendition_file_digest', hex(fresh.file.sha256), hex(stored.fileSha256));
+  findings.same('rendition_file_size', String(fresh.file.byteCount), String(stored.fileByteCount));
+  findings.same('rendition_table_digest', hex(fresh.table?.sha256), hex(stored.tableSha256));
+  findings.same(
+    'rendition_head',
+    canonical(fresh.table?.head ?? null),
+    canonical(stored.head === null ? null : JSON.stringify(stored.head)),
+  );
+  findings.same('rendition_file_bytes', hex(stored.fileSha256), await digestFile(db, game.gameId, stored));
+  const table = await findTableAnswer(db, game.gameId, stored.snapshotId, stored.sheet, RENDITION_VERSION);
+  const bytes = table === null ? null : createHash('sha256').update(inflate(table.body)).digest();
+  findings.same('rendition_table_bytes', hex(stored.tableSha256), hex(bytes));
+}
+
+/** The digest of a stored file, or why it has none. */
+async function digestFile(db: Db, gameId: number, stored: StoredRendition): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const member of streamRenderedFile(db, gameId, stored.snapshotId, stored.sheet, stored)) hash.update(inflate(member));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return hash.digest('hex');
+}
+
+/** What is no gzip has no bytes. */
+function inflate(body: Buffer): Buffer {
+  try {
+    return gunzipSync(body);
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function writeSums(sums: Record<string, string>): string {
+  return Object.entries(sums)
+    .map(([column, sum]) => `${column} ${sum}`)
+    .toSorted()
+    .join(', ');
+}
+
+/** A stored JSON object comes back with its keys in another order. */
+function canonical(json: string | null): string {
+  const sorted = (_: string, value: unknown): unknown =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value;
+  return json === null ? 'none' : JSON.stringify(JSON.parse(json), sorted);
+}

@@ -1,0 +1,100 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import type { Db } from '#db/kit/open.ts';
+import { advanceMark, type DatabaseMark, findMark, recordRestore } from '#db/refunds/writes/restores.ts';
+import { RESTORE_REASON } from './text.ts';
+
+/** Compares how far the database has come with what the data folder remembers of it. */
+export interface RestoreGuard {
+  /** Pauses all refunds when the database is an older copy of what this folder knows. True when refunds were paused by this call. */
+  check(): Promise<boolean>;
+  /** Moves the mark one step on, in the database and then in the folder. Throws when the database is an older copy, after pausing all refunds. */
+  advance(): Promise<void>;
+}
+
+export interface RestoreGuardOptions {
+  db: Db;
+  pool: pg.Pool;
+  /** The data folder. */
+  folder: string;
+  /** Names the process. */
+  owner: string;
+}
+
+/**
+ * Guards refunds against a database that was restored from a backup: refunds sent after the backup would be unknown to it. Before each call the
+ * mark moves on in the database and then in the data folder, so the folder never knows a step that the database had not reached: one that
+ * has come less far than the folder knows is an older copy, and its mark never moves. The folder is read before the database: another process
+ * may move both in between, and the database would seem to be behind. The folder's marks are files named `LINEAGE.STEP`, so that processes
+ * sharing it can't overwrite each other's.
+ */
+export function openRestoreGuard({ db, pool, folder, owner }: RestoreGuardOptions): RestoreGuard {
+  const marks = path.join(folder, 'marks');
+  const pause = async (mark: DatabaseMark, stepSeen: number): Promise<boolean> =>
+    await recordRestore(pool, { foundBy: owner, mark, stepSeen, why: RESTORE_REASON });
+  const compare = async (): Promise<{ mark: DatabaseMark; stepSeen: number; isOlderCopy: boolean }> => {
+    const kept = listMarks(marks);
+    const mark = await findMark(db);
+    const stepSeen = findStepSeen(kept, mark.lineage);
+    return { mark, stepSeen, isOlderCopy: stepSeen > mark.step };
+  };
+  return {
+    check: async () => {
+      const { mark, stepSeen, isOlderCopy } = await compare();
+      return isOlderCopy && (await pause(mark, stepSeen));
+    },
+    advance: async () => {
+      for (;;) {
+        const { mark, stepSeen, isOlderCopy } = await compare();
+        if (isOlderCopy) {
+          await pause(mark, stepSeen);
+          throw new Error('The database was restored from a backup. Refunds are paused.');
+        }
+        const advanced = await advanceMark(db, { lineage: mark.lineage, step: stepSeen });
+        if (advanced !== null) return keepMark(marks, advanced);
+      }
+    },
+  };
+}
+
+/** Records that a person says the database was restored, and pauses all refunds. */
+export async function reportRestore({ db, pool, owner }: Omit<RestoreGuardOptions, 'folder'>): Promise<void> {
+  await recordRestore(pool, { foundBy: owner, mark: await findMark(db), stepSeen: null, why: RESTORE_REASON });
+}
+
+interface KeptMark extends DatabaseMark {
+  name: string;
+}
+
+/** How far the folder saw a database come; −1: it doesn't know it. */
+function findStepSeen(kept: KeptMark[], lineage: string): number {
+  return Math.max(-1, ...kept.filter((mark) => mark.lineage === lineage).map(({ step }) => step));
+}
+
+function listMarks(marks: string): KeptMark[] {
+  const names = fs.existsSync(marks) ? fs.readdirSync(marks) : [];
+  return names.flatMap((name) => {
+    const [lineage = '', step = ''] = name.split('.');
+    return /^\d{1,15}$/.test(step) ? [{ name, lineage, step: Number(step) }] : [];
+  });
+}
+
+/** Written to the disk before anything is sent: a mark that a power failure loses protects nothing. */
+function keepMark(marks: string, { lineage, step }: DatabaseMark): void {
+  fs.mkdirSync(marks, { recursive: true });
+  fs.writeFileSync(path.join(marks, `${lineage}.${step}`), '', { flush: true });
+  syncFolder(marks);
+  for (const older of listMarks(marks))
+    if (older.lineage === lineage && older.step < step) fs.rmSync(path.join(marks, older.name), { force: true });
+}
+
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instruments } from '../operate/instruments.ts';
+import type { logEvent } from '../operate/log.ts';
+import { type RequestFacts, runInRequest } from '../operate/request-context.ts';
+import type { RoutePattern } from './route-patterns.ts';
+
+export interface WebServer {
+  port: number;
+  /**
+   * Finishes the requests at work, answering 503 on /readyz meanwhile, then stops listening and finishes what came in between.
+   * Resolves once every connection is closed, or after the limit.
+   */
+  stop(): Promise<void>;
+}
+
+export interface WebServerOptions {
+  host: string;
+  port: number;
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => Promise<void>;
+  findRoute: (pathname: string) => RoutePattern;
+  log: (event: Parameters<typeof logEvent>[1], fields: Parameters<typeof logEvent>[2]) => void;
+  stopLimit_ms?: number;
+}
+
+/** Below the supervisor's patience, which kills what is still running. */
+const STOP_LIMIT_MS = 25_000;
+const PROBES = ['/healthz', '/readyz', '/metrics'];
+/** The others share one label: a client could invent a series of metrics with each request. */
+const METHODS = ['GET', 'HEAD', 'POST'];
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+interface AtWork extends RequestFacts {
+  pathname: string;
+  begun_at: number;
+}
+
+/** Serves requests, each with an id, one line in the log and its figures in the histograms. */
+export async function startWebServer({
+  host,
+  port,
+  handle,
+  findRoute,
+  log,
+  stopLimit_ms = STOP_LIMIT_MS,
+}: WebServerOptions): Promise<WebServer> {
+  const atWork = new Map<AtWork, Promise<unknown>>();
+  let isStopping = false;
+
+  const server = http.createServer((request, response) => {
+    const facts = begin(request, response);
+    response.on('error', ({ message }) => log('error', { requestId: facts.requestId, message }));
+    // `once` of node:events rejects on an error, and the request would stay at work for ever.
+    const ended = new Promise<void>((resolve) => response.on('close', resolve)).then(() => {
+      atWork.delete(facts);
+      record(facts, request, response);
+    });
+    if (!PROBES.includes(facts.pathname)) atWork.set(facts, ended);
+    if (isStopping) {
+      response.setHeader('connection', 'close');
+      if (facts.pathname === '/readyz') return refuseReady(response);
+    }
+    runInRequest(facts, () => handle(request, response)).catch((error: unknown) => {
+      log('error', { requestId: facts.requestId, message: error instanceof Error ? error.message : String(error) });
+      response.destroy();
+    });
+  });
+
+  function begin(request: http.IncomingMessage, response: http.ServerResponse): AtWork {
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    request.headers['x-request-id'] = requestId;
+    response.setHeader('x-request-id', requestId);
+    // The only header that scripts can read of a page they were loaded with: the error page shows the id.
+    response.setHeader('server-timing', `request;desc="${requestId}"`);
+    const [pathname = '/'] = (request.url ?? '/').split('?');
+    return { requestId, method: request.method ?? 'unknown', personId: null, statements: 0, pathname, begun_at: performance.now() };
+  }
+
+  function record(facts: AtWork, request: http.IncomingMessage, response: http.ServerResponse): void {
+    const { requestId, personId, statements, pathname, begun_at } = facts;
+    const method = METHODS.includes(facts.method) ? facts.method : 'other';
+    if (pathname.startsWith('/_next/') && response.statusCode < 400) return;
+    const seconds = (performance.now() - begun_at) / 1_000;
+    const { route, kind: found } = findRoute(pathname);
+    const kind = found === 'page' && request.headers['next-action'] !== undefined ? 'action' : found;
+    instruments().requestSeconds.observe({ kind, route, method, status: String(response.statusCode) }, seconds);
+    instruments().requestStatements.observe({ kind, route }, statements);
+    if (PROBES.includes(pathname) && response.statusCode < 400) return;
+    const cut = response.writableFinished ? {} : { isCut: true };
+    const ms = Math.round(seconds * 10_000) / 10;
+    log('request', { method, route, kind, status: response.statusCode, ms, statements, requestId, personId, ...cut });
+  }
+
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+
+  async function drain(): Promise<void> {
+    await Promise.all(atWork.values());
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  }
+
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : port,
+    stop: async () => {
+      isStopping = true;
+      const isDrained = await Promise.race([drain().then(() => true), sleep(stopLimit_ms, false, { ref: false })]);
+      if (!isDrained) log('stop', { message: `${atWork.size} requests were still at work after ${stopLimit_ms / 1_000} s` });
+      server.closeAllConnections();
+    },
+  };
+}
+
+function refuseReady(response: http.ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ status: 'not ready', reason: 'stopping' }));
+}
