@@ -33,16 +33,17 @@ const HOUSE_FIGURES = 'lib/architecture/house-figures.ts';
 const VITEST_CONFIG = ['--config', 'lib/start/vitest.config.ts'];
 
 /**
- * What `npm test` does; each can be run alone by its name. Unit, integration and browser tests run two files at a time and wait
- * half of it, so that on two cores one of them goes beside the browser tests.
+ * What `npm test` does; each can be run alone by its name. The build empties the folder of route types for a moment, so types are
+ * checked after it. Unit, integration and browser tests run two files at a time and wait half of it, so that on two cores one of them
+ * goes beside the browser tests.
  */
 export const CHECKS: readonly Check[] = [
   { name: 'build', cores: 1, run: checkBuild },
   { name: 'browser', cores: 1, run: checkBrowser },
-  { name: 'types', cores: 1, run: checkTypes },
   { name: 'seed', needs: ['build'], cores: 1, run: checkSeed },
   { name: 'bundle', needs: ['build'], cores: 1, run: checkBrowserBundle },
   { name: 'e2e', needs: ['browser', 'seed'], cores: 1, run: (write) => runBrowser({}, write) },
+  { name: 'types', needs: ['build'], cores: 1, run: checkTypes },
   { name: 'lint', needs: ['types'], cores: 1, run: checkLint },
   { name: 'unit', cores: 1, run: (write) => runUnit({}, write) },
   { name: 'int', cores: 1, run: (write) => runInt({}, write) },
