@@ -11,7 +11,7 @@ import { deleteEndedSessions } from '#db/people/writes.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { hashPassword, verifyPassword } from '#lib/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
-import { digestToken } from './session-cookie.ts';
+import { digestToken, readAuthSecret } from './session-cookie.ts';
 import { config, db } from './wiring.ts';
 
 let kept: ReturnType<typeof createAuth> | undefined;
@@ -23,14 +23,6 @@ export function auth(): ReturnType<typeof createAuth> {
 
 function createAuth() {
   return betterAuth({ ...authOptions({ db: db(), origin: config().origin, secret: readAuthSecret() }), plugins: [nextCookies()] });
-}
-
-/** The secret that signs session cookies. Throws when it is missing or short. */
-export function readAuthSecret(): string {
-  const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
-  if (secret.length < 32)
-    throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
-  return secret;
 }
 
 /** Signs a person in and sets the cookie. False for a wrong email, a wrong password and a disabled person alike. */

@@ -2,10 +2,9 @@ import 'server-only';
 import type { z } from 'zod';
 import { findGameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
-import type { Capability } from '#lib/core/roles.ts';
+import type { Actor, Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
 import { openGame } from '#lib/games/open-game.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
 import { type Received, receiveGameForm } from './receive-form.ts';
 import { config, db, now, pool } from './wiring.ts';
 

@@ -1,8 +1,7 @@
 import 'server-only';
 import { headers } from 'next/headers';
 import { z } from 'zod';
-import type { Capability } from '#lib/core/roles.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
+import type { Actor, Capability } from '#lib/core/roles.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import { type Game, requireGame } from './game.ts';
 import { requirePerson } from './session.ts';

@@ -5,6 +5,14 @@ export function sessionCookieName(origin: string): string {
   return `${origin.startsWith('https:') ? '__Secure-' : ''}sharebook.session_token`;
 }
 
+/** The secret that signs session cookies. Throws when it is missing or short. */
+export function readAuthSecret(): string {
+  const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
+  if (secret.length < 32)
+    throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
+  return secret;
+}
+
 /** What is stored of a session's token. Hex. */
 export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

@@ -4,8 +4,7 @@ import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest } from '#lib/operate/request-context.ts';
-import { readAuthSecret } from './auth.ts';
-import { digestSigned, sessionCookieName } from './session-cookie.ts';
+import { digestSigned, readAuthSecret, sessionCookieName } from './session-cookie.ts';
 import type { Source } from './signed-in.ts';
 import { config, signedIn } from './wiring.ts';
 

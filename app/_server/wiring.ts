@@ -1,10 +1,9 @@
 import 'server-only';
 import type pg from 'pg';
 import { cache } from 'react';
-import { measureStatements } from '#db/kit/measure-statements.ts';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
-import { STATEMENT_RECORD } from '#lib/operate/statement-record.ts';
+import { STATEMENT_RECORD } from '#lib/operate/instruments.ts';
 import { openSignedIn, type SignedIn } from './signed-in.ts';
 
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
@@ -43,11 +42,7 @@ export function signedIn(): SignedIn {
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
-  if (wiring.open === undefined) {
-    wiring.open = openDb(config().databaseUrl);
-    measureStatements(wiring.open.pool, STATEMENT_RECORD);
-  }
-  return wiring.open;
+  return (wiring.open ??= openDb(config().databaseUrl, { record: STATEMENT_RECORD }));
 }
 
 async function closeAll(): Promise<void> {

@@ -14,6 +14,12 @@ export interface OpenDb {
   close(): Promise<void>;
 }
 
+/** Told of every statement of a pool; `begun` is called by the code that sends it. */
+export interface StatementRecord {
+  begun: () => void;
+  ended: (duration_ms: number) => void;
+}
+
 /**
  * Rows of one slice lie together and databases lie on solid-state disks, so an index costs little more than reading on. By the default of 4
  * the planner reads tables of lines whole to get one month.
@@ -22,9 +28,9 @@ const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout
 
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
- * A backend that dies costs its query an error and never the process.
+ * A backend that dies costs its query an error and never the process. `record` is told of every statement.
  */
-export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb {
+export function openDb(url: string, options: { poolSize?: number; record?: StatementRecord } = {}): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
@@ -36,8 +42,28 @@ export function openDb(url: string, options: { poolSize?: number } = {}): OpenDb
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
+  if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   return { db, pool, close: () => closeBoth(db, pool) };
+}
+
+/** Reports every statement that a pool's clients send, BEGIN and COMMIT included. COPY and cursors are counted and not timed. */
+function measureStatements(pool: pg.Pool, record: StatementRecord): void {
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const measured = (...args: unknown[]): unknown => {
+      const begun_at = performance.now();
+      record.begun();
+      const answer = query(...args);
+      if (answer instanceof Promise) {
+        const end = (): void => record.ended(performance.now() - begun_at);
+        answer.then(end, end);
+      }
+      return answer;
+    };
+    // Same parameters, same answer: only the record is added.
+    client.query = measured as typeof client.query;
+  });
 }
 
 /** Kysely ends the pool only once it has used it. */

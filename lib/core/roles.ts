@@ -68,3 +68,10 @@ export function isEmailName(name: string | null): boolean {
 export function maskName(name: string | null, canSeeEmails: boolean): string | null {
   return name !== null && !canSeeEmails && isEmailName(name) ? maskEmail(name) : name;
 }
+
+/** The person who acts, as the session has them. */
+export interface Actor {
+  id: string;
+  email: string;
+  role: Role;
+}

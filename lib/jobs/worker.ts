@@ -1,15 +1,13 @@
 import http from 'node:http';
 import { hostname } from 'node:os';
 import type { Pool } from 'pg';
-import { measureStatements } from '#db/kit/measure-statements.ts';
 import { type Db, openDb } from '#db/kit/open.ts';
 import { type Config, clockOf, readConfig } from '../config.ts';
 import { openGame } from '../games/open-game.ts';
-import { instruments } from '../operate/instruments.ts';
+import { instruments, STATEMENT_RECORD } from '../operate/instruments.ts';
 import { logEvent } from '../operate/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
 import { mayReadMetrics } from '../operate/metrics-access.ts';
-import { STATEMENT_RECORD } from '../operate/statement-record.ts';
 import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
@@ -25,8 +23,7 @@ async function work(config: Config): Promise<void> {
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   log('ready', {});
-  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8 });
-  measureStatements(pool, STATEMENT_RECORD);
+  const { db, pool, close } = openDb(config.databaseUrl, { poolSize: 8, record: STATEMENT_RECORD });
   const now = clockOf(config);
   const owner = `worker ${hostname()} ${process.pid}`;
   const handlers = createHandlers(config, {

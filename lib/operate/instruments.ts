@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { currentRequest } from './request-context.ts';
 
 /** The histograms of one process. Durations in seconds, as Prometheus has them. */
 export interface Instruments {
@@ -63,3 +64,12 @@ function makeInstruments(): Instruments {
     }),
   };
 }
+
+/** What happens around each statement of this process: it is counted with its request and timed. */
+export const STATEMENT_RECORD: { begun: () => void; ended: (duration_ms: number) => void } = {
+  begun: () => {
+    const request = currentRequest();
+    if (request !== null) request.statements += 1;
+  },
+  ended: (duration_ms) => instruments().statementSeconds.observe(duration_ms / 1_000),
+};

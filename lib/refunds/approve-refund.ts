@@ -3,11 +3,11 @@ import { findRefundToApprove, type RefundToApprove } from '#db/refunds/reads/fin
 import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { recordApproval, recordAssignee, recordDecline, recordWithdrawal, refreshWaiting } from '#db/refunds/writes/refund-requests.ts';
 import { type ApprovalRequest, type Decider, decideApproval, decideDecline } from '../approvals/rules/approval.ts';
+import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { type RefundEstimate, renewEstimate, walletRiskOf } from './rules/estimate.ts';

@@ -1,9 +1,9 @@
 import { recordPause, recordRefundLimit, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { parseLimit } from '../approvals/rules/approval.ts';
+import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, WHY_LENGTH_MAX } from '../core/typed-input.ts';
 import type { OpenGame } from '../games/open-game.ts';
-import type { Actor } from '../people/rules/person.ts';
 import type { LimitedRole } from './rules/limits.ts';
 
 export type PauseResult =

@@ -1,11 +1,11 @@
 import { findRefund } from '#db/refunds/reads/find-refund.ts';
 import { confirmDecision, discardDecision, insertDecision, recordReading } from '#db/refunds/writes/refund-decisions.ts';
+import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { OUTCOME_LENGTH_MAX, parseTypedText } from '../core/typed-input.ts';
 import { askWithin, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { reshapePeriodFacts } from '../invo/routes/period-report.ts';
-import type { Actor } from '../people/rules/person.ts';
 import type { OutcomeDecision } from './rules/state.ts';
 
 export type RereadResult =

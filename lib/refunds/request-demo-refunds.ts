@@ -1,8 +1,8 @@
 import { listStoredPeople } from '#db/people/writes.ts';
 import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
+import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { digestBaseline, readFreshFacts } from './read-refund-facts.ts';
 import { requestRefund } from './request-refund.ts';
 import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refunds.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { findDraft, findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { insertRefund } from '#db/refunds/writes/refund-requests.ts';
+import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../core/typed-input.ts';
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
 import { estimateRefund, walletRiskOf } from './rules/estimate.ts';

@@ -1,8 +1,8 @@
 import type { Compared } from '../core/comparison.ts';
+import type { Actor } from '../core/roles.ts';
 import { parseTypedText, REASON_LENGTH_MAX } from '../core/typed-input.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { Canceled } from '../invo/routes/subscription-changes.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import { type CancelField, type CancelTime, compareCancel, maskPersonal, previewCancel } from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';

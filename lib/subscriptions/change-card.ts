@@ -1,7 +1,7 @@
+import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { CardChanged } from '../invo/routes/subscription-changes.ts';
 import type { SavedCard } from '../invo/routes/support-reads.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { readCardFacts } from './read-change-facts.ts';
 import { type CardBlocker, findCardBlocker, maskCardNumbers } from './rules/changes.ts';
 import { type ChangeDeadlines, type ChangeForm, type ChangeNotStarted, type SentChange, sendChange, startChange } from './send-change.ts';

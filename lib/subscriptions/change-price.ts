@@ -1,7 +1,7 @@
 import type { Compared } from '../core/comparison.ts';
+import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import type { AmountChanged } from '../invo/routes/subscription-changes.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { readChangeFacts } from './read-change-facts.ts';
 import {
   comparePrice,

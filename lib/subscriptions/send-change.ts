@@ -1,11 +1,11 @@
 import { recordAudit } from '#db/audit/writes.ts';
+import type { Actor } from '../core/roles.ts';
 import { may } from '../core/roles.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { clientOf } from '../games/open-game.ts';
 import type { ChangeAnswer, SubscriptionChanges } from '../invo/routes/subscription-changes.ts';
 import { isCertainRefusal } from '../invo/rules/error-codes.ts';
 import { formatChangeRefusal, formatUnknownChange } from '../invo/text.ts';
-import type { Actor } from '../people/rules/person.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from './read-change-facts.ts';
 import type { SubscriptionFacts } from './rules/subscription.ts';
 

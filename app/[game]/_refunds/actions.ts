@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { slugShape } from '#app/_server/receive-form.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import type { Actor } from '#lib/core/roles.ts';
 import { WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
 import { type PauseResult, pauseRefunds, resumeRefunds } from '#lib/refunds/pause-refunds.ts';
 
 const REFUSALS: Record<Extract<PauseResult, { ok: false }>['reason'], string> = {

@@ -1,5 +1,6 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
+import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
 import {
   countRecipientChips,
   listRecipientRows,
@@ -10,13 +11,66 @@ import {
 } from '#db/evidence/reads/recipient-rows.ts';
 import { listRenewalRows, RENEWAL_SORTS, renewalFilter, sumRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
 import { listReversalRows, REVERSAL_SORTS, reversalFilter, sumReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import type { Game } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS, type RecipientFilterName } from '#lib/evidence/rules/table-answer.ts';
 import { defineList, type List, type RowRequest } from './define-list.ts';
 import { renewalSpec, renewalTableRow, reversalSpec, reversalTableRow } from './line-tables.ts';
-import { type MonthSource, tableOf } from './month-source.ts';
-import { withNegated } from './month-table.ts';
+import { type MonthTable, withNegated } from './month-table.ts';
 import { recipientSpec, recipientTableRow } from './recipient-table.ts';
+
+/** What the lists of a month are read from: one snapshot, and what the person may see of it. */
+export interface MonthSource extends MonthSnapshot {
+  canSeeEmails: boolean;
+  mayExport: boolean;
+  /** One recipient's rows only; null: all. */
+  recipient: number | null;
+}
+
+export interface MonthViewer {
+  may(right: 'emails.read' | 'files.export'): boolean;
+}
+
+/** The snapshot of a month that lists read from: the newest complete one, or the one named by its ID; null when there is none. */
+export async function findMonthSource(
+  game: Game,
+  month: string,
+  viewer: MonthViewer,
+  choice: { snapshotId?: number | null; recipient?: number } = {},
+): Promise<MonthSource | null> {
+  const snapshot = await findMonthSnapshot(db(), game, month, choice.snapshotId ?? undefined);
+  if (snapshot === null) return null;
+  return {
+    ...snapshot,
+    canSeeEmails: viewer.may('emails.read'),
+    mayExport: viewer.may('files.export'),
+    recipient: choice.recipient ?? null,
+  };
+}
+
+/** What the tables of a source know of its month. */
+function tableOf({
+  snapshot,
+  month,
+  status,
+  mayExport,
+  canSeeEmails,
+  recent,
+  previousSnapshotId,
+  recipient,
+}: MonthSource): MonthTable {
+  return {
+    slug: snapshot.slug,
+    month,
+    snapshotId: snapshot.snapshotId,
+    isComplete: status === 'complete',
+    mayExport,
+    canSeeEmails,
+    months: recent.map((each) => each.month),
+    hasPrevious: previousSnapshotId !== null,
+    recipient,
+  };
+}
 
 const isStale = ({ newestSnapshotId, snapshot }: MonthSource): boolean => newestSnapshotId !== snapshot.snapshotId;
 

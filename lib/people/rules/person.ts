@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { may, type Role } from '#lib/core/roles.ts';
 
-/** The person who acts, as the session has them. */
-export interface Actor {
-  id: string;
-  email: string;
-  role: Role;
-}
-
 export interface Identity {
   /** Lower case. */
   email: string;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openDb } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
+import type { Actor } from '#lib/core/roles.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
 import { type RefundForm, requestRefund } from '../request-refund.ts';
 import { type Failure, failAtStep } from './fail-at-step.ts';
 import { clientOfTests, NOW, processOf, readingOf, settleToRest } from './refund-environment.ts';

@@ -1,5 +1,5 @@
+import type { Actor } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
-import type { Actor } from '#lib/people/rules/person.ts';
 import { openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { digestFacts, readChangeFacts } from '../read-change-facts.ts';
 

@@ -1,8 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
-import { MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
-import { findMonthSource } from '#app/[game]/_rows/month-source.ts';
+import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { parseMonth } from '#lib/core/month.ts';
 import { parseSheet } from '#lib/evidence/rules/sheets.ts';
 

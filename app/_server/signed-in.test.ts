@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createShortCache } from './short-cache.ts';
+import { createShortCache } from './signed-in.ts';
 
 interface Loaded {
   cache: ReturnType<typeof createShortCache<string>>;

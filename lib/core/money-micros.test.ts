@@ -1,8 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toMicros } from './exact.ts';
-import { compareMoney, normalizeMoney, subtractMoney, sumMoney } from './money.ts';
+import { compareMoney, normalizeMoney, subtractMoney, sumMoney, toMicros } from './money.ts';
 
 const Exact = Big();
 Exact.strict = true;
