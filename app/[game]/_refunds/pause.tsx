@@ -47,9 +47,11 @@ export function PauseNotice({ game, person, pause }: PauseNoticeProps): ReactEle
   const { pausedByName, pausedAt, why, openAtRestore } = pause;
   return (
     <Notice voice="bad" title={`Refunds for ${game.name} are paused`} actions={<ResumeForm game={game} person={person} pause={pause} />}>
-      Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
-      {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
-      {formatResume(pause, person)}
+      <p>
+        Paused by {pausedByName ?? 'Sharebook'} on <Instant at={pausedAt} timeZone={game.timeZone} />: “
+        {person.may('emails.read') ? why : maskEmailsIn(why)}” No new refunds are sent to Invo. Refunds already sent are still tracked.{' '}
+        {formatResume(pause, person)}
+      </p>
       {openAtRestore !== null && <OpenAtRestore slug={game.slug} refunds={openAtRestore} />}
     </Notice>
   );
