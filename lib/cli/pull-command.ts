@@ -4,7 +4,7 @@ import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
-import { requestPull } from '../evidence/pull/request-pull.ts';
+import { type PullRequested, requestPull, YEARS_BACK_MAX } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { type Check, listWarnings } from '../evidence/rules/reconciliation/check.ts';
 import { checkTextOf, formatMonthState } from '../evidence/text.ts';
@@ -30,11 +30,7 @@ export async function pullCommand(
     settleLag_minutes: game.settleLag_minutes,
   });
   if (!requested.ok) {
-    context.log(
-      requested.reason === 'not_started'
-        ? `This window isn't settled yet: it starts at ${command.window.start}, and time counts as settled after ${game.settleLag_minutes} minutes.`
-        : 'This window is longer than ten years. Pull a shorter one.',
-    );
+    context.log(formatRefusal(requested.reason, command.window, game.settleLag_minutes));
     return EXIT.failed;
   }
   const job = await runToEnd(context, game, config, requested.pullId);
@@ -45,6 +41,13 @@ export async function pullCommand(
   const snapshot = await findSnapshot(game.db, game.gameId, job.snapshotId);
   context.print(command.isJson ? JSON.stringify(jsonOf(snapshot, job)) : formatSnapshot(snapshot, job));
   return snapshot.status === 'inconsistent' ? EXIT.notReconciled : EXIT.done;
+}
+
+function formatRefusal(reason: Extract<PullRequested, { ok: false }>['reason'], { start }: Window, settleLag_minutes: number): string {
+  if (reason === 'not_started')
+    return `This window isn't settled yet: it starts at ${start}, and time counts as settled after ${settleLag_minutes} minutes.`;
+  if (reason === 'too_early') return `This window starts at ${start}, more than ${YEARS_BACK_MAX} years ago. Nothing was pulled.`;
+  return `This window is longer than ${YEARS_BACK_MAX} years. Pull a shorter one.`;
 }
 
 /** Runs the pull here unless another process does, and returns once it has ended. */

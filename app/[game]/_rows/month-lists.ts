@@ -49,16 +49,7 @@ export async function findMonthSource(
 }
 
 /** What the tables of a source know of its month. */
-function tableOf({
-  snapshot,
-  month,
-  status,
-  mayExport,
-  canSeeEmails,
-  recent,
-  previousSnapshotId,
-  recipient,
-}: MonthSource): MonthTable {
+function tableOf({ snapshot, month, status, mayExport, canSeeEmails, recent, previousSnapshotId, recipient }: MonthSource): MonthTable {
   return {
     slug: snapshot.slug,
     month,

@@ -7,7 +7,7 @@ import { receiveGameForm } from '#app/_server/receive-form.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { requestPull } from '#lib/evidence/pull/request-pull.ts';
+import { requestPull, YEARS_BACK_MAX } from '#lib/evidence/pull/request-pull.ts';
 
 const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']) });
 
@@ -33,6 +33,7 @@ export async function pullMonth(_before: FormResult, form: FormData): Promise<Fo
 }
 
 const REFUSALS = {
+  too_early: `This month is more than ${YEARS_BACK_MAX} years ago. Choose a later one.`,
   not_started: 'Nothing has settled in this month yet. There is nothing to pull.',
   too_long: 'This window is too long. Nothing was pulled.',
 };

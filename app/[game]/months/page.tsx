@@ -9,7 +9,8 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { parseMonth } from '#lib/core/month.ts';
+import { addMonths, parseMonth } from '#lib/core/month.ts';
+import { YEARS_BACK_MAX } from '#lib/evidence/pull/request-pull.ts';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';
@@ -32,7 +33,10 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
   const covered = rows.filter(({ snapshot }) => snapshot !== null).length;
   return (
     <>
-      <PageHead title="Months" actions={mayPull && <PullAnother game={game.slug} latest={current} />}>
+      <PageHead
+        title="Months"
+        actions={mayPull && <PullAnother game={game.slug} earliest={addMonths(current, -12 * YEARS_BACK_MAX)} latest={current} />}
+      >
         {covered} of {countNoun(rows.length, 'month')} pulled. A refund counts in the month it was made. Amounts in USD, months in{' '}
         {game.timeZone}.
       </PageHead>

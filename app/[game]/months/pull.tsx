@@ -39,13 +39,22 @@ export function PullButton({ game, month, isFresh = false, kind = 'main', label,
 }
 
 /** Pulls any month by its name, years back included. */
-export function PullAnother({ game, latest }: { game: string; latest: string }): ReactElement {
+export function PullAnother({ game, earliest, latest }: { game: string; earliest: string; latest: string }): ReactElement {
   const [state, send] = useFormResult(pullMonth);
   return (
     <form action={send} className={styles.pullForm}>
       <input type="hidden" name="game" value={game} />
       <input type="hidden" name="isFresh" value="no" />
-      <input className={styles.monthInput} type="month" name="month" aria-label="Month" max={latest} placeholder="2025-03" required />
+      <input
+        className={styles.monthInput}
+        type="month"
+        name="month"
+        aria-label="Month"
+        min={earliest}
+        max={latest}
+        placeholder="2025-03"
+        required
+      />
       <SubmitButton kind="plain" pendingWord="Starting…">
         Pull a month
       </SubmitButton>

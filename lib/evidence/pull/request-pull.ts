@@ -1,6 +1,7 @@
 import { insertPull } from '#db/evidence/writes/pull-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
+import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '#lib/core/window.ts';
 
 export interface PullRequest {
@@ -14,15 +15,24 @@ export interface PullRequest {
   settleLag_minutes: number;
 }
 
-export type PullRequested = { ok: true; pullId: number; isNew: boolean } | { ok: false; reason: 'not_started' | 'too_long' };
+export type PullRequested = { ok: true; pullId: number; isNew: boolean } | { ok: false; reason: 'not_started' | 'too_early' | 'too_long' };
+
+/** How far back a window may begin. What begins earlier is a typing error. */
+export const YEARS_BACK_MAX = 10;
 
 /**
  * Asks for a window to be pulled. One of the same window at work is joined instead of starting a second.
- * Refused: a window that has no settled time yet, and one of more than ten years.
+ * Refused: a window that has no settled time yet, one that begins more than ten years ago, and one that is longer than that.
  */
 export async function requestPull(db: Db, request: PullRequest): Promise<PullRequested> {
   const { window, now, settleLag_minutes } = request;
   if (compareInstants(settledUntil(now, settleLag_minutes), window.start) <= 0) return { ok: false, reason: 'not_started' };
+  if (compareInstants(window.start, earliestStart(now)) < 0) return { ok: false, reason: 'too_early' };
   if (windowLength(window) > BigInt(WINDOW_DAYS_MAX) * 10n * 86_400_000_000n) return { ok: false, reason: 'too_long' };
   return { ok: true, ...(await insertPull(db, request)) };
+}
+
+/** The first instant of the month ten years ago, in whichever time zone its days begin first. */
+function earliestStart(now: string): string {
+  return monthWindow(addMonths(monthOf(now, 'UTC'), -12 * YEARS_BACK_MAX), 'Pacific/Kiritimati').start;
 }

@@ -49,6 +49,11 @@ describe('months due to be pulled', () => {
     expect(listDuePulls(NOON, REAL, pulled)).toEqual(['2026-07', '2026-08', '2026-09', '2026-10']);
   });
 
+  test('a month that was pulled long ago makes the schedule go back 36 months and no further', () => {
+    const due = listDuePulls(NOON, REAL, [month('2017-01', 'complete', NOON), month('2026-11', 'open', NOON)]);
+    expect([due.length, due[0], due.at(-1)]).toEqual([35, '2023-12', '2026-10']);
+  });
+
   test('simulated data starts with fourteen months, including the current one', () => {
     const due = listDuePulls(NOON, { ...REAL, isSimulated: true }, []);
     expect(due).toHaveLength(14);

@@ -14,11 +14,15 @@ export interface MonthPulled {
 /** Months of history the simulated Invo reports, including the current one. */
 const SIMULATED_MONTHS = 14;
 
+/** The most months the schedule keeps pulled: what lies further back is pulled when a person asks for it. */
+const SCHEDULED_MONTHS_MAX = 36;
+
 const HOUR_US = 3_600_000_000n;
 
 /**
  * Lists the months the schedule pulls by itself: closed months that aren't complete, at most every six hours, and the open month once a day.
- * The first pull of a real game is a person's decision: without one nothing is due. Simulated data start with fourteen months.
+ * The first pull of a real game is a person's decision: without one nothing is due. It goes back to the first month pulled, and 36 months
+ * at most. Simulated data start with fourteen months.
  * Order: oldest first.
  */
 export function listDuePulls(
@@ -28,8 +32,10 @@ export function listDuePulls(
 ): Month[] {
   const horizon = settledUntil(now, game.settleLag_minutes);
   const current = monthOf(horizon, game.timeZone);
-  const first = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
-  if (first === undefined) return [];
+  const begun = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
+  if (begun === undefined) return [];
+  const oldest = addMonths(current, 1 - SCHEDULED_MONTHS_MAX);
+  const first = begun < oldest ? oldest : begun;
   const known = new Map(pulled.map((each) => [each.month, each]));
   return listMonths(first, current).filter((month) => {
     const seen = known.get(month);
