@@ -529,7 +529,7 @@ create table refund (
   constraint refund_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES person(id),
   constraint refund_amount_usd_check CHECK (((amount_usd)::numeric > (0)::numeric)),
   constraint refund_approval_check CHECK ((approval = ANY (ARRAY['policy'::text, 'person'::text]))),
-  constraint refund_attention_reason_check CHECK ((attention_reason = ANY (ARRAY['invo_asks_for_a_person'::text, 'receipt_contradicts'::text, 'receipt_of_another'::text, 'content_altered'::text, 'cannot_be_read'::text, 'looks_landed'::text, 'looks_not_landed'::text, 'period_unclear'::text, 'reported_after_all'::text]))),
+  constraint refund_attention_reason_check CHECK ((attention_reason = ANY (ARRAY['invo_asks_for_a_person'::text, 'receipt_contradicts'::text, 'receipt_of_another'::text, 'content_altered'::text, 'cannot_be_read'::text, 'looks_landed'::text, 'looks_not_landed'::text, 'period_unclear'::text, 'not_shown'::text, 'other_subscription'::text, 'reported_after_all'::text]))),
   constraint refund_check CHECK ((approved_by <> requested_by)),
   constraint refund_check1 CHECK (((NOT (approval IS DISTINCT FROM 'person'::text)) = (approved_by IS NOT NULL))),
   constraint refund_check10 CHECK (((state <> 'refused'::text) OR (unanswered_count = 0))),

@@ -3,8 +3,8 @@ import { REFUND_ACTIONS } from './rules/audit-actions.ts';
 import { READ_AGAIN_MS } from './rules/next-step.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
-import { judgeReading } from './rules/reading.ts';
-import { receiptOf } from './rules/receipt.ts';
+import { hasRisenBy, judgeReading } from './rules/reading.ts';
+import { coarseReceiptOf, type KeptReceipt, receiptOf } from './rules/receipt.ts';
 import type { AttentionReason } from './rules/state.ts';
 
 /** Failed readings are repeated for this long; then the refund needs attention. */
@@ -26,6 +26,10 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
     return;
   }
   await store.keepRead(job, 'verify', read.period);
+  if (read.period.subscription_id !== job.subscription_id) {
+    await attention(ports, job, 'other_subscription');
+    return;
+  }
   const judgement = judgeReading(
     {
       amount_usd: job.amount_usd,
@@ -43,12 +47,22 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
     case 'landed':
       if (job.lastClass === 'reduced') {
         if (isAnother(job, judgement.refund)) await attention(ports, job, 'period_unclear');
-        else await land(ports, job, judgement.refund, read.period);
+        else await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
         return;
       }
       await attention(ports, job, 'looks_landed', { proposal: 'landed', transaction_id: judgement.refund.refund_transaction_id });
       return;
+    case 'risen':
+      // Invo named the transaction of this very key, and the sum confirms it. Without that word the sum may have risen for another reason.
+      if (job.lastClass === 'reduced' && job.transaction_id !== null && !(await store.hasRival(job)))
+        await land(ports, job, null, coarseReceiptOf(read.period));
+      else await attention(ports, job, 'period_unclear');
+      return;
     case 'not_landed':
+      if (job.lastClass === 'reduced') {
+        await attention(ports, job, 'not_shown');
+        return;
+      }
       if (job.unanswered_count === 0 && job.lastClass === 'refused') {
         await store.move(job, REFUND_ACTIONS.refusalConfirmed, { state: 'refused', lookAt: null });
         return;
@@ -85,15 +99,15 @@ function isAnother(job: RefundJob, { refund_transaction_id: shown }: PeriodRefun
 }
 
 /** An answer without amounts and the period agree that the refund landed. */
-async function land({ store }: RefundPorts, job: RefundJob, refund: PeriodRefund, period: PeriodFacts): Promise<void> {
+async function land({ store }: RefundPorts, job: RefundJob, transactionShown: string | null, receipt: KeptReceipt): Promise<void> {
   await store.move(job, REFUND_ACTIONS.matchedPeriod, {
     state: 'landed',
     lookAt: null,
     unanswered_count: 0,
     outcome_source: 'reduced',
-    transaction_id: job.transaction_id ?? refund.refund_transaction_id,
-    receipt: receiptOf(refund, period),
-    total_refunded_amount_usd: refund.cumulative_refunded_after_usd,
+    transaction_id: job.transaction_id ?? transactionShown,
+    receipt,
+    total_refunded_amount_usd: receipt.total_refunded_amount_usd,
   });
 }
 
@@ -116,8 +130,8 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
   const now = await store.now();
-  const found = 'error' in read ? null : await findRefund(ports, job, read.period);
-  if ('error' in read || found === null) {
+  const receipt = 'error' in read ? null : await findReceipt(ports, job, read.period);
+  if ('error' in read || receipt === null) {
     const isOverdue = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
     return store.postpone(job, now + (isOverdue ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
   }
@@ -125,10 +139,23 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   await store.move(job, REFUND_ACTIONS.completedReceipt, {
     state: 'landed',
     lookAt: null,
-    receipt: receiptOf(found, read.period),
-    total_refunded_amount_usd: found.cumulative_refunded_after_usd,
-    ...(job.transaction_id === null ? { transaction_id: found.refund_transaction_id } : {}),
+    receipt: receipt.kept,
+    total_refunded_amount_usd: receipt.kept.total_refunded_amount_usd,
+    ...(job.transaction_id === null ? { transaction_id: receipt.transaction_id } : {}),
   });
+}
+
+/** What the period shows of this refund; null when it doesn't show it, or it can't be told from another one. */
+async function findReceipt(
+  ports: RefundPorts,
+  job: RefundJob,
+  period: PeriodFacts,
+): Promise<{ kept: KeptReceipt; transaction_id: string | null } | null> {
+  if (period.subscription_id !== job.subscription_id) return null;
+  const found = await findRefund(ports, job, period);
+  if (found !== null) return { kept: receiptOf(found, period), transaction_id: found.refund_transaction_id };
+  const isAlone = hasRisenBy(job.amount_usd, job.facts.period, period) && !(await ports.store.hasRival(job));
+  return isAlone ? { kept: coarseReceiptOf(period), transaction_id: null } : null;
 }
 
 async function findRefund({ store }: RefundPorts, job: RefundJob, period: PeriodFacts): Promise<PeriodRefund | null> {

@@ -157,6 +157,55 @@ describe('a lost receipt', () => {
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'cannot_be_read' });
   });
 
+  test('counts when the period shows it in its sum alone, and what Invo doesn’t report stays open', async () => {
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
+    await coarsePeriod();
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({
+      state: 'landed',
+      outcome_source: 'reduced',
+      transaction_id: expect.stringMatching(/^RFD_/),
+      total_refunded_amount_usd: '5.00',
+      receipt: { refunded_amount_usd: null, total_refunded_amount_usd: '5.00', remaining_refundable_usd: '15.00', refunded_at: null },
+    });
+    expect(await executed()).toBe(1);
+    expect(await findViolations(testEnv, game.gameId, { isAtRest: true })).toEqual([]);
+  });
+
+  test('is not taken from the sum when the sum rose by another amount', async () => {
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
+    await coarsePeriod({ 'refunds.refunded_to_date_usd': '6.00' });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'period_unclear', receipt: null });
+  });
+
+  test('goes to two people when the reading names another subscription', async () => {
+    await game.ask(testEnv.people.support);
+    await testEnv.spoil('receipt_lost');
+    await game.settleDue();
+    await testEnv.control('POST', 'faults', {
+      kind: 'put',
+      times: 50,
+      match: { route: 'period' },
+      puts: { 'period.subscription_id': 'SUB_1_other' },
+    });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'other_subscription', receipt: null });
+  });
+
+  async function coarsePeriod(puts: Record<string, unknown> = {}): Promise<void> {
+    await game.settleDue();
+    const fault = {
+      kind: 'put',
+      times: 50,
+      match: { route: 'period' },
+      puts: { 'refunds.basis': 'period_row', 'refunds.events': [], ...puts },
+    };
+    await testEnv.control('POST', 'faults', fault);
+  }
+
   test.each([
     [
       'a conflict that names the sale',
@@ -169,7 +218,7 @@ describe('a lost receipt', () => {
     await game.settleDue();
     expect(await game.row()).toMatchObject({ state: 'verifying', receipt: null });
     await game.settleToRest();
-    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'looks_not_landed' });
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'not_shown', proposal: null });
   });
 });
 

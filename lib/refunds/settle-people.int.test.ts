@@ -68,6 +68,21 @@ describe('a refusal after a call without an answer proves nothing', () => {
     expect(await game.request(testEnv.people.support)).toMatchObject({ ok: true, isNew: true });
   });
 
+  test('a transaction that Invo named stays with a refund that two people record as not refunded', async () => {
+    const refundId = await askAndMeet({
+      kind: 'refuse',
+      status: 200,
+      code: null,
+      facts: { transaction_id: 'TXN_1', note: 'already processed' },
+    });
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'not_shown', transaction_id: 'TXN_1' });
+    await proposed(refundId, 'not_landed');
+    expect(await confirmed(refundId)).toEqual({ ok: true });
+    expect(await game.row()).toMatchObject({ state: 'not_landed', transaction_id: 'TXN_1' });
+    await expectSound();
+  });
+
   test('confirming that it was not needs a late reading as much as recording it', async () => {
     const refundId = await askAndMeet('drop_before', '404');
     await game.settleToRest();

@@ -119,6 +119,8 @@ const ATTENTION: Record<AttentionReason, string> = {
   looks_not_landed: 'Probably not refunded: the period shows nothing new 30 minutes after the last attempt.',
   reported_after_all: 'This refund was recorded as not refunded, but a month pulled since reports a refund like it.',
   period_unclear: 'The period changed in a way that this refund alone doesn’t explain.',
+  not_shown: 'Invo reports this refund as already made, but the period doesn’t show it 30 minutes later. Check with Invo.',
+  other_subscription: 'Invo’s answer about this period names another subscription. Check with Invo.',
 };
 
 /** Why the outcome needs two people. */

@@ -77,10 +77,12 @@ export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { de
   });
 }
 
+// A transaction that a reading only suggested goes with the suggestion; one that Invo named stays.
+const KEPT_TRANSACTION = `transaction_id = case when attention_reason = 'looks_landed' then null else transaction_id end`;
 const STEPS: Record<OutcomeDecision, string> = {
   landed: `state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_timestamp()`,
-  not_landed: `state = 'not_landed', transaction_id = null, next_look_at = null`,
-  send_again: `state = 'unknown', extra_call_count = 1, transaction_id = null, next_look_at = clock_timestamp()`,
+  not_landed: `state = 'not_landed', ${KEPT_TRANSACTION}, next_look_at = null`,
+  send_again: `state = 'unknown', extra_call_count = 1, ${KEPT_TRANSACTION}, next_look_at = clock_timestamp()`,
 };
 
 interface RefundForDecision {

@@ -54,7 +54,15 @@ test.each<[string, string, Partial<PeriodFacts>, number, string[]]>([
   ],
   ['unclear', 'one from long before the first attempt', { events: [refund({ refunded_at: '2026-11-21T11:44:00Z' })] }, 60, []],
   ['unclear', 'one from long after the last', { events: [refund({ refunded_at: '2026-11-21T12:16:00Z' })] }, 60, []],
-  ['unclear', 'more refunded without an event (coarse)', { refunded_to_date_usd: '5.00' }, 60, []],
+  ['risen', 'this much more refunded, without an event', { refunded_to_date_usd: '5.00', refund_basis: 'period_row' }, 60, []],
+  ['unclear', 'another amount more, without an event', { refunded_to_date_usd: '5.01', refund_basis: 'period_row' }, 60, []],
+  [
+    'unclear',
+    'this much more, where Invo states receipts and lists none',
+    { refunded_to_date_usd: '5.00', refund_basis: 'refund_receipts' },
+    60,
+    [],
+  ],
   ['unclear', 'another status', { status: 'refunded' }, 60, []],
 ])('the reading suggests %s: %s', (kind, _, now, minutes, claimed) => {
   expect(judge(now, minutes, claimed)).toBe(kind);

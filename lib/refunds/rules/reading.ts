@@ -1,11 +1,13 @@
 import { CLOCKS_APART_MS, toMicroseconds } from '#lib/core/instant.ts';
-import { compareMoney } from '#lib/core/money.ts';
+import { compareMoney, subtractMoney } from '#lib/core/money.ts';
 import { SETTLES_AFTER_MS } from './next-step.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './period.ts';
 
 /** What a reading of the period suggests about a refund with an unknown outcome. It only proposes; people decide. */
 export type Judgement =
   | { kind: 'landed'; refund: PeriodRefund }
+  /** The refunded amount rose by exactly this amount, and Invo states it without listing refunds (basis `period_row`). */
+  | { kind: 'risen' }
   | { kind: 'not_landed' }
   /** Nothing new yet, and the last call is too recent for that to prove anything. */
   | { kind: 'too_early'; lookAt: number }
@@ -13,8 +15,8 @@ export type Judgement =
 
 /**
  * Compares the period with its facts before the first attempt. Landed: exactly one new refund of this amount, within fifteen minutes of
- * the attempts, that belongs to no other refund of ours. Not landed: nothing changed, read at least thirty minutes after the last attempt.
- * Instants are milliseconds since 1970; `claimed` holds the transaction ids of our other refunds.
+ * the attempts, that belongs to no other refund of ours. Risen: the sum alone shows one. Not landed: nothing changed, read at least
+ * thirty minutes after the last attempt. Instants are milliseconds since 1970; `claimed` holds the transaction ids of our other refunds.
  */
 export function judgeReading(
   asked: { amount_usd: string; firstSentAt: number; lastSentAt: number; before: PeriodFacts; claimed: readonly string[] },
@@ -25,6 +27,7 @@ export function judgeReading(
   );
   const [first, ...others] = fresh;
   if (first === undefined) {
+    if (hasRisenBy(asked.amount_usd, asked.before, read.period)) return { kind: 'risen' };
     if (compareMoney(asked.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
     if (asked.before.status !== read.period.status) return { kind: 'unclear' };
     const settled = asked.lastSentAt + SETTLES_AFTER_MS;
@@ -37,4 +40,14 @@ export function judgeReading(
     at >= asked.firstSentAt - CLOCKS_APART_MS &&
     at <= asked.lastSentAt + CLOCKS_APART_MS;
   return isOurs ? { kind: 'landed', refund: first } : { kind: 'unclear' };
+}
+
+/** Whether the period lists no refund and its refunded amount has risen by exactly this much. */
+export function hasRisenBy(amount_usd: string, before: PeriodFacts, now: PeriodFacts): boolean {
+  return (
+    now.refund_basis === 'period_row' &&
+    now.events.length === 0 &&
+    now.refunds_told &&
+    compareMoney(subtractMoney(now.refunded_to_date_usd, before.refunded_to_date_usd), amount_usd) === 0
+  );
 }

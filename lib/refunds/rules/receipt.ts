@@ -65,27 +65,38 @@ function row(field: string, unit: Unit, expected: Figure, reported: Figure): Rec
   return { ...compareField(field, expected, reported, { isSame: isSameAmount }), unit };
 }
 
+const NOTHING_REPORTED: KeptReceipt = {
+  refunded_amount_usd: null,
+  total_refunded_amount_usd: null,
+  remaining_refundable_usd: null,
+  is_full_refund: null,
+  funding_shape: null,
+  balance_delta_coins: null,
+  card_refunded_usd: null,
+  processor_refund_reference: null,
+  processor_refund_adopted: null,
+  invo_fee_retained: null,
+  partner_revenue_reversed_usd: null,
+  partner_revenue_reversal_mode: null,
+  card_fee_charged_to_partner_usd: null,
+  refunded_at: null,
+  new_balance: null,
+  revenue_share_attribution: null,
+};
+
 /** The receipt of a refund as far as its period report shows it. */
 export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceipt {
   const { attribution, amount_usd } = period;
   const after = refund.cumulative_refunded_after_usd;
   const reversed = reversedUpTo(refund, period);
   return {
+    ...NOTHING_REPORTED,
     refunded_amount_usd: refund.refunded_amount_usd,
     total_refunded_amount_usd: after,
     remaining_refundable_usd: after === null || amount_usd === null ? null : subtractMoney(amount_usd, after),
     is_full_refund: refund.is_full_refund,
-    funding_shape: null,
-    balance_delta_coins: null,
-    card_refunded_usd: null,
-    processor_refund_reference: null,
-    processor_refund_adopted: null,
-    invo_fee_retained: null,
     partner_revenue_reversed_usd: refund.partner_revenue_reversed_usd,
-    partner_revenue_reversal_mode: null,
-    card_fee_charged_to_partner_usd: null,
     refunded_at: refund.refunded_at,
-    new_balance: null,
     revenue_share_attribution:
       attribution === null
         ? null
@@ -95,6 +106,15 @@ export function receiptOf(refund: PeriodRefund, period: PeriodFacts): KeptReceip
             refunded_attributed_amount_usd: reversed,
             net_attributed_amount_usd: reversed === null ? null : subtractMoney(attribution.attributed_amount_usd, reversed),
           },
+  };
+}
+
+/** The receipt of a refund that Invo confirmed and the period shows in its sum alone: nothing else is reported. */
+export function coarseReceiptOf({ amount_usd, refunded_to_date_usd }: PeriodFacts): KeptReceipt {
+  return {
+    ...NOTHING_REPORTED,
+    total_refunded_amount_usd: refunded_to_date_usd,
+    remaining_refundable_usd: amount_usd === null ? null : subtractMoney(amount_usd, refunded_to_date_usd),
   };
 }
 

@@ -62,6 +62,8 @@ export const ATTENTION_REASONS = [
   'looks_landed',
   'looks_not_landed',
   'period_unclear',
+  'not_shown',
+  'other_subscription',
   'reported_after_all',
 ] as const;
 export type AttentionReason = (typeof ATTENTION_REASONS)[number];
