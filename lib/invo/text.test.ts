@@ -127,7 +127,12 @@ describe('a failed read', () => {
     expect(formatInvoError(new InvoError('window_too_large', 'x', { facts: { reversals: 20_500 } }))).toContain(
       '20500 refunded renewals, more than allowed',
     );
-    expect(formatInvoError(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toContain('wait 13 s');
+    expect(formatInvoError(new InvoError('rate_limited', 'x', { status: 429, retryAfterMs: 12_400 }))).toContain(
+      'Invo asked this game to wait 13 s',
+    );
+    expect(formatInvoError(new InvoError('rate_limited', 'x', { retryAfterMs: 12_400 }))).toBe(
+      'Waiting for a free call slot: this game’s calls to Invo are in use. Stored data is unchanged. Try again in 13 s.',
+    );
     expect(formatInvoError(new InvoError('rejected', 'x', { errorCode: 'NEW_RULE' }))).toContain('NEW_RULE');
     expect(formatInvoError(malformed('totals.net_attributed_usd', 'expected a plain decimal string'))).toContain(
       'at totals.net_attributed_usd',

@@ -23,6 +23,8 @@ export interface ReportedError extends Refusal {
   /** The first field that broke the contract. */
   path: string | null;
   retryAfterMs: number | null;
+  /** null: Invo wasn't asked, or didn't answer. */
+  status: number | null;
 }
 
 type Facts = Refusal['facts'];
@@ -131,10 +133,12 @@ const INVO_ERRORS: Record<InvoErrorCode, (error: ReportedError) => [what: string
   timeout: () => ['Invo didn’t respond in time.', 'Try again in a few minutes.'],
   unauthorized: () => ['Invo refused the game secret.', 'Configure the secret of this game and environment.'],
   not_live: () => ['Invo says this game is neither live nor in testing.', 'Check the game’s status in the Invo console.'],
-  rate_limited: ({ retryAfterMs }) => [
-    `Invo asked this game to wait ${formatWait((retryAfterMs ?? 0) / 1000) ?? 'a while'}.`,
-    'Try again after that.',
-  ],
+  rate_limited: ({ retryAfterMs, status }) => {
+    const wait = formatWait((retryAfterMs ?? 0) / 1000);
+    return status === null
+      ? ['Waiting for a free call slot: this game’s calls to Invo are in use.', `Try again in ${wait ?? 'a minute'}.`]
+      : [`Invo asked this game to wait ${wait ?? 'a while'}.`, 'Try again after that.'];
+  },
   not_found: () => ['Invo has no such record in this game and environment.', 'Check the ID, or search in another game.'],
   rejected: ({ errorCode }) => [
     `Invo refused the request${errorCode === null ? '' : ` (${errorCode})`}.`,
@@ -176,7 +180,7 @@ export function formatAttemptError({ errorCode, facts, errorId }: Refusal & { er
   if (Object.hasOwn(OWN_CODES, errorCode)) return withReference(OWN_CODES[errorCode as keyof typeof OWN_CODES], errorId);
   if (!Object.hasOwn(INVO_ERRORS, errorCode)) return formatRefusal({ errorCode, facts, errorId });
   const code = errorCode as InvoErrorCode;
-  const [what, next] = INVO_ERRORS[code]({ code, errorCode: null, facts, errorId, path: null, retryAfterMs: null });
+  const [what, next] = INVO_ERRORS[code]({ code, errorCode: null, facts, errorId, path: null, retryAfterMs: null, status: 429 });
   return withReference(NEEDS_ADMINISTRATOR.has(code) ? `${what} ${next}` : what, errorId);
 }
 

@@ -14,12 +14,15 @@ describe('a subscription', () => {
 
 describe('access', () => {
   it.each([
-    [null, 'never'],
-    ['2026-11-21T12:00:00.001Z', 'until'],
-    ['2026-11-21T12:00:00Z', 'ended'],
-    ['2026-11-20T12:00:00Z', 'ended'],
-  ])('with paid_through %s is at noon: %s', (paid_through, kind) => {
-    expect(accessOf(paid_through, '2026-11-21T12:00:00Z').kind).toBe(kind);
+    [null, null, 'never'],
+    [null, '2026-12-03T00:00:00Z', 'trial'],
+    [null, '2026-11-21T12:00:00Z', 'never'],
+    ['2026-11-21T12:00:00.001Z', null, 'until'],
+    ['2026-11-21T12:00:00.001Z', '2026-12-03T00:00:00Z', 'until'],
+    ['2026-11-21T12:00:00Z', null, 'ended'],
+    ['2026-11-20T12:00:00Z', null, 'ended'],
+  ])('with paid_through %s and trial_end %s is at noon: %s', (paid_through, trial_end, kind) => {
+    expect(accessOf({ paid_through, trial_end }, '2026-11-21T12:00:00Z').kind).toBe(kind);
   });
 });
 

@@ -31,10 +31,11 @@ export function isSubscriptionEnded(status: string | null): boolean {
 }
 
 /** Until when the player may use what they bought. This is not the billing period. */
-export type Access = { kind: 'never' } | { kind: 'until'; at: string } | { kind: 'ended'; at: string };
+export type Access = { kind: 'never' } | { kind: 'trial' | 'until' | 'ended'; at: string };
 
-/** Derives access from `paid_through`, which is null until a payment succeeds (document 2, Subscription object). */
-export function accessOf(paid_through: string | null, now: string): Access {
+/** Derives access from `paid_through`, which is null until a payment succeeds, as in a trial (document 2, Subscription object). */
+export function accessOf({ paid_through, trial_end }: { paid_through: string | null; trial_end: string | null }, now: string): Access {
+  if (paid_through === null && trial_end !== null && compareInstants(trial_end, now) > 0) return { kind: 'trial', at: trial_end };
   if (paid_through === null) return { kind: 'never' };
   return { kind: compareInstants(paid_through, now) > 0 ? 'until' : 'ended', at: paid_through };
 }

@@ -94,7 +94,7 @@ async function SubscriptionBody({ game, subscriptionId, offset, person }: Subscr
               />
               <div className={detail.top}>
                 <SubscriptionStatusCard subscription={reading.subscription} now={now()} timeZone={game.timeZone} />
-                <SubscriptionDetailsCard game={game} read={reading} canSeeEmails={person.may('emails.read')} />
+                <SubscriptionDetailsCard now={now()} game={game} read={reading} canSeeEmails={person.may('emails.read')} />
               </div>
             </>
           )}

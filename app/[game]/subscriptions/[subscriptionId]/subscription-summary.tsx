@@ -10,6 +10,7 @@ import { Flag, Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
+import { compareInstants } from '#lib/core/instant.ts';
 import { type Access, accessOf, pendingPriceOf } from '#lib/subscriptions/rules/subscription.ts';
 import { nextChargeText, PENDING_PRICE_TEXT, subscriptionStatusText } from '#lib/subscriptions/text.ts';
 import type { SubscriptionReading } from './billing-periods.tsx';
@@ -24,6 +25,7 @@ interface SubscriptionStatusCardProps {
 export function SubscriptionStatusCard({ subscription, now, timeZone }: SubscriptionStatusCardProps): ReactElement {
   const status = subscriptionStatusText(subscription.status);
   const willEnd = subscription.cancel_at_period_end === true;
+  const isPast = (instant: string): boolean => compareInstants(instant, now) <= 0;
   const next = nextChargeText(subscription.status, willEnd);
   const facts: InvoFact[] = [
     {
@@ -47,7 +49,7 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
                 'ends immediately'
               ) : (
                 <>
-                  ends on <Instant at={subscription.paid_through} timeZone={timeZone} />
+                  {isPast(subscription.paid_through) ? 'ended' : 'ends'} on <Instant at={subscription.paid_through} timeZone={timeZone} />
                 </>
               ),
             field: 'cancel_at_period_end',
@@ -62,7 +64,7 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
         <Status tone={status.tone} word={status.label} /> {willEnd && <Flag tone="wait" word="Set to end" />}
       </p>
       <InvoField name="paid_through">
-        <p className={detail.answer}>{accessSentence(accessOf(subscription.paid_through, now))}</p>
+        <p className={detail.answer}>{accessSentence(accessOf(subscription, now))}</p>
       </InvoField>
       <div className={detail.facts}>
         <InvoFacts facts={facts} />
@@ -74,6 +76,7 @@ export function SubscriptionStatusCard({ subscription, now, timeZone }: Subscrip
 function accessSentence(access: Access): string {
   if (access.kind === 'never') return 'No access: nothing is paid for';
   const at = formatUtc(access.at);
+  if (access.kind === 'trial') return `Trial until ${at}; nothing charged yet`;
   return access.kind === 'until' ? `Access until ${at}` : `Access ended ${at}`;
 }
 
@@ -96,6 +99,7 @@ function intervalOf({ interval, interval_count }: SubscriptionReading['subscript
 }
 
 interface SubscriptionDetailsCardProps {
+  now: string;
   game: Game;
   read: SubscriptionReading;
   canSeeEmails: boolean;
@@ -103,6 +107,7 @@ interface SubscriptionDetailsCardProps {
 
 /** The player, the payment method, the current period and the dates of a subscription. */
 export function SubscriptionDetailsCard({
+  now,
   game,
   read: { subscription, player },
   canSeeEmails,
@@ -142,7 +147,7 @@ export function SubscriptionDetailsCard({
     },
     at('Current period start', 'current_period_start'),
     at('Current period end', 'current_period_end'),
-    ...happened.map((field) => at({ trial_end: 'Trial ends', canceled_at: 'Canceled', ended_at: 'Ended' }[field], field)),
+    ...happened.map((field) => at(labelOfDate(field, subscription[field], now), field)),
     {
       label: 'Subscription ID',
       value: <CopyButton text={subscription.subscription_id} what="subscription ID" />,
@@ -159,6 +164,11 @@ export function SubscriptionDetailsCard({
       <InvoFacts facts={facts} />
     </Card>
   );
+}
+
+function labelOfDate(field: 'trial_end' | 'canceled_at' | 'ended_at', at: string | null, now: string): string {
+  const isPast = at !== null && compareInstants(at, now) <= 0;
+  return { trial_end: isPast ? 'Trial ended' : 'Trial ends', canceled_at: 'Canceled', ended_at: isPast ? 'Ended' : 'Ends' }[field];
 }
 
 function payerOf({ funding_rail, wallet_only, has_payment_method }: SubscriptionReading['subscription']): string {

@@ -4,6 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { z } from 'zod';
 import { receiveForm } from '#app/_server/open-game-context.ts';
 import { idShape } from '#app/_server/receive-form.ts';
+import { now } from '#app/_server/wiring.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
 import { cancelSubscription } from '#lib/subscriptions/cancel-subscription.ts';
 import { changeCard } from '#lib/subscriptions/change-card.ts';
@@ -28,7 +29,7 @@ export async function cancelAction(_: ChangeState, form: FormData): Promise<Chan
     case 'reason_too_long':
       return refusedAt('reason', `Shorten the reason to ${REASON_LENGTH_MAX} characters or fewer.`);
     case 'already_ended': {
-      const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone)];
+      const sentences = [formatEnded(outcome.finalStatus, outcome.accessUntil, game.timeZone, now())];
       return { kind: 'receipt', title: 'The subscription had already ended', sentences, rows: [], isRecorded: true };
     }
     case 'done': {

@@ -51,12 +51,14 @@ interface SubscriptionNowProps {
   more?: InvoFact[];
 }
 
+const ACCESS_NOTES = { trial: ', a trial; nothing charged yet', until: '', ended: ', ended' };
+
 /** The subscription a change is about, as Invo reports it now. */
 export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps): ReactElement {
   const { subscription, readAt } = read;
   const { item, player } = labelsOf(read);
   const text = subscriptionStatusText(subscription.status);
-  const access = accessOf(subscription.paid_through, readAt);
+  const access = accessOf(subscription, readAt);
   const pending = pendingPriceOf(subscription);
   const facts: InvoFact[] = [
     { label: 'Item', value: item, field: 'item_name' },
@@ -65,9 +67,7 @@ export function SubscriptionNow({ game, read, more = [] }: SubscriptionNowProps)
     {
       label: 'Access until',
       value:
-        access.kind === 'never'
-          ? 'none, nothing is paid for'
-          : `${formatInZone(access.at, game.timeZone)}${access.kind === 'ended' ? ', ended' : ''}`,
+        access.kind === 'never' ? 'none, nothing is paid for' : `${formatInZone(access.at, game.timeZone)}${ACCESS_NOTES[access.kind]}`,
       field: 'paid_through',
     },
     { label: 'Current price', value: formatPrice(subscription.amount_usd), field: 'amount_usd' },

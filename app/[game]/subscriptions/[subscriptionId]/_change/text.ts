@@ -2,6 +2,7 @@ import { formatInstant, formatUtc } from '#app/_ui/figures/format.ts';
 import { formatCardWithExpiry, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import type { ComparedRow } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import type { Compared } from '#lib/core/comparison.ts';
+import { compareInstants } from '#lib/core/instant.ts';
 import type { CancelOutcome } from '#lib/subscriptions/cancel-subscription.ts';
 import type { CardOutcome } from '#lib/subscriptions/change-card.ts';
 import type { PriceOutcome } from '#lib/subscriptions/change-price.ts';
@@ -55,14 +56,17 @@ export function formatCancelPreview(
 export function endedView(
   { status, paid_through }: { status: string | null; paid_through: string | null },
   timeZone: string,
+  now: string,
 ): ClosedView | null {
   if (status === null || !isSubscriptionEnded(status)) return null;
-  return { kind: 'closed', title: 'The subscription has already ended', sentence: formatEnded(status, paid_through, timeZone) };
+  return { kind: 'closed', title: 'The subscription has already ended', sentence: formatEnded(status, paid_through, timeZone, now) };
 }
 
 /** How a subscription ended, and until when the player has access. */
-export function formatEnded(finalStatus: string, accessUntil: string | null, timeZone: string): string {
-  const access = accessUntil === null ? 'Nothing is paid for.' : `Access until ${formatInZone(accessUntil, timeZone)}.`;
+export function formatEnded(finalStatus: string, accessUntil: string | null, timeZone: string, now: string): string {
+  const isOver = accessUntil !== null && compareInstants(accessUntil, now) <= 0;
+  const access =
+    accessUntil === null ? 'Nothing is paid for.' : `Access ${isOver ? 'ended' : 'until'} ${formatInZone(accessUntil, timeZone)}.`;
   return `Final status: ${subscriptionStatusText(finalStatus).label}. ${access} There is nothing to cancel.`;
 }
 

@@ -38,7 +38,7 @@ async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId
       <CancelTool
         back={`/${game.slug}/subscriptions/${subscriptionId}`}
         facts={isRead ? read.subscription : null}
-        closed={isRead ? endedView(read.subscription, game.timeZone) : closedBy(read)}
+        closed={isRead ? endedView(read.subscription, game.timeZone, read.readAt) : closedBy(read)}
         open={
           isRead
             ? {
