@@ -78,6 +78,23 @@ test('a refund that takes the wallet below zero needs a second confirmation', as
   await refund.expectFigure('new_balance', ['−100.00 coins', '−100.00 coins', 'Matches']);
 });
 
+test('a disputed charge says so on the period and in the form, and needs a second confirmation', async ({ page }) => {
+  const reported = 'Invo reports $15.00 in chargeback fees and $20.00 held while the charge is disputed for this period.';
+  await page.goto('/demo/periods/2026100002');
+  await expect(page.getByText(reported)).toBeVisible();
+  const form = new RefundForm(page);
+  await form.open(2026100002);
+  await expect(form.line(form.preview, 'Disputed')).toContainText(reported);
+  await form.fill('5');
+  await expect(form.final('Refund $5.00')).toBeDisabled();
+  await page
+    .getByRole('checkbox', { name: /^Invo reports \$15\.00.* I understand that the player may already have been paid back\.$/ })
+    .check();
+  await form.final('Refund $5.00').click();
+  await form.expectRefundPage();
+  await new RefundPage(page).expectState('Refunded');
+});
+
 test('an unknown outcome is resolved automatically, and the refund is made once', async ({ page }) => {
   test.setTimeout(240_000);
   // After the third attempt the outcome stays unknown for half a minute.

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findRefundToApprove } from '#db/refunds/reads/find-refund.ts';
 import { assignRefund } from './approve-refund.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
-import { walletRiskOf } from './rules/estimate.ts';
+import { riskKey, riskOf } from './rules/estimate.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from './testing/refund-environment.ts';
 
 let testEnv: RefundEnvironment;
@@ -21,7 +22,10 @@ async function wallet(coins: string): Promise<void> {
   const { subscription } = (await game.client.subscription(period.subscription_id)).value;
   await testEnv.control('POST', 'wallet', { player_id: subscription.player_id, coins });
 }
-const risk = async (): Promise<string | null> => walletRiskOf((await game.row()).estimate);
+async function risk(): Promise<string | null> {
+  const waiting = await findRefundToApprove(game.db, game.gameId, (await game.row()).refund_id);
+  return waiting === null ? null : riskKey(riskOf(waiting.facts.period, waiting.estimate));
+}
 
 /** Asks for the last 4.00, as a part at first: 16.00 are refunded elsewhere before it is sent, so it must be approved again. */
 async function askForWhatBecomesTheRest(): Promise<number> {
@@ -36,10 +40,10 @@ async function askForWhatBecomesTheRest(): Promise<number> {
 
 test('new facts that put the wallet below zero must be confirmed by the approver', async () => {
   const refundId = await askForWhatBecomesTheRest();
-  expect(await risk()).toBe('-148.00');
-  expect(await game.approve(testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'wallet' });
-  expect(await game.approve(testEnv.people.finance, refundId, { confirmedWallet: '-1.00' })).toEqual({ ok: false, reason: 'wallet' });
-  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: true });
+  expect(await risk()).toBe('wallet -148.00');
+  expect(await game.approve(testEnv.people.support, refundId)).toEqual({ ok: false, reason: 'risk' });
+  expect(await game.approve(testEnv.people.finance, refundId, { confirmedRisk: 'wallet -1.00' })).toEqual({ ok: false, reason: 'risk' });
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedRisk: 'wallet -148.00' })).toEqual({ ok: true });
   await game.settleToRest();
   expect(await game.row()).toMatchObject({ state: 'landed', receipt: { card_refunded_usd: '20.00', new_balance: '-148.00' } });
 });
@@ -47,9 +51,12 @@ test('new facts that put the wallet below zero must be confirmed by the approver
 test('a wallet balance that has dropped is shown before anything is approved', async () => {
   const refundId = await askForWhatBecomesTheRest();
   await wallet('2.00');
-  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' })).toEqual({ ok: false, reason: 'changed' });
-  expect(await risk()).toBe('-158.00');
-  expect(await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-158.00' })).toEqual({ ok: true });
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedRisk: 'wallet -148.00' })).toEqual({
+    ok: false,
+    reason: 'changed',
+  });
+  expect(await risk()).toBe('wallet -158.00');
+  expect(await game.approve(testEnv.people.support, refundId, { confirmedRisk: 'wallet -158.00' })).toEqual({ ok: true });
 });
 
 test('a refund that is no longer possible can be approved by nobody, and the reason is returned', async () => {
@@ -73,7 +80,7 @@ test('changed access is shown before anything is approved', async () => {
 test("nothing is approved while Invo can't be read", async () => {
   const refundId = await askForWhatBecomesTheRest();
   await testEnv.control('POST', 'faults', { kind: '503', times: 2, match: { route: 'period' } });
-  const answer = await game.approve(testEnv.people.support, refundId, { confirmedWallet: '-148.00' });
+  const answer = await game.approve(testEnv.people.support, refundId, { confirmedRisk: 'wallet -148.00' });
   expect(answer).toMatchObject({ ok: false, reason: 'no_answer', sentence: expect.stringMatching(/Invo/) });
   expect((await game.row()).state).toBe('awaiting_approval');
 });

@@ -10,20 +10,20 @@ import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { renewContent } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
-import { type RefundEstimate, renewEstimate, walletRiskOf } from './rules/estimate.ts';
+import { type RefundEstimate, renewEstimate, riskKey, riskOf } from './rules/estimate.ts';
 import { limitedAmountOf, needsSecondApprover } from './rules/limits.ts';
 import type { PeriodFacts } from './rules/period.ts';
 
-/** What the approver saw: its digest, and what they confirmed about the wallet. */
+/** What the approver saw: its digest, and the risk they confirmed. */
 export interface Approval {
   contentDigest: string;
-  /** As `walletRiskOf` names it; null: nothing was confirmed. */
-  confirmedWallet: string | null;
+  /** As `riskKey` names it; null: nothing was confirmed. */
+  confirmedRisk: string | null;
 }
 
 export type ApprovalResult =
   | { ok: true }
-  | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'wallet' }
+  | { ok: false; reason: 'not_allowed' | 'own_request' | 'moved_on' | 'changed' | 'impossible' | 'risk' }
   | ({ ok: false; reason: 'no_answer' } & InvoFailure);
 
 /**
@@ -35,7 +35,7 @@ export async function approveRefund(
   context: GameContext,
   actor: Actor,
   refundId: number,
-  { contentDigest, confirmedWallet }: Approval,
+  { contentDigest, confirmedRisk }: Approval,
   read: RefundFactsReader = readFreshFacts,
 ): Promise<ApprovalResult> {
   const { game } = context;
@@ -44,13 +44,16 @@ export async function approveRefund(
   const exceedsLimit = needsSecondApprover(actor.role, limitedAmountOf(waiting.estimate), await findRefundLimits(game.db, game.gameId));
   const decision = decideApproval(requestOf(refundId, waiting), deciderOf(actor), { shownDigest: contentDigest, exceedsLimit });
   if (!decision.ok) return decision;
-  const risk = walletRiskOf(waiting.estimate);
-  if (risk !== null && confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
+  const risk = riskKey(riskOf(waiting.facts.period, waiting.estimate));
+  if (risk !== null && confirmedRisk !== risk) return { ok: false, reason: 'risk' };
   const facts = await read(context, waiting.period_id);
   if ('sentence' in facts) return { ok: false, reason: 'no_answer', ...facts };
   const fresh = renewEstimate(facts, waiting.amount_usd, { now: game.now(), timeZone: game.timeZone });
   const isAsShown =
-    fresh !== null && isSamePeriod(waiting, facts.period) && walletRiskOf(fresh.estimate) === risk && isSameEffect(waiting, fresh.estimate);
+    fresh !== null &&
+    isSamePeriod(waiting, facts.period) &&
+    riskKey(riskOf(facts.period, fresh.estimate)) === risk &&
+    isSameEffect(waiting, fresh.estimate);
   if (!isAsShown) {
     const renewed = fresh === null ? null : renewContent(waiting.content, fresh);
     await refreshWaiting(game.pool, { gameId: game.gameId, refundId, actor, contentDigest, period: facts.period, renewed });

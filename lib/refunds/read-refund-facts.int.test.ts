@@ -53,7 +53,7 @@ test("a refund that can't be compared with Invo is not stored", async () => {
     reason_code: 'goodwill' as const,
     reason_text: null,
     baseline: '00',
-    confirmedWallet: null,
+    confirmedRisk: null,
   };
   expect(await requestRefund(await context(), sami, form)).toMatchObject({
     ok: false,

@@ -32,6 +32,6 @@ async function isRequested(context: GameContext, requester: Actor, refund: DemoR
   const facts = await readFreshFacts(context, refund.periodId);
   if ('sentence' in facts) return false;
   const baseline = digestBaseline(facts.period).toString('hex');
-  const result = await requestRefund(context, requester, { ...refund, baseline, confirmedWallet: null }, async () => facts);
+  const result = await requestRefund(context, requester, { ...refund, baseline, confirmedRisk: null }, async () => facts);
   return result.ok && result.isNew;
 }

@@ -7,7 +7,7 @@ import { parseTypedText, REASON_LENGTH_MAX, type TypedAmountError } from '../cor
 import type { GameContext, InvoFailure } from '../games/game-context.ts';
 import { writeRefundRequest } from './content-digest.ts';
 import { digestBaseline, type RefundFactsReader, readFreshFacts } from './read-refund-facts.ts';
-import { estimateRefund, walletRiskOf } from './rules/estimate.ts';
+import { estimateRefund, riskKey, riskOf } from './rules/estimate.ts';
 import { findRefundBlocker, limitedAmountOf, needsSecondApprover, parseRefundAmount, type RefundBlocker } from './rules/limits.ts';
 import { type PeriodFacts } from './rules/period.ts';
 import type { RefundReason } from './rules/request.ts';
@@ -20,13 +20,13 @@ export interface RefundForm {
   reason_code: RefundReason;
   reason_text: string | null;
   baseline: string;
-  /** The wallet risk that was confirmed, as `walletRiskOf` names it; null: nothing. */
-  confirmedWallet: string | null;
+  /** The risk that was confirmed, as `riskKey` names it; null: nothing. */
+  confirmedRisk: string | null;
 }
 
 export type RequestResult =
   | { ok: true; refundId: number; isNew: boolean }
-  | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'wallet' }
+  | { ok: false; reason: 'not_allowed' | 'reason_too_long' | 'changed' | 'risk' }
   | { ok: false; reason: 'blocked'; blocker: RefundBlocker }
   | { ok: false; reason: 'amount'; error: TypedAmountError; period: PeriodFacts }
   | { ok: false; reason: 'another_open'; refundId: number }
@@ -57,8 +57,8 @@ export async function requestRefund(
   const amount = parseRefundAmount(form.amountText, period);
   if ('error' in amount) return { ok: false, reason: 'amount', error: amount.error, period };
   const estimate = estimateRefund(facts, amount.amount_usd, { now: game.now(), timeZone: game.timeZone });
-  const risk = walletRiskOf(estimate);
-  if (risk !== null && form.confirmedWallet !== risk) return { ok: false, reason: 'wallet' };
+  const risk = riskKey(riskOf(period, estimate));
+  if (risk !== null && form.confirmedRisk !== risk) return { ok: false, reason: 'risk' };
   const { subscription_id, period_id, period_seq } = period;
   const request = writeRefundRequest(
     { subscription_id, period_id, period_seq, ...amount, reason_code: form.reason_code, reason_text: typed.text },

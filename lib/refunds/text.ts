@@ -2,9 +2,9 @@ import { formatMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/mo
 import type { TypedAmountError } from '../core/typed-input.ts';
 import type { AttemptClass } from './rules/attempt.ts';
 import { formatRefundAction } from './rules/audit-actions.ts';
-import type { RefundEstimate } from './rules/estimate.ts';
+import type { RefundEstimate, RefundRisk } from './rules/estimate.ts';
 import type { RefundBlocker } from './rules/limits.ts';
-import { type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
+import { type DisputeFigure, type PeriodFacts, type RefundFacts, type Share, shareOf } from './rules/period.ts';
 import { type AttentionReason, type OutcomeDecision, parseRefundState, type RefundState } from './rules/state.ts';
 
 type Tone = 'good' | 'wait' | 'bad' | 'quiet';
@@ -246,11 +246,27 @@ export function formatRecipient({ period }: Pick<RefundFacts, 'period'>, recipie
   return `Player ${recipient_player_id} keeps ${formatUsd(net_usd)} of ${formatUsd(original_usd)} attributed${before}`;
 }
 
-/** What a person confirms before coins are taken that may not be there; `risk` as `walletRiskOf` names it. */
-export function formatWalletRisk(risk: string): string {
-  return risk === 'unknown'
-    ? 'I understand that coins are taken from a wallet whose balance is unknown, and that it may go below zero.'
-    : `I understand that the player’s wallet goes below zero, to ${formatMoney(risk)} coins.`;
+const DISPUTE_TEXT: Record<DisputeFigure[0], string> = {
+  chargeback_fees_usd: 'in chargeback fees',
+  disputed_amount_held_usd: 'held while the charge is disputed',
+};
+
+/** What Invo reports of a chargeback, in one sentence. */
+export function formatDispute(dispute: DisputeFigure[]): string {
+  const figures = dispute.map(([name, amount]) => `${formatUsd(amount)} ${DISPUTE_TEXT[name]}`);
+  return `Invo reports ${figures.join(' and ')} for this period.`;
+}
+
+/** What a person confirms before a refund with a risk, one sentence each. */
+export function formatRisk({ wallet, dispute }: RefundRisk): string[] {
+  const coins =
+    wallet === 'unknown'
+      ? 'I understand that coins are taken from a wallet whose balance is unknown, and that it may go below zero.'
+      : `I understand that the player’s wallet goes below zero, to ${formatMoney(wallet ?? '0')} coins.`;
+  return [
+    ...(wallet === null ? [] : [coins]),
+    ...(dispute === null ? [] : [`${formatDispute(dispute)} I understand that the player may already have been paid back.`]),
+  ];
 }
 
 /** The headline of an estimate. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
       reason_code: 'goodwill',
       reason_text: null,
       baseline: digestBaseline(period).toString('hex'),
-      confirmedWallet: null,
+      confirmedRisk: null,
     },
   );
   expect(asked).toMatchObject({ ok: true, isNew: true });

@@ -4,8 +4,8 @@ import { formatInstant, formatMonth, formatUtc } from '#app/_ui/figures/format.t
 import { compareInstants } from '#lib/core/instant.ts';
 import { formatMoney, formatUsd, signOfMoney } from '#lib/core/money.ts';
 import { coinsTaken, type RefundEstimate, type ReversalPreview } from '#lib/refunds/rules/estimate.ts';
-import { type PeriodFacts, type RefundFacts, shareOf } from '#lib/refunds/rules/period.ts';
-import { formatCoins, formatCost, formatRecipient } from '#lib/refunds/text.ts';
+import { disputeOf, type PeriodFacts, type RefundFacts, shareOf } from '#lib/refunds/rules/period.ts';
+import { formatCoins, formatCost, formatDispute, formatRecipient } from '#lib/refunds/text.ts';
 import styles from './effects.module.css';
 
 export interface EffectsProps {
@@ -19,6 +19,7 @@ export interface EffectsProps {
 export function Effects({ slug, facts, estimate, reversal }: EffectsProps): ReactElement {
   return (
     <RowList>
+      <DisputeEffect period={facts.period} />
       <CardEffect facts={facts} estimate={estimate} />
       <ListRow label="Coins" note={coinsNote(estimate)}>
         {formatCoins(estimate.balance_delta_coins)}
@@ -39,6 +40,17 @@ export function Effects({ slug, facts, estimate, reversal }: EffectsProps): Reac
         {formatUsd(estimate.total_refunded_amount_usd)} refunded, {formatUsd(estimate.remaining_refundable_usd)} remaining
       </ListRow>
     </RowList>
+  );
+}
+
+/** A chargeback; nothing where there is none. */
+function DisputeEffect({ period }: Pick<RefundFacts, 'period'>): ReactElement | null {
+  const dispute = disputeOf(period);
+  if (dispute === null) return null;
+  return (
+    <ListRow label="Disputed" isStrong note="The player may already have been paid back. Check with Invo before you refund.">
+      <span className={styles.negative}>{formatDispute(dispute)}</span>
+    </ListRow>
   );
 }
 

@@ -75,6 +75,8 @@ export function reshapePeriodFacts({ period, fee_legs, refunds }: PeriodReport):
     invo_fee_usd: period.invo_fee_usd,
     partner_revenue_settled_usd: period.partner_revenue_settled_usd ?? fee_legs?.partner_revenue_settled_usd ?? null,
     partner_revenue_reversed_usd: period.partner_revenue_reversed_usd ?? fee_legs?.partner_revenue_reversed_usd ?? null,
+    chargeback_fees_usd: fee_legs?.chargeback_fees_usd ?? null,
+    disputed_amount_held_usd: fee_legs?.disputed_amount_held_usd ?? null,
     rail: funding?.rail ?? null,
     card_charged_usd: funding?.card_charged_usd ?? null,
     pcstore_charged_usd: funding?.pcstore_charged_usd ?? null,

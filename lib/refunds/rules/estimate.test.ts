@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleFacts } from '../testing/sample-refund.ts';
-import { coinsTaken, estimateRefund, previewReversal, walletRiskOf } from './estimate.ts';
+import { coinsTaken, estimateRefund, previewReversal, riskKey, riskOf } from './estimate.ts';
 import { type RefundFacts } from './period.ts';
 
 const WHEN = { now: '2026-11-21T12:00:00Z', timeZone: 'UTC' };
@@ -100,12 +100,16 @@ test('the wallet balance afterwards is estimated only when there is one currency
   expect(estimate.wallet_below_zero).toBeNull();
 });
 
-test('the wallet risk must be confirmed when the wallet goes below zero, or may', () => {
-  const of = (facts: RefundFacts, amount: string): string | null => walletRiskOf(estimateRefund(facts, amount, WHEN));
-  expect(of(sampleFacts(PARTLY), '15.00')).toMatch(/^-\d+\.\d+$/);
-  expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe('unknown');
+test('a risk must be confirmed when the wallet goes below zero, or may, and when the charge is disputed', () => {
+  const of = (facts: RefundFacts, amount: string): string | null => riskKey(riskOf(facts.period, estimateRefund(facts, amount, WHEN)));
+  expect(of(sampleFacts(PARTLY), '15.00')).toMatch(/^wallet -\d+\.\d+$/);
+  expect(of(sampleFacts(PARTLY, { wallets: null }), '15.00')).toBe('wallet unknown');
   expect(of(sampleFacts(PARTLY, { wallets: [{ currency_name: null, available_balance: '50.00' }] }), '15.00')).toBeNull();
   expect(of(sampleFacts({}, { wallets: null }), '5.00')).toBeNull();
+  const disputed = { chargeback_fees_usd: '15.00', disputed_amount_held_usd: '20.00' };
+  expect(of(sampleFacts(disputed), '5.00')).toBe('chargeback_fees_usd 15.00, disputed_amount_held_usd 20.00');
+  expect(of(sampleFacts({ ...PARTLY, ...disputed }), '15.00')).toMatch(/^wallet -[\d.]+, chargeback_fees_usd 15\.00, disputed/);
+  expect(of(sampleFacts({ chargeback_fees_usd: '0.00', disputed_amount_held_usd: null }), '5.00')).toBeNull();
   expect(coinsTaken(estimateRefund(sampleFacts(PARTLY), '15.00', WHEN))).toBe('50.00');
   expect(coinsTaken(estimateRefund(sampleFacts(), '5.00', WHEN))).toBeNull();
 });

@@ -3,7 +3,7 @@ import { compareMoney, multiplyMoney, negateMoney, prorateMoney, signOfMoney, su
 import { addMonths, type Month, monthOf, monthWindow } from '#lib/core/month.ts';
 import { COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import { findRefundBlocker } from './limits.ts';
-import { type RefundFacts, remainingOf } from './period.ts';
+import { type DisputeFigure, disputeOf, type PeriodFacts, type RefundFacts, remainingOf } from './period.ts';
 
 // Coins credited per refunded USD (document 2, refund effects); used for estimates only.
 const COINS_PER_USD = 10;
@@ -126,11 +126,27 @@ export function coinsTaken(estimate: RefundEstimate): string | null {
   return delta !== null && signOfMoney(delta) < 0 ? negateMoney(delta) : null;
 }
 
-/**
- * The wallet risk a person must confirm: the negative balance the wallet reaches, or `unknown` when coins are taken from an unknown balance.
- * Null: no risk. A different figure is a different risk, so confirmations are compared as text.
- */
-export function walletRiskOf(estimate: RefundEstimate): string | null {
+/** What a person must confirm a second time before a refund. */
+export interface RefundRisk {
+  /** The negative balance the wallet reaches, or `unknown` when coins are taken from an unknown balance; null: no risk. */
+  wallet: string | null;
+  /** Chargeback fees and held amounts above zero; null: none. */
+  dispute: DisputeFigure[] | null;
+}
+
+/** The risk of a refund; null: none. */
+export function riskOf(period: PeriodFacts, estimate: RefundEstimate): RefundRisk | null {
+  const risk = { wallet: walletRiskOf(estimate), dispute: disputeOf(period) };
+  return risk.wallet === null && risk.dispute === null ? null : risk;
+}
+
+/** A risk as text: another figure is another risk, and must be confirmed again. Null: no risk. */
+export function riskKey(risk: RefundRisk | null): string | null {
+  if (risk === null) return null;
+  return [...(risk.wallet === null ? [] : [`wallet ${risk.wallet}`]), ...(risk.dispute ?? []).map((figure) => figure.join(' '))].join(', ');
+}
+
+function walletRiskOf(estimate: RefundEstimate): string | null {
   if (estimate.wallet_below_zero === true) return estimate.wallets?.[0]?.after ?? 'unknown';
   return estimate.wallet_below_zero === null && coinsTaken(estimate) !== null ? 'unknown' : null;
 }

@@ -1,5 +1,5 @@
 import { compareInstants } from '#lib/core/instant.ts';
-import { compareMoney, subtractMoney } from '#lib/core/money.ts';
+import { compareMoney, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 
 /** One refund event of a period, as Invo's period report returns it. */
@@ -28,6 +28,9 @@ export interface PeriodFacts {
   invo_fee_usd: string | null;
   partner_revenue_settled_usd: string | null;
   partner_revenue_reversed_usd: string | null;
+  /** Of a chargeback: its fees, and what is held while the charge is disputed. */
+  chargeback_fees_usd: string | null;
+  disputed_amount_held_usd: string | null;
   rail: string | null;
   card_charged_usd: string | null;
   pcstore_charged_usd: string | null;
@@ -81,7 +84,22 @@ export function baselineOf(period: PeriodFacts): unknown[] {
     card_charged_usd,
     pcstore_charged_usd,
     balance_applied_coins,
+    // Only where there is something to know, so that the digests of all other periods stay as they were.
+    ...(disputeOf(period) ?? []).flat(),
   ];
+}
+
+/** What Invo reports of a chargeback. The card fee on refunds is none of it: every earlier refund of a card charge leaves one. */
+const DISPUTE_FIGURES = ['chargeback_fees_usd', 'disputed_amount_held_usd'] as const;
+export type DisputeFigure = [name: (typeof DISPUTE_FIGURES)[number], amount_usd: string];
+
+/** Those that are above zero; null: none. A dispute may have paid the player back already. */
+export function disputeOf(period: Pick<PeriodFacts, (typeof DISPUTE_FIGURES)[number]>): DisputeFigure[] | null {
+  const figures = DISPUTE_FIGURES.flatMap((name): DisputeFigure[] => {
+    const amount = period[name];
+    return amount !== null && signOfMoney(amount) > 0 ? [[name, amount]] : [];
+  });
+  return figures.length === 0 ? null : figures;
 }
 
 /** The refund events of a period that are missing from the earlier facts, oldest first. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { APPROVALS } from '#lib/approvals/rules/approval.ts';
@@ -19,11 +19,16 @@ import {
   stateOf,
 } from './state.ts';
 
-const sql = readFileSync(path.join(import.meta.dirname, '../../../db/migrations/0003_support.sql'), 'utf8');
+const MIGRATIONS = path.join(import.meta.dirname, '../../../db/migrations');
+const all = readdirSync(MIGRATIONS).toSorted();
+const sql = all.map((file) => readFileSync(path.join(MIGRATIONS, file), 'utf8')).join('\n');
 
+/** The values that a column may have: those of the newest constraint. */
 function listOf(column: string, table: string): string[] {
   const body = sql.slice(sql.indexOf(`create table ${table} (`));
-  const [, list = ''] = new RegExp(`^  ${column} text[^\\n]*? in \\(([^)]*)\\)`, 'm').exec(body) ?? [];
+  const first = new RegExp(`^  ${column} text[^\\n]*? in \\(([^)]*)\\)`, 'm').exec(body);
+  const changed = [...sql.matchAll(new RegExp(`constraint ${table}_${column}_check check \\(${column} in \\(([^)]*)\\)`, 'g'))];
+  const [, list = ''] = changed.at(-1) ?? first ?? [];
   return [...list.matchAll(/'(\w+)'/g)].map(([, word = '']) => word);
 }
 

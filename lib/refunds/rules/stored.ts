@@ -36,6 +36,9 @@ const period = z.object({
   invo_fee_usd: textOrNull,
   partner_revenue_settled_usd: textOrNull,
   partner_revenue_reversed_usd: textOrNull,
+  // Older rows lack these two.
+  chargeback_fees_usd: optionalText,
+  disputed_amount_held_usd: optionalText,
   rail: textOrNull,
   card_charged_usd: textOrNull,
   pcstore_charged_usd: textOrNull,

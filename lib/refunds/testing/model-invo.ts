@@ -96,6 +96,8 @@ export class ModelInvo {
       invo_fee_usd: '1.00',
       partner_revenue_settled_usd: '9.00',
       partner_revenue_reversed_usd: '0.00',
+      chargeback_fees_usd: null,
+      disputed_amount_held_usd: null,
       rail: 'card',
       card_charged_usd: price,
       pcstore_charged_usd: null,

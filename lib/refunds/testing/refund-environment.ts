@@ -101,7 +101,7 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
       reason_code: 'goodwill',
       reason_text: null,
       baseline: digestBaseline(reshapePeriodFacts(value)).toString('hex'),
-      confirmedWallet: null,
+      confirmedRisk: null,
       ...filled,
     };
   };
@@ -122,7 +122,7 @@ function openRefundGame(testEnv: TestEnvironment, game: OpenGame): RefundGame {
     approve: async (actor, refundId, approval) => {
       const { contentDigest = '' } = (await findRefundToApprove(game.db, game.gameId, refundId)) ?? {};
       const context = { game, config: testEnv.config };
-      return approveRefund(context, actor, refundId, { contentDigest, confirmedWallet: null, ...approval }, readingOf(client));
+      return approveRefund(context, actor, refundId, { contentDigest, confirmedRisk: null, ...approval }, readingOf(client));
     },
     process,
     row: async () => {

@@ -15,6 +15,8 @@ export function samplePeriod(changed: Partial<PeriodFacts> = {}): PeriodFacts {
     invo_fee_usd: '2.00',
     partner_revenue_settled_usd: '18.00',
     partner_revenue_reversed_usd: '0.00',
+    chargeback_fees_usd: null,
+    disputed_amount_held_usd: null,
     rail: 'card',
     card_charged_usd: '20.00',
     pcstore_charged_usd: '0.00',

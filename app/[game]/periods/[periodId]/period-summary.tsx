@@ -5,15 +5,15 @@ import { Button, LinkButton } from '#app/_ui/controls/button.tsx';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { Status } from '#app/_ui/words/status.tsx';
+import { Flag, Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
 import { formatEmail, formatItem, formatPlayer } from '#app/[game]/_subscriptions/format-names.ts';
 import { type InvoFact, InvoFacts, InvoField } from '#app/[game]/_subscriptions/invo-fields.tsx';
 import { subtractMoney } from '#lib/core/money.ts';
 import { findRefundBlocker } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
-import { shareOf } from '#lib/refunds/rules/period.ts';
-import { BLOCKER_TEXT } from '#lib/refunds/text.ts';
+import { disputeOf, shareOf } from '#lib/refunds/rules/period.ts';
+import { BLOCKER_TEXT, formatDispute } from '#lib/refunds/text.ts';
 import type { PeriodAnswer } from '#lib/subscriptions/read-subscription-detail.ts';
 import { type PeriodState, periodStateOf } from '#lib/subscriptions/rules/period-state.ts';
 import { PERIOD_STATE_TEXT, REFUNDS_NOT_REPORTED } from '#lib/subscriptions/text.ts';
@@ -31,6 +31,7 @@ export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, c
   const { period } = answer.report;
   const { state, sentence, refunded, refundedField, left } = summarizeCharge(answer);
   const text = PERIOD_STATE_TEXT[state];
+  const dispute = disputeOf(answer.facts);
   const facts: InvoFact[] = [
     { label: 'Refunded', value: <Money amount={refunded} size="fact" />, field: refundedField },
     ...(period.paid_at === null ? [] : [{ label: 'Remaining', value: <Money amount={left} size="fact" />, note: 'charge less refunds' }]),
@@ -70,6 +71,11 @@ export function PeriodSummaryCard({ game, answer, mayRefund, isKnownRecipient, c
         <Money amount={period.amount_usd} size="answer" />
       </InvoField>
       <p className={detail.sentence}>{sentence}</p>
+      {dispute !== null && (
+        <p className={detail.sentence}>
+          <Flag tone="bad" word="Disputed" /> {formatDispute(dispute)} The player may already have been paid back.
+        </p>
+      )}
       <RefundButton href={`/${game.slug}/periods/${period.period_id}/refund`} facts={answer.facts} mayRefund={mayRefund} />
       <div className={detail.facts}>
         <InvoFacts facts={facts} />

@@ -8,8 +8,8 @@ import { ActionForm } from '#app/[game]/_refunds/action-form.tsx';
 import type { OpenOutcome, RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { OUTCOME_LENGTH_MAX, WHY_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { walletRiskOf } from '#lib/refunds/rules/estimate.ts';
-import { formatWalletRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
+import { riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
+import { formatRisk, OUTCOME_TEXT } from '#lib/refunds/text.ts';
 import {
   approveAction,
   assignAction,
@@ -69,7 +69,7 @@ type FormProps = Omit<ActionsPanelProps, 'outcome'>;
 function ApproveForm({ slug, refund, actions: { approve } }: FormProps): ReactElement | null {
   if (approve === null) return null;
   const amount = formatUsd(refund.amount_usd);
-  const risk = walletRiskOf(refund.estimate);
+  const risk = riskOf(refund.facts.period, refund.estimate);
   return (
     <ActionForm
       action={approveAction}
@@ -84,8 +84,8 @@ function ApproveForm({ slug, refund, actions: { approve } }: FormProps): ReactEl
           : `${refund.requestedBy.name} requested this refund. You approve exactly the details below; if any of them change before it is sent, the approval is void.`}
       </p>
       {risk !== null && (
-        <Checkbox name="confirmedWallet" value={risk} isRequired isWarning>
-          {formatWalletRisk(risk)}
+        <Checkbox name="confirmedRisk" value={riskKey(risk) ?? ''} isRequired isWarning>
+          {formatRisk(risk).join(' ')}
         </Checkbox>
       )}
     </ActionForm>

@@ -13,18 +13,15 @@ import { DECISION_REFUSALS } from './text.ts';
 
 const about = z.object({ game: slugShape, refundId: idShape });
 const note = z.string().max(5_000).default('');
-const bound = about.extend({ contentDigest: digestShape, confirmedWallet: z.string().max(60).optional() });
+const bound = about.extend({ contentDigest: digestShape, confirmedRisk: z.string().max(300).optional() });
 const reasoned = about.extend({ why: note });
 const recorded = about.extend({ decision: z.enum(['landed', 'not_landed', 'send_again']), why: note });
 const numbered = about.extend({ decisionNo: idShape });
 
 /** Approves exactly the content the form showed. */
 export async function approveAction(_: FormResult, form: FormData): Promise<FormResult> {
-  return await onRefund(bound, form, 'refunds.request', async (context, actor, { refundId, contentDigest, confirmedWallet = null }) =>
-    toState(
-      await approveRefund(context, actor, refundId, { contentDigest, confirmedWallet }),
-      'Approved. It is sent to Invo automatically.',
-    ),
+  return await onRefund(bound, form, 'refunds.request', async (context, actor, { refundId, contentDigest, confirmedRisk = null }) =>
+    toState(await approveRefund(context, actor, refundId, { contentDigest, confirmedRisk }), 'Approved. It is sent to Invo automatically.'),
   );
 }
 

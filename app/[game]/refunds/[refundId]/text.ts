@@ -61,7 +61,7 @@ export const DECISION_REFUSALS: Record<DecisionRefusal, string> = {
   changed: 'This refund changed since you opened the page, so it was not approved. Check the new figures and approve again.',
   impossible:
     'The period changed at Invo, and this refund is no longer possible. Reject or withdraw it, then request a new one for what remains.',
-  wallet: 'Confirm the effect on the player’s wallet. The refund was not approved.',
+  risk: 'Confirm the effect on the wallet or the dispute. The refund was not approved.',
   why_missing: 'Enter a reason for the requester.',
   why_too_long: `Use ${WHY_LENGTH_MAX} characters or fewer. No changes were made.`,
   text_missing: 'Enter what you checked and what you found. The second approver relies on it.',

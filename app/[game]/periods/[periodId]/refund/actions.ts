@@ -17,7 +17,7 @@ const shape = z.object({
   amount: z.string().max(60),
   reason: z.custom<RefundReason>((text) => parseRefundReason(text) !== null),
   description: z.string().max(5_000),
-  confirmedWallet: z.string().max(60).optional(),
+  confirmedRisk: z.string().max(300).optional(),
   confirmedAmount: z.string().max(60).optional(),
 });
 
@@ -26,7 +26,7 @@ export async function requestRefundAction(_: RefundFormState, form: FormData): P
   const received = await receiveForm(shape, form, 'refunds.request');
   if (received.kind === 'refused') return { ...received, at: 'button' };
   const { game, context, actor, given } = received;
-  const { periodId, draftId, baseline, amount, reason, description, confirmedWallet, confirmedAmount } = given;
+  const { periodId, draftId, baseline, amount, reason, description, confirmedRisk, confirmedAmount } = given;
   if (confirmedAmount !== amount) return UNCONFIRMED;
   const answer = await requestRefund(context, actor, {
     draftId,
@@ -35,10 +35,10 @@ export async function requestRefundAction(_: RefundFormState, form: FormData): P
     amountText: amount,
     reason_code: reason,
     reason_text: description.trim() === '' ? null : description,
-    confirmedWallet: confirmedWallet ?? null,
+    confirmedRisk: confirmedRisk ?? null,
   });
   if (!answer.ok) {
-    if (answer.reason === 'changed' || answer.reason === 'wallet') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
+    if (answer.reason === 'changed' || answer.reason === 'risk') revalidatePath(`/${game.slug}/periods/${periodId}/refund`);
     return formatRefusal(answer);
   }
   revalidatePath(`/${game.slug}`, 'layout');

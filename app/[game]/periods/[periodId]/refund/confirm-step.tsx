@@ -5,9 +5,9 @@ import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
-import type { RefundEstimate, ReversalPreview } from '#lib/refunds/rules/estimate.ts';
+import { type RefundEstimate, type RefundRisk, type ReversalPreview, riskKey } from '#lib/refunds/rules/estimate.ts';
 import type { RefundFacts } from '#lib/refunds/rules/period.ts';
-import { formatWalletRisk } from '#lib/refunds/text.ts';
+import { formatRisk } from '#lib/refunds/text.ts';
 import styles from './refund-form.module.css';
 
 export interface ConfirmStepProps {
@@ -20,14 +20,14 @@ export interface ConfirmStepProps {
   reversal: ReversalPreview;
   needsApproval: boolean;
   isPaused: boolean;
-  /** The second confirmation, where the wallet goes below zero or may; null: none is due. */
-  wallet: { risk: string; isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
+  /** The second confirmation, where the wallet may go below zero or the charge is disputed; null: none is due. */
+  second: { risk: RefundRisk; isConfirmed: boolean; confirm: (isConfirmed: boolean) => void } | null;
   goBack: () => void;
 }
 
 /** Restates the refund before the button that requests it. Escape goes back. */
 export function ConfirmStep(props: ConfirmStepProps): ReactElement {
-  const { amountText, slug, gameName, facts, estimate, reversal, needsApproval, isPaused, wallet, goBack } = props;
+  const { amountText, slug, gameName, facts, estimate, reversal, needsApproval, isPaused, second, goBack } = props;
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -46,19 +46,21 @@ export function ConfirmStep(props: ConfirmStepProps): ReactElement {
         <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {formatTiming(needsApproval, isPaused)}
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />
-      {wallet !== null && (
-        <Checkbox name="confirmedWallet" value={wallet.risk} isChecked={wallet.isConfirmed} onCheck={wallet.confirm} isWarning>
-          {formatWalletRisk(wallet.risk)}
+      {second !== null && (
+        <Checkbox name="confirmedRisk" value={riskKey(second.risk) ?? ''} isChecked={second.isConfirmed} onCheck={second.confirm} isWarning>
+          {formatRisk(second.risk).join(' ')}
         </Checkbox>
       )}
       {/* Nothing is requested without it: before the page's scripts run, the step before this one could be sent as well. */}
       <input type="hidden" name="confirmedAmount" value={amountText} />
       <FormButtons>
-        <SubmitButton pendingWord="Checking with Invo…" isDisabled={wallet !== null && !wallet.isConfirmed}>
+        <SubmitButton pendingWord="Checking with Invo…" isDisabled={second !== null && !second.isConfirmed}>
           {needsApproval ? `Request refund of ${amount}` : `Refund ${amount}`}
         </SubmitButton>
         <Button onPress={goBack}>Back</Button>
-        {wallet !== null && !wallet.isConfirmed && <Hint>Confirm the effect on the wallet first.</Hint>}
+        {second !== null && !second.isConfirmed && (
+          <Hint>Confirm {second.risk.wallet === null ? 'the dispute' : 'the effect on the wallet'} first.</Hint>
+        )}
       </FormButtons>
     </section>
   );

@@ -127,7 +127,7 @@ interface Draft {
   reason: RefundReason | '';
   description: string;
   /** The risk to the wallet that was confirmed; another one must be confirmed again. */
-  confirmedWallet: string | null;
+  confirmedRisk: string | null;
 }
 
 /** The draft and its estimate. `estimate` is null while there is no amount to estimate; `error` says what is wrong with a typed one. */
@@ -140,7 +140,7 @@ export interface DraftWithEstimate {
   error: TypedAmountError | null;
 }
 
-const EMPTY: Draft = { share: 'rest', typed: '', reason: '', description: '', confirmedWallet: null };
+const EMPTY: Draft = { share: 'rest', typed: '', reason: '', description: '', confirmedRisk: null };
 
 /** Keeps what is filled in while results arrive, and estimates it again with every change of the amount or of the facts. */
 export function useDraft(facts: RefundFacts, when: { now: string; timeZone: string }): DraftWithEstimate {

@@ -11,7 +11,7 @@ export type RefundFormState = FormResult<
 >;
 
 /** Where a refusal is shown: beside a field, or above the form. */
-type FormField = 'amount' | 'reason' | 'wallet' | 'button';
+type FormField = 'amount' | 'reason' | 'risk' | 'button';
 
 export const REASON_TOO_LONG = `Use ${REASON_LENGTH_MAX} characters or fewer.`;
 
@@ -37,11 +37,11 @@ export function formatRefusal(refused: Extract<RequestResult, { ok: false }>): R
       return { kind: 'refused', at: 'button', sentence: BLOCKER_TEXT[refused.blocker] };
     case 'reason_too_long':
       return { kind: 'refused', at: 'reason', sentence: REASON_TOO_LONG };
-    case 'wallet':
+    case 'risk':
       return {
         kind: 'refused',
-        at: 'wallet',
-        sentence: 'The wallet changed after you opened the form. Review the effect on it and confirm again.',
+        at: 'risk',
+        sentence: 'The wallet or a dispute changed after you opened the form. Review the effects and confirm again.',
       };
     case 'not_allowed':
       return { kind: 'refused', at: 'button', sentence: 'Your role can no longer request refunds. Nothing was saved.' };

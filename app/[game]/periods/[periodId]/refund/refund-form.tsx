@@ -11,7 +11,7 @@ import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { formatUsd } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { REASON_LENGTH_MAX } from '#lib/core/typed-input.ts';
-import { previewReversal, type RefundEstimate, type ReversalPreview, walletRiskOf } from '#lib/refunds/rules/estimate.ts';
+import { previewReversal, type RefundEstimate, type ReversalPreview, riskKey, riskOf } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf, limitOf, needsSecondApprover, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import type { PeriodFacts, RefundFacts } from '#lib/refunds/rules/period.ts';
 import { formatChanges, formatSummary } from '#lib/refunds/text.ts';
@@ -46,7 +46,7 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
   const form = useDraft(facts, { now, timeZone: game.timeZone });
   const { draft, estimate } = form;
   const reversal = previewReversal(now, game.timeZone);
-  const risk = estimate === null ? null : walletRiskOf(estimate);
+  const risk = estimate === null ? null : riskOf(facts.period, estimate);
   const submit = (event: FormEvent): void => {
     if (!isConfirming) event.preventDefault();
     setSubmitted(true);
@@ -81,13 +81,13 @@ export function RefundForm({ game, facts, now, role, limits, isPaused, draftId, 
           reversal={reversal}
           needsApproval={needsApproval}
           isPaused={isPaused}
-          wallet={
+          second={
             risk === null
               ? null
               : {
                   risk,
-                  isConfirmed: draft.confirmedWallet === risk,
-                  confirm: (isConfirmed) => form.change({ confirmedWallet: isConfirmed ? risk : null }),
+                  isConfirmed: draft.confirmedRisk === riskKey(risk),
+                  confirm: (isConfirmed) => form.change({ confirmedRisk: isConfirmed ? riskKey(risk) : null }),
                 }
           }
           goBack={() => setConfirming(null)}
@@ -171,7 +171,7 @@ function noticeOf({ slug, result, sentOn, now }: FormNoticeProps): ReactElement 
     case 'invalid':
       return null;
     case 'refused':
-      return result.at === 'button' || result.at === 'wallet' ? (
+      return result.at === 'button' || result.at === 'risk' ? (
         <Notice voice="bad" title="The refund was not requested">
           {result.sentence}
         </Notice>
