@@ -104,6 +104,15 @@ test('the method of a request is what the server received, whatever its headers 
   expect((await get('/method')).body).toBe('GET');
 });
 
+test.each([
+  ['/address/%E0%A4%A', '/address/%25E0%25A4%25A'],
+  ['/address/5%?find=5%', '/address/5%25?find=5%'],
+  ['/address/%E2%82%AC?find=%E0', '/address/%E2%82%AC?find=%E0'],
+])('the address %s, which may not be decodable, is handled as %s', async (target, handled) => {
+  const { get } = await start();
+  expect((await get(target)).body).toBe(handled);
+});
+
 test('methods that nobody uses share one name in log and metrics', async () => {
   const { get, end, lines } = await start();
   await get('/a', {}, 'PROPFIND');

@@ -75,7 +75,8 @@ export async function startWebServer({
     response.setHeader('x-request-id', requestId);
     // The only header that scripts can read of a page they were loaded with: the error page shows the id.
     response.setHeader('server-timing', `request;desc="${requestId}"`);
-    const [pathname = '/'] = (request.url ?? '/').split('?');
+    request.url = decodable(request.url ?? '/');
+    const [pathname = '/'] = request.url.split('?');
     return { requestId, method: request.method ?? 'unknown', personId: null, statements: 0, pathname, begun_at: performance.now() };
   }
 
@@ -114,6 +115,17 @@ export async function startWebServer({
       server.closeAllConnections();
     },
   };
+}
+
+/** An address that can be decoded: in a path that can't, percent signs stand for themselves. Next would answer it with a bare 500. */
+function decodable(url: string): string {
+  const [, pathname = '/', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
+  try {
+    decodeURIComponent(pathname);
+    return url;
+  } catch {
+    return `${pathname.replaceAll('%', '%25')}${query}`;
+  }
 }
 
 function refuseReady(response: http.ServerResponse): void {

@@ -3,7 +3,7 @@ import { currentRequest } from '../../operate/request-context.ts';
 import { watchShutdown } from '../shutdown-signal.ts';
 import { startWebServer } from '../web-server.ts';
 
-/** A web server in a process of its own for tests: /slow answers in two parts and waits for /release between them, /method answers with the method, /late writes after its end. */
+/** A web server in a process of its own for tests: /slow answers in two parts and waits for /release between them, /method answers with the method, an address under /address/ with itself, /late writes after its end. */
 const released = Promise.withResolvers<void>();
 const shutdown = watchShutdown();
 const server = await startWebServer({
@@ -21,6 +21,7 @@ const server = await startWebServer({
     }
     if (request.url === '/release') released.resolve();
     if (request.url === '/broken') throw new Error('broken for fan@players.example');
+    if (request.url?.startsWith('/address/')) return void response.end(request.url);
     response.end(request.url === '/method' ? currentRequest()?.method : 'done');
     if (request.url === '/late') response.write('more');
   },
