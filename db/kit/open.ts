@@ -115,6 +115,20 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
+/** The result of work that ends within a limit. Throws after it; the work itself goes on, and what becomes of it is ignored. */
+export async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit_ms} ms`)), limit_ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
 /** The database's own clock, which stored times come from. ISO text ending in Z. */
 export async function findDatabaseNow(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select now()`.execute(db);
