@@ -30,11 +30,11 @@ const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process. `record` is told of every statement.
  */
-export function openDb(url: string, options: { poolSize?: number; record?: StatementRecord } = {}): OpenDb {
+export function openDb(url: string, options: { poolSize?: number; connect_ms?: number; record?: StatementRecord } = {}): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connect_ms ?? 5_000,
     idleTimeoutMillis: 30_000,
     options: SESSION_SETTINGS,
     types: { getTypeParser },
