@@ -83,8 +83,8 @@ async function openReads({ limits, ...changed }: Partial<CompleteReadsOptions> =
     url: replica.databaseUrl('sharebook'),
     record: count('replica'),
     clock: () => clock.time_ms,
-    // A busy machine replays later than a server of its own.
-    limits: { catch_up_ms: 1_000, ...limits },
+    // A busy machine answers and replays later than servers of their own.
+    limits: { connect_ms: 30_000, read_ms: 30_000, catch_up_ms: 1_000, ...limits },
     ...changed,
   });
   opened.push(reads);
