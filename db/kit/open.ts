@@ -92,8 +92,10 @@ function parseCount(value: string): number {
   return count;
 }
 
+/** A pooler can drop the settings a session asks for; times of another zone would be read as if they were UTC. */
 function parseTimestamp(value: string): string {
-  return `${value.replace(' ', 'T').replace(/\+00(:00)?$/, '')}Z`;
+  if (!value.endsWith('+00')) throw new Error(`the session of the database isn't in UTC: ${value}`);
+  return `${value.slice(0, -3).replace(' ', 'T')}Z`;
 }
 
 /** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
