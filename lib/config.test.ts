@@ -30,6 +30,7 @@ describe('a valid configuration', () => {
       readConfig({ DATABASE_URL: 'postgres://db', INVO_GAME: 'aurora', INVO_BASE_URL: 'https://api.invo.example', INVO_GAME_SECRET: 'x' }),
     ).toEqual({
       databaseUrl: 'postgres://db',
+      databaseReadUrl: null,
       games: [
         {
           slug: 'aurora',
@@ -94,6 +95,12 @@ describe('a valid configuration', () => {
     expect(findGameConfig(config, 'constructor')).toBeNull();
   });
 
+  test('a read replica beside the database', () => {
+    const given = { DATABASE_URL: 'postgres://db', DATABASE_READ_URL: 'postgresql://reader@replica:5433/sharebook' };
+    expect(readConfig(given).databaseReadUrl).toBe('postgresql://reader@replica:5433/sharebook');
+    expect(readConfig({ ...given, DATABASE_READ_URL: '' }).databaseReadUrl).toBeNull();
+  });
+
   test('demo refunds are requested in simulated data unless they are switched off', () => {
     const simulated = { DATABASE_URL: 'postgres://db', SHAREBOOK_SIMULATED: '1' };
     expect(readConfig(simulated).hasDemoRefunds).toBe(true);
@@ -111,6 +118,7 @@ describe('a valid configuration', () => {
 describe('a configuration error has its own sentence and contains no secret', () => {
   test.each<[Record<string, string | undefined>, RegExp]>([
     [{ DATABASE_URL: undefined }, /^DATABASE_URL is not set/],
+    [{ DATABASE_READ_URL: 'replica-canary:5432' }, /^DATABASE_READ_URL must be a postgres:\/\/ address\.$/],
     [{ INVO_GAME: 'Aurora!' }, /^Game Aurora!: slug must be 1 to 40 of a-z, 0-9 and -\.$/],
     [{ INVO_GAME: 'a'.repeat(41) }, /slug must be/],
     [{ INVO_GAME: 'settings' }, /^Game settings: slug is a name Sharebook uses in its own addresses\.$/],

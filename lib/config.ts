@@ -20,6 +20,8 @@ export interface GameConfig {
 
 export interface Config {
   databaseUrl: string;
+  /** A read replica of the database, for complete months; null: none. */
+  databaseReadUrl: string | null;
   games: GameConfig[];
   settleLag_minutes: number;
   /** Simulated data: the demo people may sign in with one click and every page says so. */
@@ -52,6 +54,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535);
   const config: Config = {
     databaseUrl: env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.'),
+    databaseReadUrl: readReplicaUrl(env.DATABASE_READ_URL),
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
@@ -139,6 +142,11 @@ function formatPath(path: PropertyKey[], raw: unknown): string {
 function readOrigin(text: string): string {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) ? url.origin : fail('SHAREBOOK_URL must be an http or https address.');
+}
+
+function readReplicaUrl(text: string | undefined): string | null {
+  if (!text) return null;
+  return /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : fail('DATABASE_READ_URL must be a postgres:// address.');
 }
 
 function readFixedNow(env: Record<string, string | undefined>, isSimulated: boolean): string | null {

@@ -5,7 +5,7 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { ensureDemoPeople } from '#lib/people/ensure-demo-people.ts';
 import { DEMO_PASSWORD } from '#lib/people/rules/person.ts';
 import { authOptions } from './auth.ts';
-import { digestToken } from './session-cookie.ts';
+import { digestToken } from './signed-in.ts';
 
 const FIONA = { email: 'finance@starfall.example', password: DEMO_PASSWORD };
 const SECRET = 'a secret of at least thirty-two characters';

@@ -11,7 +11,7 @@ import { deleteEndedSessions } from '#db/people/writes.ts';
 import { ROLES } from '#lib/core/roles.ts';
 import { hashPassword, verifyPassword } from '#lib/people/password.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#lib/people/rules/person.ts';
-import { digestToken, readAuthSecret } from './session-cookie.ts';
+import { digestToken, readAuthSecret } from './signed-in.ts';
 import { config, db } from './wiring.ts';
 
 let kept: ReturnType<typeof createAuth> | undefined;

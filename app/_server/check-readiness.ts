@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Db } from '#db/kit/open.ts';
+import { type Db, within } from '#db/kit/open.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { ConfigError } from '#lib/config.ts';
 
@@ -21,18 +21,5 @@ export async function checkReadiness(open: () => Db, folder: string, limit_ms: n
     return migrations.length === 0 ? { status: 'ready' } : { status: 'not ready', reason: 'migrations_pending', migrations };
   } catch (error) {
     return { status: 'not ready', reason: error instanceof ConfigError ? 'not_configured' : 'database_unreachable' };
-  }
-}
-
-async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limit_ms} ms`)), limit_ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
   }
 }

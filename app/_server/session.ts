@@ -4,8 +4,7 @@ import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
 import { type Capability, may, type Role } from '#lib/core/roles.ts';
 import { currentRequest } from '#lib/operate/request-context.ts';
-import { digestSigned, readAuthSecret, sessionCookieName } from './session-cookie.ts';
-import type { Source } from './signed-in.ts';
+import { digestSigned, readAuthSecret, type Source, sessionCookieName } from './signed-in.ts';
 import { config, signedIn } from './wiring.ts';
 
 /** Who is signed in. Everything but `may` is plain data; give a client component the fields it shows, not the person. */

@@ -7,8 +7,7 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { disablePerson } from '#lib/people/manage-people.ts';
 import { seedPerson } from '#lib/people/testing/seed-people.ts';
 import { authOptions } from './auth.ts';
-import { digestSigned, digestToken, sessionCookieName } from './session-cookie.ts';
-import { openSignedIn, type SignedIn } from './signed-in.ts';
+import { digestSigned, digestToken, openSignedIn, type SignedIn, sessionCookieName } from './signed-in.ts';
 
 const SECRET = 'a secret of at least thirty-two characters';
 const TIMING = { pauses_ms: [10], heartbeat_ms: 200, answer_ms: 30_000 };

@@ -1,4 +1,5 @@
 import 'server-only';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { listStoredGames, type StoredGame } from '#db/games/reads.ts';
 import { type Listener, type ListenerOptions, startListener } from '#db/kit/listen.ts';
 import type { Db } from '#db/kit/open.ts';
@@ -147,4 +148,32 @@ export function createShortCache<Value>({
       else for (const [key, { value }] of kept) if (matches(value)) kept.delete(key);
     },
   };
+}
+
+/** The name of the session cookie at that public origin. */
+export function sessionCookieName(origin: string): string {
+  return `${origin.startsWith('https:') ? '__Secure-' : ''}sharebook.session_token`;
+}
+
+/** The secret that signs session cookies. Throws when it is missing or short. */
+export function readAuthSecret(): string {
+  const secret = process.env.SHAREBOOK_AUTH_SECRET ?? '';
+  if (secret.length < 32)
+    throw new Error('SHAREBOOK_AUTH_SECRET is missing or shorter than 32 characters; `npm start` creates and stores one.');
+  return secret;
+}
+
+/** What is stored of a session's token. Hex. */
+export function digestToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The digest of the token in a session cookie as the browser sent it, decoded; null when we didn't sign it. */
+export function digestSigned(cookie: string, secret: string): string | null {
+  const dot = cookie.lastIndexOf('.');
+  if (dot < 1) return null;
+  const token = cookie.slice(0, dot);
+  const signature = Buffer.from(cookie.slice(dot + 1), 'base64');
+  const expected = createHmac('sha256', secret).update(token).digest();
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? digestToken(token) : null;
 }

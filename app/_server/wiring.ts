@@ -2,6 +2,7 @@ import 'server-only';
 import type pg from 'pg';
 import { cache } from 'react';
 import { type Db, findDatabaseNow, type OpenDb, openDb } from '#db/kit/open.ts';
+import { type CompleteReads, openCompleteReads, type ReadComplete } from '#db/kit/replica.ts';
 import { type Config, clockOf, readConfig } from '#lib/config.ts';
 import { STATEMENT_RECORD } from '#lib/operate/instruments.ts';
 import { openSignedIn, type SignedIn } from './signed-in.ts';
@@ -12,6 +13,7 @@ const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
 interface Wiring {
   config?: Config;
   open?: OpenDb;
+  completeReads?: CompleteReads;
   signedIn?: SignedIn;
   /** Closes what is open; the server calls it when it stops. */
   close?: () => Promise<void>;
@@ -33,6 +35,15 @@ export function pool(): pg.Pool {
   return open().pool;
 }
 
+/** The reads of complete months: by the replica of DATABASE_READ_URL where it has them, otherwise by the database. */
+export function completeReads(): CompleteReads {
+  const wiring = (kept.sharebookWiring ??= {});
+  return (wiring.completeReads ??= openCompleteReads({ primary: db(), url: config().databaseReadUrl, record: STATEMENT_RECORD }));
+}
+
+/** Reads something of a complete month that never changes, and nothing else: see `ReadComplete`. */
+export const readComplete: ReadComplete = (find) => completeReads().read(find);
+
 /** Who is signed in and which games are stored, remembered for moments. */
 export function signedIn(): SignedIn {
   const wiring = (kept.sharebookWiring ??= {});
@@ -46,8 +57,8 @@ function open(): OpenDb {
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), memory?.stop()]);
+  const { open: opened, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), reads?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { OperatingFigures } from '#db/games/reads.ts';
+import type { ReplicaStatus } from '#db/kit/replica.ts';
 import { instruments } from '#lib/operate/instruments.ts';
 import { REFUND_STATES } from '#lib/refunds/rules/state.ts';
 
@@ -13,12 +14,24 @@ interface Gauges {
   pulls: Gauge;
   refunds: Gauge;
   calls: Gauge;
+  replicaUsed: Gauge;
+  replicaLag: Gauge;
 }
 
-/** Writes every counter in Prometheus text format. Without a database its counters are left out and it is reported as down. */
-export async function measure(read: () => Promise<OperatingFigures>): Promise<{ text: string; contentType: string }> {
-  const { registry, databaseUp, pulls, refunds, calls } = (kept.sharebookMetrics ??= makeGauges());
+/**
+ * Writes every counter in Prometheus text format. Without a database its counters are left out and it is reported as down; so are those of
+ * the read replica without one.
+ */
+export async function measure(
+  read: () => Promise<OperatingFigures>,
+  replica: ReplicaStatus | null,
+): Promise<{ text: string; contentType: string }> {
+  const { registry, databaseUp, pulls, refunds, calls, replicaUsed, replicaLag } = (kept.sharebookMetrics ??= makeGauges());
   const figures = await read().catch(() => null);
+  replicaUsed.remove();
+  replicaLag.remove();
+  if (replica !== null) replicaUsed.set({}, replica.problem === null ? 1 : 0);
+  if (replica !== null && replica.lag_seconds !== null) replicaLag.set({}, replica.lag_seconds);
   databaseUp.set(figures ? 1 : 0);
   pulls.reset();
   refunds.reset();
@@ -45,5 +58,7 @@ function makeGauges(): Gauges {
       labelNames: ['game', 'environment', 'budget'],
       registers,
     }),
+    replicaUsed: new Gauge({ name: 'sharebook_replica_used', help: '1 when complete months are read from the read replica', registers }),
+    replicaLag: new Gauge({ name: 'sharebook_replica_lag_seconds', help: 'How far the read replica lags behind', registers }),
   };
 }

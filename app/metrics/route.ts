@@ -1,6 +1,6 @@
 import { readOperatingFigures } from '#db/games/reads.ts';
 import { mayReadMetrics } from '#lib/operate/metrics-access.ts';
-import { config, db } from '../_server/wiring.ts';
+import { completeReads, config, db } from '../_server/wiring.ts';
 import { measure } from './registry.ts';
 
 export const dynamic = 'force-dynamic';
@@ -12,6 +12,6 @@ export const dynamic = 'force-dynamic';
 export async function GET(request: Request): Promise<Response> {
   if (!mayReadMetrics(request.headers.get('authorization'), config().metricsToken))
     return new Response('Send the metrics token as a bearer token.\n', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
-  const { text, contentType } = await measure(() => readOperatingFigures(db()));
+  const { text, contentType } = await measure(() => readOperatingFigures(db()), await completeReads().check());
   return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { within } from './open.ts';
 
 /** One connection that listens to one channel for as long as the process runs. */
 export interface Listener {
@@ -116,13 +116,4 @@ async function notifyFromElsewhere(url: string, channel: string, payload: string
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
-  const timeout = AbortSignal.timeout(limit_ms);
-  const late = once(timeout, 'abort').then((): never => {
-    throw new Error(`no answer within ${limit_ms} ms`);
-  });
-  work.catch(() => undefined);
-  return await Promise.race([work, late]);
 }

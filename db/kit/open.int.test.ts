@@ -41,6 +41,18 @@ test('COPY accepts any text without a NUL byte or a lone surrogate', async () =>
   await fc.assert(fc.asyncProperty(fc.array(row, { maxLength: 40 }), roundTrip), { numRuns: 30 });
 });
 
+test('a session that isn’t in UTC reads no time, and the client can go on', async () => {
+  const client = await testDb.pool.connect();
+  try {
+    await client.query(`set timezone = 'Europe/Berlin'`);
+    await expect(client.query(`select timestamptz '2026-10-01T00:00:00Z' as at`)).rejects.toThrow("isn't in UTC: 2026-10-01 02:00:00+02");
+    await client.query(`set timezone = 'UTC'`);
+    expect((await client.query(`select timestamptz '2026-10-01T02:00:00.5+02' as at`)).rows).toEqual([{ at: '2026-10-01T00:00:00.5Z' }]);
+  } finally {
+    client.release();
+  }
+});
+
 test('copying no rows is not an error', async () => {
   await roundTrip([]);
 });

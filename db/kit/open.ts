@@ -30,11 +30,11 @@ const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
  * A backend that dies costs its query an error and never the process. `record` is told of every statement.
  */
-export function openDb(url: string, options: { poolSize?: number; record?: StatementRecord } = {}): OpenDb {
+export function openDb(url: string, options: { poolSize?: number; connect_ms?: number; record?: StatementRecord } = {}): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connect_ms ?? 5_000,
     idleTimeoutMillis: 30_000,
     options: SESSION_SETTINGS,
     types: { getTypeParser },
@@ -92,8 +92,10 @@ function parseCount(value: string): number {
   return count;
 }
 
+/** A pooler can drop the settings a session asks for; times of another zone would be read as if they were UTC. */
 function parseTimestamp(value: string): string {
-  return `${value.replace(' ', 'T').replace(/\+00(:00)?$/, '')}Z`;
+  if (!value.endsWith('+00')) throw new Error(`the session of the database isn't in UTC: ${value}`);
+  return `${value.slice(0, -3).replace(' ', 'T')}Z`;
 }
 
 /** Runs work in one transaction of its own client; any error rolls back and is thrown on. */
@@ -112,6 +114,20 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
       () => client.release(true),
     );
     throw error;
+  }
+}
+
+/** The result of work that ends within a limit. Throws after it; the work itself goes on, and what becomes of it is ignored. */
+export async function within<Value>(limit_ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit_ms} ms`)), limit_ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
   }
 }
 

@@ -1,18 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { openDb } from '#db/kit/open.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
-import { ROOT } from '#lib/start/data-folder.ts';
-import { type Environment, prepareEnvironment } from '#lib/start/environment.ts';
 import { findFreePort } from '#lib/start/free-port.ts';
-import { type ProcessPlan } from '#lib/start/processes.ts';
 import { processVariables, waitUntilReady, webPlan, workerPlan } from '#lib/start/serve.ts';
 import { runSharebook } from '#lib/start/test-runner/run-sharebook.ts';
 import { copySeed, FIXED_NOW, removeData } from '#lib/start/test-runner/seeded-data.ts';
 import { expect, ownData, test } from '../fixtures.ts';
 import { signInAs } from '../pages/sign-in-page.ts';
+import { join, launch, stop } from './second-web.ts';
 
 test('two web processes and two workers are one Sharebook, and one of each is killed in the middle of a pull', async ({ browser }) => {
   test.setTimeout(400_000);
@@ -119,26 +114,3 @@ test('who signs out at one web process is signed out at the other', async ({ bro
     await joined.stop();
   }
 });
-
-/** The environment of a Sharebook that already runs over that data folder. */
-async function join(data: string): Promise<Environment> {
-  const env = {
-    NODE_ENV: 'production',
-    PATH: process.env['PATH'],
-    SHAREBOOK_DATA: data,
-    SHAREBOOK_NOW: FIXED_NOW,
-    SHAREBOOK_DEMO_REFUNDS: 'off',
-  } as const;
-  return await prepareEnvironment(env, { needs: 'database+invo', show: () => undefined });
-}
-
-function launch({ run, env }: ProcessPlan): ChildProcess {
-  const withParent = path.join(ROOT, 'lib/start/exit-with-parent.ts');
-  return spawn(process.execPath, ['--import', withParent, ...run], { cwd: ROOT, env, stdio: 'ignore' });
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}

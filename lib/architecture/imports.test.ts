@@ -108,6 +108,25 @@ test('the job engine is imported by one file, so that the web process never load
   expect(found).toEqual(['lib/jobs/engine.int.test.ts', 'lib/jobs/engine.ts']);
 });
 
+// Pages and routes that show or send a complete month, and what shows operators the state of the replica.
+const READS_REPLICA = [
+  'app/[game]/months/[month]/export/[sheet]/route.ts',
+  'app/[game]/months/[month]/sheet-page.tsx',
+  'app/[game]/months/[month]/table/[part]/route.ts',
+  'app/_server/wiring.ts',
+  'app/metrics/route.ts',
+  'app/settings/page.tsx',
+  'lib/cli/doctor-command.ts',
+];
+
+test('the read replica is reached from pages and files of complete months alone, so no session and no money decision asks it', () => {
+  const found = sources.filter(
+    ({ path, text, isTest }) =>
+      !isTest && /\b(openCompleteReads|completeReads)\b|import \{[^}]*\breadComplete\b/.test(text) && path !== 'db/kit/replica.ts',
+  );
+  expect(found.map((file) => file.path)).toEqual(READS_REPLICA);
+});
+
 test('every imported path exists', () => {
   const paths = new Set(sources.map((file) => file.path));
   const found = sources

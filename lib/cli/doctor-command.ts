@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
+import { openCompleteReads } from '#db/kit/replica.ts';
 import { listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
@@ -9,6 +10,7 @@ import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
+import { formatReplica } from '../operate/text.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
 
 interface Finding {
@@ -19,7 +21,7 @@ interface Finding {
 
 /** Prints what is configured, reachable and missing: the database, its schema, and each game at Invo by one small call. */
 export async function doctorCommand(context: CommandContext, command: { isJson: boolean }): Promise<number> {
-  const findings: Finding[] = [...(await checkDatabase(context))];
+  const findings: Finding[] = [...(await checkDatabase(context)), ...(await checkReplica(context))];
   if (context.config.games.length === 0)
     findings.push({
       subject: 'games',
@@ -48,6 +50,14 @@ async function checkDatabase({ open }: CommandContext): Promise<Finding[]> {
   } catch (error) {
     return [{ subject: 'database', ok: false, says: error instanceof Error ? error.message : String(error) }];
   }
+}
+
+/** The read replica as it is now; nothing when none is configured. */
+async function checkReplica({ config, open }: CommandContext): Promise<Finding[]> {
+  const reads = openCompleteReads({ primary: open.db, url: config.databaseReadUrl });
+  const status = await reads.check();
+  await reads.close();
+  return status === null ? [] : [{ subject: 'read replica', ok: status.problem === null, says: formatReplica(status) }];
 }
 
 /** Whether the refunds of a game are still paused because the database was restored. */

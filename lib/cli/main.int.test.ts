@@ -248,6 +248,17 @@ test('doctor lists what works, and migrate has nothing to apply', async () => {
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/missing game demo: .*Invo refused the game secret/)]);
 });
 
+test('doctor names a read replica that can’t be used, without its password', async () => {
+  const same = await run(['doctor'], { DATABASE_READ_URL: testEnv.url });
+  expect([same.code, same.out]).toEqual([
+    1,
+    expect.stringMatching(/^missing read replica: The server of DATABASE_READ_URL accepts writes/m),
+  ]);
+  const away = await run(['doctor'], { DATABASE_READ_URL: 'postgres://nobody:hidden@127.0.0.1:9/none' });
+  expect([away.code, away.out]).toEqual([1, expect.stringMatching(/^missing read replica: The read replica can’t be reached/m)]);
+  expect(away.out + away.err).not.toContain('hidden');
+});
+
 test('restore-check pauses refunds when a person reports a restore, and doctor says so until they are resumed', async () => {
   expect((await run(['restore-check'])).out).toContain('No sign of a restore');
   const { code, out } = await run(['restore-check', '--restored', '--json']);

@@ -4,8 +4,9 @@ import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
-import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import { findExportable, findSnapshot, hasSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
 import type { Db } from '#db/kit/open.ts';
+import type { ReadComplete } from '#db/kit/replica.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
@@ -53,6 +54,8 @@ export interface AskedSheet {
   only?: ChosenRows;
   /** Refused unless the file was rendered with its snapshot. */
   isRendered?: boolean;
+  /** Where the rows and bytes of a complete snapshot are read; without it, in the same database as everything else. */
+  readComplete?: ReadComplete;
 }
 
 export type ExportRefusal =
@@ -80,7 +83,9 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
   if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  const file = rendition ? sendRendered(db, game, snapshot, asked.sheet, rendition) : writeSheet(db, game, snapshot, asked);
+  // Which rows are chosen can depend on other months, of which the replica may not have the newest.
+  const read: ReadComplete = (isComplete && !asked.only && asked.readComplete) || ((find) => find(db));
+  const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(read, game, snapshot, asked);
   const manifest = (): Manifest => ({
     game: game.slug,
     environment: game.environment,
@@ -111,9 +116,9 @@ interface FileBytes extends Pick<SheetFile, 'text' | 'rendered'> {
 }
 
 /** A file rendered when its snapshot was stored. Bytes that are not those of its digest end in an error, never in a whole file. */
-function sendRendered(db: Db, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
+function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
   const sha256 = rendition.fileSha256.toString('hex');
-  const members = (): AsyncIterable<Buffer> => streamRenderedFile(db, game.gameId, snapshotId, sheet, rendition);
+  const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);
   async function* text(): AsyncGenerator<string> {
     const hash = createHash('sha256');
     for await (const member of members()) {
@@ -132,7 +137,7 @@ function sendRendered(db: Db, game: GameRef, { snapshotId }: Snapshot, sheet: Sh
   };
 }
 
-function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only }: AskedSheet): FileBytes {
+function writeSheet(read: ReadComplete, game: GameRef, snapshot: Snapshot, { sheet, only }: AskedSheet): FileBytes {
   const columns = SHEET_COLUMNS[sheet];
   const sums = new ColumnSums(columns);
   const hash = createHash('sha256');
@@ -141,6 +146,8 @@ function writeSheet(db: Db, game: GameRef, snapshot: Snapshot, { sheet, only }: 
     const header = writeHeader(columns);
     hash.update(header);
     yield header;
+    const db = await read(async (from) => ((await hasSnapshot(from, game.gameId, snapshot.snapshotId)) ? from : null));
+    if (db === null) throw new Error(`snapshot ${snapshot.snapshotId} is no longer stored`);
     for await (const batch of streamSheet(db, game, snapshot, sheet, only?.condition)) {
       const lines = batch.map((row) => writeRow(columns, row)).join('');
       sums.add(batch);

@@ -73,7 +73,7 @@ describe.each(SHEETS)('the rendered %s sheet', (sheet) => {
     }
     const facts = await findRendition(testEnv.db, gameId, idOf(month), sheet, RENDITION_VERSION);
     if (!facts) throw new Error('not rendered');
-    const members = await Array.fromAsync(streamRenderedFile(testEnv.db, gameId, idOf(month), sheet, facts));
+    const members = await Array.fromAsync(streamRenderedFile((find) => find(testEnv.db), gameId, idOf(month), sheet, facts));
     expect(gunzipSync(Buffer.concat(members)).toString()).toBe(text);
     expect(facts).toMatchObject({
       rowCount: rows,

@@ -38,6 +38,34 @@ test('an error in one game is logged with its name and delays no other game', as
   expect(logged).toEqual([{ event: 'error', game: 'broken', message: 'Cannot use a pool after calling end on the pool' }]);
 });
 
+test('a job for one game opens that game alone once its id is known', async () => {
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+  const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
+  const games = ['one', 'two', 'three'].flatMap((slug) => config.games.map((game) => ({ ...game, slug })));
+  const rows = new Map<string, OpenGame>();
+  for (const { slug } of games) rows.set(slug, await testEnv.newGame());
+  const opened: string[] = [];
+  const { refund } = createHandlers(
+    { ...config, games },
+    {
+      open: async ({ slug }) => {
+        opened.push(slug);
+        const game = rows.get(slug);
+        if (game === undefined) throw new Error(`no game ${slug}`);
+        return game;
+      },
+      owner: 'test',
+      signal: new AbortController().signal,
+      log: () => undefined,
+    },
+  );
+  const two = rows.get('two')?.gameId ?? 0;
+  await refund.run(two);
+  expect(opened.splice(0)).toEqual(['one', 'two', 'three']);
+  await refund.run(two);
+  expect(opened).toEqual(['two']);
+});
+
 describe('a restore guard that fails', () => {
   const guard: RestoreGuard = { check: async () => false, advance: () => Promise.reject(new Error('the folder can’t be written')) };
   const handlersOf = (game: OpenGame, logged: Record<string, unknown>[]): ReturnType<typeof createHandlers> => {

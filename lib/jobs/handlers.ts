@@ -45,22 +45,23 @@ export function createHandlers(
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
   const { owner, signal, log, restoreGuard: guard = null } = options;
+  const forGames = createGameLoop(config, options);
   return {
     pull: {
       concurrency: 1,
       run: (gameId) =>
-        forGames(config, options, gameId, async (game, gameConfig) => {
+        forGames(gameId, async (game, gameConfig) => {
           while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) await compareWithReports(game);
         }),
     },
     refund: {
       concurrency: REFUND_CONCURRENCY,
       run: (gameId) =>
-        forGames(config, options, gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
+        forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
     },
     rendition: {
       concurrency: 1,
-      run: (gameId) => forGames(config, options, gameId, (game) => renderMonths(game, { signal, log })),
+      run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })),
     },
     tick: {
       concurrency: 1,
@@ -70,7 +71,7 @@ export function createHandlers(
         } catch (error) {
           if (!signal.aborted) log('error', { message: messageOf(error) });
         }
-        await forGames(config, options, null, async (game, gameConfig) => {
+        await forGames(null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
           await compareWithReports(game);
@@ -82,21 +83,27 @@ export function createHandlers(
   };
 }
 
-/** Runs work on one configured game, or on all. An error is logged with the name of its game and keeps no other game waiting. */
-async function forGames(
-  { games }: Pick<Config, 'games'>,
-  { open, signal, log }: HandlerOptions,
-  gameId: number | null,
-  run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>,
-): Promise<void> {
-  for (const gameConfig of games) {
-    try {
-      const game = await open(gameConfig);
-      if (gameId === null || game.gameId === gameId) await run(game, gameConfig);
-    } catch (error) {
-      if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
+/** Runs work on one game, by its id, or on all. */
+type GameLoop = (gameId: number | null, run: (game: OpenGame, gameConfig: GameConfig) => Promise<void>) => Promise<void>;
+
+/**
+ * A loop over the configured games. An error is logged with the name of its game and keeps no other game waiting. Ids of games never change
+ * and are remembered: among a thousand games, a job for one opens that one.
+ */
+function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }: HandlerOptions): GameLoop {
+  const gameIds = new Map<GameConfig, number>();
+  return async (gameId, run) => {
+    const known = games.find((gameConfig) => gameIds.get(gameConfig) === gameId);
+    for (const gameConfig of known ? [known] : games) {
+      try {
+        const game = await open(gameConfig);
+        gameIds.set(gameConfig, game.gameId);
+        if (gameId === null || game.gameId === gameId) await run(game, gameConfig);
+      } catch (error) {
+        if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
+      }
     }
-  }
+  };
 }
 
 function messageOf(error: unknown): string {

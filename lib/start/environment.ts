@@ -161,6 +161,7 @@ function completeEnvironment(
 function simulatedGame(url: string, secrets: LocalSecrets): NodeJS.Dict<string> {
   return {
     SHAREBOOK_SIMULATED: '1',
+    DATABASE_READ_URL: undefined,
     INVO_GAME: 'demo',
     INVO_GAME_NAME: 'Starfall',
     INVO_ENVIRONMENT: 'production',

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
+import type { ReadComplete } from '#db/kit/replica.ts';
 import type { RenditionTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSheet, type SheetName } from '#lib/evidence/rules/sheets.ts';
@@ -112,20 +113,24 @@ function requireSheet(text: string): SheetName {
  * Errors: throws when a part is missing, or was made again meanwhile: a shorter or mixed file would be a valid one.
  */
 export async function* streamRenderedFile(
-  db: Db,
+  read: ReadComplete,
   gameId: number,
   snapshotId: number,
   sheet: SheetName,
   { filePartCount, renderedAt }: Pick<RenditionFacts, 'filePartCount' | 'renderedAt'>,
 ): AsyncGenerator<Buffer> {
   for (let from = 1; from <= filePartCount; from += PARTS_AT_ONCE) {
-    const parts = await partsOf(db, gameId, snapshotId, sheet, 'file')
-      .where('rendition_part.part_no', '>=', from)
-      .where('rendition_part.part_no', '<', from + PARTS_AT_ONCE)
-      .where('rendition.rendered_at', '=', renderedAt)
-      .orderBy('rendition_part.part_no')
-      .execute();
-    if (parts.length !== Math.min(PARTS_AT_ONCE, filePartCount - from + 1))
+    const count = Math.min(PARTS_AT_ONCE, filePartCount - from + 1);
+    const parts = await read(async (db) => {
+      const found = await partsOf(db, gameId, snapshotId, sheet, 'file')
+        .where('rendition_part.part_no', '>=', from)
+        .where('rendition_part.part_no', '<', from + count)
+        .where('rendition.rendered_at', '=', renderedAt)
+        .orderBy('rendition_part.part_no')
+        .execute();
+      return found.length === count ? found : null;
+    });
+    if (parts === null)
       throw new Error(`a part from ${from} on of the rendered ${sheet} of snapshot ${snapshotId} is missing or was made again`);
     for (const { body } of parts) yield body;
   }

@@ -69,7 +69,8 @@ async function verifyRendition(db: Db, game: GameRef, stored: StoredRendition, f
 async function digestFile(db: Db, gameId: number, stored: StoredRendition): Promise<string> {
   const hash = createHash('sha256');
   try {
-    for await (const member of streamRenderedFile(db, gameId, stored.snapshotId, stored.sheet, stored)) hash.update(inflate(member));
+    for await (const member of streamRenderedFile((find) => find(db), gameId, stored.snapshotId, stored.sheet, stored))
+      hash.update(inflate(member));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -51,7 +51,9 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
 
 /** The environment without what is configured for a real game, a real database or another Sharebook. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.Dict<string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(INVO_|SHAREBOOK_|DATABASE_URL$|PORT$|HOST$|NODE_ENV$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(INVO_|SHAREBOOK_|DATABASE_(READ_)?URL$|PORT$|HOST$|NODE_ENV$)/.test(name)),
+  );
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { preload } from 'react-dom';
 import type { Game } from '#app/_server/game.ts';
 import { type Person, requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, readComplete } from '#app/_server/wiring.ts';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';
@@ -15,6 +15,7 @@ import { answerHref, type MonthTable } from '#app/[game]/_rows/month-table.ts';
 import { recipientSpec } from '#app/[game]/_rows/recipient-table.ts';
 import { SheetTable } from '#app/[game]/_rows/sheet-table.tsx';
 import { findStoredTable, type StoredTable } from '#db/evidence/reads/stored-table.ts';
+import type { Db } from '#db/kit/open.ts';
 import type { Month } from '#lib/core/month.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
@@ -45,7 +46,9 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
   if (row.snapshot === null) return null;
   const { snapshotId, status } = row.snapshot;
   const of = { gameId: game.gameId, snapshotId, canSeeEmails: person.may('emails.read') };
-  const stored = status === 'complete' ? await findStoredTable(db(), of, sheet, RENDITION_VERSION) : null;
+  const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, of, sheet, RENDITION_VERSION);
+  // How recipients stand beside other months changes with those: the primary knows it.
+  const stored = status !== 'complete' ? null : sheet === 'recipients' ? await find(db()) : await readComplete(find);
   if (stored === null) return await LiveSheet({ sheet, game, month: row.month, person, searchParams });
   const table: MonthTable = {
     slug: game.slug,

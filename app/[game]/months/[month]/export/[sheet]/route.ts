@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, readComplete } from '#app/_server/wiring.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
@@ -40,6 +40,7 @@ export async function GET(
     sheet,
     mayBeIncomplete,
     isRendered: ending === GZIP,
+    readComplete,
     ...(chosen?.only ? { only: chosen.only } : {}),
     ...(isManifest ? {} : { takenBy: person.email }),
   });

@@ -1,7 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { sendTableAnswer } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import { db, readComplete } from '#app/_server/wiring.ts';
 import { parseCount, refuseRows } from '#app/[game]/_rows/define-list.ts';
 import { findComparison, findTableAnswer } from '#db/evidence/reads/renditions.ts';
 import { listAddresses } from '#db/evidence/reads/stored-table.ts';
@@ -24,14 +24,19 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const sheet = parseSheet(part);
   if (snapshotId === null) return refuseRows(400, 'Name a snapshot by its number.');
   if (part === 'addresses') {
-    const addresses = await listAddresses(db(), gameId, snapshotId, person.may('emails.read'));
-    return Response.json(addresses, { headers: { 'cache-control': 'private, no-store' } });
+    // None can also mean that a replica doesn't have the snapshot yet.
+    const addresses = await readComplete(async (from) => {
+      const found = await listAddresses(from, gameId, snapshotId, person.may('emails.read'));
+      return Object.keys(found).length > 0 ? found : null;
+    });
+    return Response.json(addresses ?? {}, { headers: { 'cache-control': 'private, no-store' } });
   }
+  // The comparison changes with other months: the primary knows it.
   const answer =
     part === 'comparison'
       ? await findComparison(db(), gameId, snapshotId, RENDITION_VERSION)
       : sheet === null
         ? null
-        : await findTableAnswer(db(), gameId, snapshotId, sheet, RENDITION_VERSION);
+        : await readComplete((from) => findTableAnswer(from, gameId, snapshotId, sheet, RENDITION_VERSION));
   return answer === null ? refuseRows(404, 'These rows aren’t prepared. Reload the page.') : sendTableAnswer(request, answer);
 }

@@ -1,0 +1,253 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findRendition, findTableAnswer } from '#db/evidence/reads/renditions.ts';
+import { hasSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { insertRendition } from '#db/evidence/writes/renditions.ts';
+import type { GameRef } from '#lib/core/game.ts';
+import { exportSheet } from '#lib/evidence/export-sheet.ts';
+import { renderDue } from '#lib/evidence/render-snapshot.ts';
+import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
+import { type EmbeddedPostgres, ensureDatabase, removeAbandonedPostgres, startPostgres } from '#lib/start/postgres/embedded-postgres.ts';
+import { type Replica, startReplica } from '#lib/start/testing/postgres-pair.ts';
+import { migrateDatabase } from './migrate.ts';
+import { type OpenDb, openDb } from './open.ts';
+import { type CompleteReads, type CompleteReadsOptions, openCompleteReads } from './replica.ts';
+import { seedGame, seedSnapshot } from './testing/row-page-seed.ts';
+import { createTestDb } from './testing/test-db.ts';
+
+const AUGUST = { start: '2026-08-01T00:00:00Z', end: '2026-09-01T00:00:00Z' };
+const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-primary-'));
+const sent = { primary: 0, replica: 0 };
+const forgetSent = () => void Object.assign(sent, { primary: 0, replica: 0 });
+const count = (server: keyof typeof sent) => ({ begun: () => void (sent[server] += 1), ended: () => undefined });
+let server: EmbeddedPostgres;
+let replica: Replica;
+let primary: OpenDb;
+let standby: OpenDb;
+let game: GameRef;
+let october: number;
+const opened: CompleteReads[] = [];
+const clock = { time_ms: 0 };
+
+beforeAll(async () => {
+  fs.chmodSync(folder, 0o711);
+  server = await startPostgres({ folder, flags: ['fsync=off', 'wal_keep_size=256MB'] });
+  await ensureDatabase(server, 'sharebook');
+  const url = server.databaseUrl('sharebook');
+  await migrateDatabase(url);
+  primary = openDb(url, { record: count('primary') });
+  game = { gameId: await seedGame(primary.db), slug: 'starfall', environment: 'production', timeZone: 'UTC' };
+  october = await storeMonth(OCTOBER);
+  replica = await startReplica(server);
+  standby = openDb(replica.databaseUrl('sharebook'));
+});
+beforeEach(async () => {
+  await standby.pool.query('select pg_wal_replay_resume()');
+  await caughtUp();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((reads) => reads.close()));
+  await standby.close();
+  await replica.remove();
+  await primary.close();
+  await server.stop();
+  await removeAbandonedPostgres(folder);
+});
+
+/** A complete month with one recipient, stored and rendered as the product does; returns its snapshot. */
+async function storeMonth(window: { start: string; end: string }): Promise<number> {
+  const recipients = [{ recipient_player_id: 500001, player_name: 'Aurora', gross_attributed_usd: '9.00', net_attributed_usd: '9.00' }];
+  const { snapshotId } = await seedSnapshot(primary.db, game.gameId, { ...window, recipients });
+  await renderDue({ ...game, name: 'Starfall', invoGameId: null, db: primary.db, pool: primary.pool });
+  return snapshotId;
+}
+
+async function caughtUp(): Promise<void> {
+  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`.execute(primary.db);
+  await expect
+    .poll(async () => (await standby.pool.query(`select pg_last_wal_replay_lsn() >= $1 as has_all`, [rows[0]?.lsn])).rows[0])
+    .toEqual({ has_all: true });
+}
+
+/** Reads over the replica, looked at once and with nothing counted yet. The clock stands still unless a test moves it. */
+async function openReads({ limits, ...changed }: Partial<CompleteReadsOptions> = {}): Promise<CompleteReads> {
+  const reads = openCompleteReads({
+    primary: primary.db,
+    url: replica.databaseUrl('sharebook'),
+    record: count('replica'),
+    clock: () => clock.time_ms,
+    // A busy machine answers and replays later than servers of their own.
+    limits: { connect_ms: 30_000, read_ms: 30_000, catch_up_ms: 1_000, ...limits },
+    ...changed,
+  });
+  opened.push(reads);
+  await reads.check();
+  forgetSent();
+  return reads;
+}
+
+const readTable = (reads: CompleteReads, snapshotId: number): Promise<{ body: Buffer } | null> =>
+  reads.read((db) => findTableAnswer(db, game.gameId, snapshotId, 'recipients', RENDITION_VERSION));
+
+test('a stored answer of a complete month is read from the replica alone', async () => {
+  const reads = await openReads();
+  const found = await readTable(reads, october);
+  expect(gunzipSync(found?.body ?? '').toString()).toContain('500001');
+  expect(sent).toEqual({ primary: 0, replica: 1 });
+});
+
+test('without DATABASE_READ_URL every read runs on the primary', async () => {
+  const reads = await openReads({ url: null });
+  expect(await reads.check()).toBeNull();
+  expect(await readTable(reads, october)).not.toBeNull();
+  expect(sent).toEqual({ primary: 1, replica: 0 });
+});
+
+test('an idle primary isn’t shown as lag', async () => {
+  const reads = await openReads();
+  expect(await reads.check()).toEqual({ problem: null, lag_seconds: 0 });
+});
+
+test('a month stored after replay stopped is read from the primary, the lag is shown, and beyond the limit the replica is left alone', async () => {
+  await storeMonth(AUGUST);
+  await caughtUp();
+  const reads = await openReads({ limits: { lag_seconds: 0 } });
+  await standby.pool.query('select pg_wal_replay_pause()');
+  const november = await storeMonth(NOVEMBER);
+  expect(await hasSnapshot(standby.db, game.gameId, november)).toBe(false);
+  forgetSent();
+  expect(await readTable(reads, november)).not.toBeNull();
+  expect(sent).toEqual({ primary: 1, replica: 1 });
+
+  const status = await reads.check();
+  expect(status?.problem).toBe('lagging');
+  expect(status?.lag_seconds).toBeGreaterThan(0);
+  forgetSent();
+  expect(await readTable(reads, october)).not.toBeNull();
+  expect(sent).toEqual({ primary: 1, replica: 0 });
+
+  await standby.pool.query('select pg_wal_replay_resume()');
+  await caughtUp();
+  expect(await reads.check()).toEqual({ problem: null, lag_seconds: 0 });
+  forgetSent();
+  expect(await readTable(reads, november)).not.toBeNull();
+  expect(sent).toEqual({ primary: 0, replica: 1 });
+});
+
+test('a replica that couldn’t be used is looked at again after the pause, and no read waits for it', async () => {
+  const reads = await openReads({ limits: { lag_seconds: 0, pause_ms: 10_000 } });
+  await standby.pool.query('select pg_wal_replay_pause()');
+  await primary.pool.query('create table if not exists moved ()');
+  expect((await reads.check())?.problem).toBe('lagging');
+  await standby.pool.query('select pg_wal_replay_resume()');
+  await caughtUp();
+  forgetSent();
+  await readTable(reads, october);
+  clock.time_ms += 10_000;
+  await readTable(reads, october);
+  expect(sent).toEqual({ primary: 2, replica: 0 });
+  clock.time_ms += 1;
+  // This read starts a look, which asks the primary twice; a later read uses what it found.
+  await readTable(reads, october);
+  expect(sent.replica).toBe(0);
+  await expect.poll(() => sent.primary).toBe(5);
+  await reads.check();
+  await readTable(reads, october);
+  expect(sent.replica).toBe(1);
+});
+
+test('the whole file of a complete month is read from the replica, rendered or not', async () => {
+  const { read: readComplete } = await openReads();
+  const asked = { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false } as const;
+  const texts: string[] = [];
+  for (const version of [RENDITION_VERSION, RENDITION_VERSION + 1]) {
+    await primary.pool.query('update rendition set version = $1 where snapshot_id = $2', [version, october]);
+    await caughtUp();
+    const file = await exportSheet(primary.db, game, { ...asked, readComplete });
+    if (!file.ok) throw new Error(file.reason);
+    expect(file.rendered !== null).toBe(version === RENDITION_VERSION);
+    forgetSent();
+    texts.push((await Array.fromAsync(file.text)).join(''));
+    expect(sent.primary).toBe(0);
+    expect(sent.replica).toBeGreaterThan(0);
+  }
+  await primary.pool.query('update rendition set version = $1 where snapshot_id = $2', [RENDITION_VERSION, october]);
+  expect(texts[0]).toContain('500001');
+  expect(texts[1]).toBe(texts[0]);
+});
+
+test('an incomplete file and one of chosen rows are read from the primary alone', async () => {
+  const { read: readComplete } = await openReads();
+  const asked = { window: OCTOBER, sheet: 'recipients', mayBeIncomplete: false, readComplete } as const;
+  const window = { start: '2026-12-01T00:00:00Z', end: '2027-01-01T00:00:00Z' };
+  await seedSnapshot(primary.db, game.gameId, { ...window, status: 'open' });
+  await caughtUp();
+  for (const only of [
+    { ...asked, only: { filter: { find: '500' }, condition: sql<boolean>`true` } },
+    { ...asked, window, mayBeIncomplete: true },
+  ]) {
+    const file = await exportSheet(primary.db, game, only);
+    if (!file.ok) throw new Error(file.reason);
+    await Array.fromAsync(file.text);
+  }
+  expect(sent.replica).toBe(0);
+});
+
+test('another server, another database of the server and a server that accepts writes are refused as a replica', async () => {
+  const other = await createTestDb();
+  const urls = { foreign: [other.url, replica.databaseUrl('postgres')], not_a_replica: [server.databaseUrl('sharebook')] };
+  for (const [problem, of] of Object.entries(urls)) {
+    for (const url of of) {
+      const reads = await openReads({ url });
+      expect(await reads.check()).toEqual({ problem, lag_seconds: null });
+      expect(await readTable(reads, october)).not.toBeNull();
+      expect(sent.replica).toBe(0);
+    }
+  }
+  await other.close();
+});
+
+test('a replica with another history than the primary is refused: the primary was restored from a backup', async () => {
+  await standby.pool.query('select pg_wal_replay_pause()');
+  await primary.pool.query('update database_mark set lineage = gen_random_uuid()');
+  const reads = await openReads();
+  expect(await reads.check()).toEqual({ problem: 'foreign', lag_seconds: null });
+  await readTable(reads, october);
+  expect(sent.replica).toBe(0);
+});
+
+test('a replica that goes away in the middle of a file costs nothing of it, and reads go to the primary', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) => `line ${at}\n`);
+  const text = rows.join('');
+  const sheet = { sheet: 'renewals', rowCount: 20, sums: {}, table: null } as const;
+  const sha256 = createHash('sha256').update(text).digest();
+  const file = { members: rows.map((row) => gzipSync(row)), sha256, byteCount: text.length };
+  const { snapshotId } = await seedSnapshot(primary.db, game.gameId, AUGUST);
+  await insertRendition(primary.pool, game.gameId, snapshotId, RENDITION_VERSION, [{ ...sheet, file }]);
+  await caughtUp();
+  const reads = await openReads();
+  const asked = { window: AUGUST, sheet: 'renewals', mayBeIncomplete: false, readComplete: reads.read } as const;
+  const made = await exportSheet(primary.db, game, asked);
+  if (!made.ok) throw new Error(made.reason);
+  expect((await findRendition(primary.db, game.gameId, snapshotId, 'renewals', RENDITION_VERSION))?.filePartCount).toBe(20);
+  const read: string[] = [];
+  for await (const piece of made.text) {
+    if (read.length === 0) {
+      expect(sent.replica).toBe(1);
+      await replica.stop();
+    }
+    read.push(piece);
+  }
+  expect(read.join('')).toBe(text);
+  expect(await reads.check()).toEqual({ problem: 'unreachable', lag_seconds: null });
+  forgetSent();
+  expect(await readTable(reads, october)).not.toBeNull();
+  expect(sent).toEqual({ primary: 1, replica: 0 });
+});
