@@ -143,6 +143,7 @@ describe('a configuration error has its own sentence and contains no secret', ()
       { INVO_BASE_URL: 'https://api.invo.example/sandbox' },
       /^The game aurora is production, but its base address carries the \/sandbox prefix\.$/,
     ],
+    [{ SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_SIMULATED is set, but the game aurora calls api\.invo\.example\./],
     [{ INVO_TIME_ZONE: 'Mars/Olympus' }, /timeZone is not a time zone/],
     [{ PORT: '70000' }, /^PORT must be a whole number up to 65535\.$/],
     [{ PORT: '3000x' }, /^PORT must be/],
@@ -151,8 +152,14 @@ describe('a configuration error has its own sentence and contains no secret', ()
     [{ SHAREBOOK_URL: 'javascript:alert(1)' }, /^SHAREBOOK_URL must be an http or https address\.$/],
     [{ SHAREBOOK_URL: 'book.example' }, /^SHAREBOOK_URL must be/],
     [{ SHAREBOOK_NOW: '2026-11-21' }, /^SHAREBOOK_NOW fixes the clock in simulated and test mode only\.$/],
-    [{ SHAREBOOK_DEMO_REFUNDS: 'no', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_DEMO_REFUNDS must be on or off\.$/],
-    [{ SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1' }, /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/],
+    [
+      { SHAREBOOK_DEMO_REFUNDS: 'no', SHAREBOOK_SIMULATED: '1', INVO_BASE_URL: 'http://127.0.0.1:9' },
+      /^SHAREBOOK_DEMO_REFUNDS must be on or off\.$/,
+    ],
+    [
+      { SHAREBOOK_NOW: 'yesterday', SHAREBOOK_SIMULATED: '1', INVO_BASE_URL: 'http://127.0.0.1:9' },
+      /^SHAREBOOK_NOW is not an ISO 8601 instant\.$/,
+    ],
     [
       { SHAREBOOK_GAMES_FILE: '/nowhere/games.json' },
       /^SHAREBOOK_GAMES_FILE names \/nowhere\/games\.json, which cannot be read as JSON\.$/,
@@ -161,6 +168,14 @@ describe('a configuration error has its own sentence and contains no secret', ()
     const message = messageOf(() => readConfig({ ...ONE_GAME, ...change }));
     expect(message).toMatch(sentence);
     expect(message).not.toContain('canary');
+  });
+
+  test('two slugs of one game at Invo are refused', () => {
+    const twice = [GAME, { ...GAME, slug: 'borealis', baseUrl: `${GAME.baseUrl}/` }];
+    expect(messageOf(() => readGames(twice))).toBe(
+      'The games aurora and borealis have one base address and one secret: they are one game of Invo. Keep one of them.',
+    );
+    expect(readGames([GAME, { ...GAME, slug: 'borealis', gameSecret: 'another' }]).games).toHaveLength(2);
   });
 
   test('all errors of all games are listed', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BASE_URL_RULE, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
+import { BASE_URL_RULE, isLoopback, isSecret, parseBaseUrl, SECRET_RULE } from './core/game.ts';
 import { parseInstant } from './core/instant.ts';
 import { isTimeZone } from './core/month.ts';
 
@@ -101,6 +101,13 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
     throw new ConfigError(parsed.error.issues.map((issue) => `${formatPath(issue.path, raw)} ${issue.message}.`).join('\n'));
   for (const [at, game] of parsed.data.entries()) {
     if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
+    const twin = parsed.data.find((other, place) => place < at && isSameGame(other, game));
+    if (twin)
+      fail(`The games ${twin.slug} and ${game.slug} have one base address and one secret: they are one game of Invo. Keep one of them.`);
+    if (env.SHAREBOOK_SIMULATED === '1' && !isLoopback(new URL(game.baseUrl).hostname))
+      fail(
+        `SHAREBOOK_SIMULATED is set, but the game ${game.slug} calls ${new URL(game.baseUrl).host}. Simulated data come from this machine alone.`,
+      );
     const hasPrefix = /(^|\/)sandbox(\/|$)/.test(new URL(game.baseUrl).pathname);
     if (hasPrefix !== (game.environment === 'sandbox')) {
       fail(
@@ -109,6 +116,11 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
     }
   }
   return parsed.data;
+}
+
+/** Whether two configured games are one game of Invo: two refunds of one period could then be open at once. */
+function isSameGame(one: GameConfig, other: GameConfig): boolean {
+  return parseBaseUrl(one.baseUrl)?.href === parseBaseUrl(other.baseUrl)?.href && one.gameSecret === other.gameSecret;
 }
 
 function oneGame(env: Record<string, string | undefined>): Record<string, string | undefined> {

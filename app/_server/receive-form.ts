@@ -1,6 +1,7 @@
 import 'server-only';
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { isLoopback } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import { parseNumericId, SUBSCRIPTION_ID } from '#lib/search/rules/parse-search.ts';
 import { type Game, requireGame } from './game.ts';
@@ -92,8 +93,6 @@ export async function passGates<Given, Person, Game>(
   return { kind: 'received', person, game: await requireGame(parsed.data), given: parsed.data };
 }
 
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
  * Whether a request that changes something came from a page of this Sharebook, by headers that browsers send and pages can't forge.
  * Unlike Next, it refuses a missing Origin and ignores a forwarded host. Under a loopback public origin, every loopback name
@@ -106,7 +105,7 @@ export function isOwnOrigin(headers: { get(name: string): string | null }, publi
   const own = new URL(publicOrigin);
   if (given === null || given.origin !== headers.get('origin')) return false;
   if (given.origin === own.origin) return true;
-  const areLoopback = LOOPBACK_HOSTS.includes(given.hostname) && LOOPBACK_HOSTS.includes(own.hostname);
+  const areLoopback = isLoopback(given.hostname) && isLoopback(own.hostname);
   return areLoopback && given.protocol === own.protocol && given.port === own.port;
 }
 

@@ -13,7 +13,10 @@ export interface Game {
 /** What queries and files need of a game. */
 export type GameRef = Pick<Game, 'gameId' | 'slug' | 'environment' | 'timeZone'>;
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Whether a host name, as it stands in a URL, is this machine's own. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
 
 /** What a base URL of Invo must be, for the end of a sentence about it. */
 export const BASE_URL_RULE = 'must be an https address without user, query or fragment (http for a loopback host only)';
@@ -22,7 +25,7 @@ export const BASE_URL_RULE = 'must be an https address without user, query or fr
 export function parseBaseUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return null;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname)) ? url : null;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname)) ? url : null;
 }
 
 /** What a secret must be, for the end of a sentence about it. */

@@ -56,8 +56,7 @@ export function createHandlers(
     },
     refund: {
       concurrency: REFUND_CONCURRENCY,
-      run: (gameId) =>
-        forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
+      run: (gameId) => forGames(gameId, (game, gameConfig) => settleDueRefunds(game, gameConfig, { owner, signal, log, guard })),
     },
     rendition: {
       concurrency: 1,

@@ -1,5 +1,6 @@
 import { listStoredPeople } from '#db/people/writes.ts';
 import { findDraft } from '#db/refunds/reads/refund-preconditions.ts';
+import { isLoopback } from '../core/game.ts';
 import type { Actor } from '../core/roles.ts';
 import type { GameContext } from '../games/game-context.ts';
 import { ensureDemoPeople } from '../people/ensure-demo-people.ts';
@@ -14,7 +15,7 @@ import { DEMO_REFUNDS, DEMO_REQUESTER, type DemoRefund } from './rules/demo-refu
  */
 export async function requestDemoRefunds(context: GameContext, config: { isSimulated: boolean }): Promise<number> {
   if (!config.isSimulated) throw new Error('demo refunds belong in a simulated database only');
-  if (new URL(context.config.baseUrl).hostname !== '127.0.0.1') throw new Error('demo refunds are requested of the simulated Invo only');
+  if (!isLoopback(new URL(context.config.baseUrl).hostname)) throw new Error('demo refunds are requested of the simulated Invo only');
   const { db, gameId } = context.game;
   if (context.config.environment !== 'production') return 0;
   const drafts = await Promise.all(DEMO_REFUNDS.map((refund) => findDraft(db, gameId, refund)));
