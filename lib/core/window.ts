@@ -9,6 +9,9 @@ export interface Window {
 /** The longest window Invo reports on, in days (document 2, limits). */
 export const WINDOW_DAYS_MAX = 400;
 
+/** How many years back a window may begin. What begins earlier is a typing error. */
+export const YEARS_BACK_MAX = 10;
+
 /** Whether the inner window lies wholly in the outer one. */
 export function containsWindow(outer: Window, inner: Window): boolean {
   return compareInstants(outer.start, inner.start) <= 0 && compareInstants(inner.end, outer.end) <= 0;

@@ -7,7 +7,8 @@ import { receiveGameForm } from '#app/_server/receive-form.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { FormResult } from '#app/_ui/forms/form-result.tsx';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
-import { requestPull, YEARS_BACK_MAX } from '#lib/evidence/pull/request-pull.ts';
+import { YEARS_BACK_MAX } from '#lib/core/window.ts';
+import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 
 const given = z.object({ game: z.string(), month: z.string(), isFresh: z.literal(['yes', 'no']) });
 

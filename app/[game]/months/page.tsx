@@ -10,7 +10,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
-import { YEARS_BACK_MAX } from '#lib/evidence/pull/request-pull.ts';
+import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';

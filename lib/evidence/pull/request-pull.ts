@@ -2,7 +2,7 @@ import { insertPull } from '#db/evidence/writes/pull-queue.ts';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
-import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength } from '#lib/core/window.ts';
+import { settledUntil, WINDOW_DAYS_MAX, type Window, windowLength, YEARS_BACK_MAX } from '#lib/core/window.ts';
 
 export interface PullRequest {
   gameId: number;
@@ -16,9 +16,6 @@ export interface PullRequest {
 }
 
 export type PullRequested = { ok: true; pullId: number; isNew: boolean } | { ok: false; reason: 'not_started' | 'too_early' | 'too_long' };
-
-/** How far back a window may begin. What begins earlier is a typing error. */
-export const YEARS_BACK_MAX = 10;
 
 /**
  * Asks for a window to be pulled. One of the same window at work is joined instead of starting a second.
