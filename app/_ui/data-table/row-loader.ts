@@ -139,6 +139,7 @@ export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | nu
   const loading = new Map<number, AbortController>();
   const facts = { total: first?.total ?? null, isStale: first?.isStale ?? false, failure: null as string | null };
   let wanted = [0];
+  let urgent = 1;
   let middle: number | null = null;
   if (first !== null && first.rows.length >= sizeOf(0)) blocks.set(0, first.rows);
   let rows = look();
@@ -151,8 +152,8 @@ export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | nu
     while (blocks.has(whole)) whole += 1;
     const headCount = whole === 0 ? (first?.rows.length ?? 0) : Math.min(count, whole * BLOCK_ROWS);
     const ends = (): TableRow[] => {
-      const tailFrom = Math.max(END_ROWS, count - END_ROWS);
-      return [...range(0, Math.min(END_ROWS, count) - 1), ...range(tailFrom, count - 1)].flatMap((index) => at(index) ?? []);
+      const tail = range(Math.max(END_ROWS, count - END_ROWS), count - 1);
+      return [...range(0, Math.min(END_ROWS, count) - 1), ...tail].flatMap((index) => at(index) ?? []);
     };
     return { ...facts, headCount, at, ends };
   }
@@ -163,14 +164,16 @@ export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | nu
     for (const listener of listeners) listener();
   }
 
-  /** How many rows a block has; those of an unknown list: one, so that it is asked for. */
+  /** How many rows a block has; one in the first of an unknown list, so that it is asked for. */
   function sizeOf(block: number): number {
     return facts.total === null ? (block === 0 ? 1 : 0) : Math.min(BLOCK_ROWS, facts.total.count - block * BLOCK_ROWS);
   }
 
   function load(): void {
     const missing = facts.failure === null ? wanted.filter((block) => !blocks.has(block) && block >= 0 && sizeOf(block) > 0) : [];
-    const next = missing.slice(0, IN_FLIGHT);
+    // Neighbours wait until everything visible is there: beside it, they would only make it late.
+    const soon = missing.filter((block) => wanted.indexOf(block) < urgent);
+    const next = (soon.length > 0 ? soon : missing).slice(0, IN_FLIGHT);
     for (const [block, controller] of loading) {
       if (next.includes(block)) continue;
       loading.delete(block);
@@ -221,9 +224,8 @@ export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | nu
     },
     want: (from, to) => {
       const here = (from + to) / 2;
-      const step = here - (middle ?? here);
+      ({ wanted, urgent } = rankBlocks(Math.max(0, from), to, here - (middle ?? here)));
       middle = here;
-      wanted = rankBlocks(Math.max(0, from), to, step);
       load();
     },
     retry: () => {
@@ -233,14 +235,15 @@ export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | nu
   };
 }
 
-/** The blocks to have, the most urgent first: the visible ones, those where a fling is in some frames, and the neighbours. */
-function rankBlocks(from: number, to: number, step: number): number[] {
+/** The blocks to have, in order: the visible ones and those where a fling is in some frames, which are urgent, and the neighbours. */
+function rankBlocks(from: number, to: number, step: number): { wanted: number[]; urgent: number } {
   const blockOf = (index: number): number => Math.floor(index / BLOCK_ROWS);
   const [first, last] = [blockOf(from), blockOf(to)];
   const isFling = Math.abs(step) >= BLOCK_ROWS / 2;
   const met = isFling ? FRAMES_AHEAD.map((frames) => blockOf((from + to) / 2 + step * frames)) : [];
   const neighbours = step < 0 ? [first - 1, first - 2, last + 1] : [last + 1, last + 2, first - 1];
-  return [...new Set([...range(first, last), ...met, ...neighbours])];
+  const urgent = new Set([...range(first, last), ...met]);
+  return { wanted: [...new Set([...urgent, ...neighbours])], urgent: urgent.size };
 }
 
 function range(from: number, to: number): number[] {
