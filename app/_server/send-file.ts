@@ -3,13 +3,13 @@ import 'server-only';
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** A CSV as a file of that name. Pieces go out as the reader takes them; a reader that goes away ends the query behind them. */
-export function sendCsv({ fileName, text }: { fileName: string; text: AsyncIterable<string> }): Response {
+export function sendCsv(fileName: string, pieces: AsyncIterable<string | Uint8Array>): Response {
   const headers = {
     ...HEADERS,
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="${fileName}"`,
   };
-  return new Response(streamOf(text), { headers });
+  return new Response(streamOf(pieces), { headers });
 }
 
 /**

@@ -10,7 +10,7 @@ export const GOALS: Partial<Record<GoalId, (() => Promise<Goal>)[]>> = {
   G6: [async () => (await import('./csv-files.ts')).storedFiles],
   G7: [async () => (await import('./month-pages.ts')).monthPages],
   G8: [async () => (await import('./tables.ts')).readyTables],
-  G9: [async () => (await import('./tables.ts')).movingTables],
+  G9: [async () => (await import('./tables.ts')).movingTables, async () => (await import('./tables.ts')).liveTable],
   G10: [async () => (await import('./look-ups.ts')).lookUps],
   G11: [async () => (await import('./trend.ts')).trend],
   G12: [async () => (await import('./readers.ts')).readers],

@@ -2,6 +2,8 @@ import { type Browser, chromium } from 'playwright';
 import { openDb } from '#db/kit/open.ts';
 import { findBrowser } from '#lib/start/test-runner/browser.ts';
 import type { Bench, Goal, Measurement, Reading, Round, Work } from './goal.ts';
+import { fillDatabase } from './large-database/fill-database.ts';
+import { startLargeServer } from './product/large-server.ts';
 import { FULL_MONTH, openMonthBook } from './product/month-book.ts';
 import { servePeers } from './product/peer-pages.ts';
 import { fillPeers, PEER_COLUMNS } from './product/peer-rows.ts';
@@ -54,6 +56,42 @@ export const movingTables: Goal = {
   open: (bench) => open(bench, movingRound),
 };
 
+/** More rows than a browser holds: read by rank while they are scrolled to. */
+const LIVE = '120,000 lines, live';
+const LIVE_SIZE = { months: 1, slices_a_month: 6, per_slice: 20_000, snapshots_a_month: 1, recipients: 2_000, refunds: 1_000 };
+
+/** G9, beyond what a browser holds: a place may be empty for a moment, and no longer. */
+export const liveTable: Goal = {
+  id: 'G9',
+  title: 'flinging through and jumping in a table of 120,000 rows',
+  rounds: 3,
+  works: {
+    blank_live: { work: `longest time without data in the middle, ${LIVE}`, unit: 'ms', beside: null, goal: { most: 100 } },
+    jump_live: { work: `a jump shows its rows, ${LIVE}`, unit: 'ms', beside: null, goal: { most: 100 } },
+    late_live: { work: `late frames, ${LIVE}`, unit: '%', beside: null, goal: { most: 5 } },
+  },
+  open: openLive,
+};
+
+async function openLive(bench: Bench): Promise<Measurement> {
+  const server = await startLargeServer(bench);
+  const databaseUrl = await fillDatabase(server, 'bench_table_120k', LIVE_SIZE, bench.say);
+  const web = await startWeb({ databaseUrl, say: bench.say });
+  const browser = await launchBrowser();
+  const table = productTable(web, `/${BENCH_GAME}/months/2023-11/lines`, 'Price');
+  return {
+    round: async () => {
+      const { blank_ms, jump_ms, lateFrames } = await probeTable(browser, table);
+      return { blank_live: { figure: blank_ms }, jump_live: { figure: jump_ms }, late_live: { figure: lateFrames } };
+    },
+    close: async () => {
+      await browser.close();
+      await web.stop();
+      await server.stop();
+    },
+  };
+}
+
 interface Tables {
   browser: Browser;
   web: RunningWeb;
@@ -68,26 +106,14 @@ async function open(bench: Bench, round: (tables: Tables) => Promise<Round>): Pr
   const peers = await servePeers(bench, pool, fillPeers(book.gameId));
   await close();
   const web = await startWeb({ databaseUrl: book.databaseUrl, say: bench.say });
-  const found = await findBrowser(process.env);
-  const env = Object.fromEntries(
-    Object.entries({ ...process.env, ...found.env }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-  const browser = await chromium.launch({ executablePath: found.executablePath, env, args: FLAGS });
+  const browser = await launchBrowser();
   const bySize = (table: (size: Size) => ProbedTable): Record<Size, ProbedTable> => ({ '2k': table('2k'), '20k': table('20k') });
   const peer = (page: string, size: Size): string =>
     `${peers.origin}/${page}.html?${new URLSearchParams({ rows: `/rows-${size}.json`, columns: JSON.stringify(PEER_COLUMNS[size]) })}`;
   const tables: Tables = {
     browser,
     web,
-    product: bySize((size) => ({
-      url: `${web.origin}${PAGE_OF[size]}`,
-      cookie: web.cookie,
-      scroller: '[role=grid]',
-      ready: '[role=grid] [role=row][aria-rowindex="8"] [role=gridcell]',
-      isProduct: true,
-      sortBy: '[role=columnheader] button',
-      sortLabel: SORTED_BY[size].heading,
-    })),
+    product: bySize((size) => productTable(web, PAGE_OF[size], SORTED_BY[size].heading)),
     pooled: bySize((size) => ({
       url: peer('pooled', size),
       cookie: null,
@@ -113,6 +139,26 @@ async function open(bench: Bench, round: (tables: Tables) => Promise<Round>): Pr
       await browser.close();
       await Promise.all([web.stop(), peers.close()]);
     },
+  };
+}
+
+async function launchBrowser(): Promise<Browser> {
+  const found = await findBrowser(process.env);
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...found.env }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return await chromium.launch({ executablePath: found.executablePath, env, args: FLAGS });
+}
+
+function productTable({ origin, cookie }: RunningWeb, path: string, sortLabel: string): ProbedTable {
+  return {
+    url: `${origin}${path}`,
+    cookie,
+    scroller: '[role=grid]',
+    ready: '[role=grid] [role=row][aria-rowindex="8"] [role=gridcell]',
+    isProduct: true,
+    sortBy: '[role=columnheader] button',
+    sortLabel,
   };
 }
 

@@ -13,7 +13,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/months/[month]/reconciliation': { path: '/demo/months/2026-10/reconciliation', max: 6 },
   '/[game]/months/[month]/rows/[sheet]': {
     path: '/demo/months/2026-10/rows/recipients?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
-    max: 7,
+    max: 5,
   },
   '/[game]/months/[month]/export/[sheet]': { path: '/demo/months/2026-10/export/recipients', max: 10 },
   '/[game]/recipients': { path: '/demo/recipients', max: 7 },

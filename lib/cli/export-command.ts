@@ -19,10 +19,10 @@ interface ExportArguments {
 
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
 export async function exportCommand(context: CommandContext, game: OpenGame, command: ExportArguments): Promise<number> {
-  const file = await exportSheet(game.db, game, { ...command, takenBy: 'command line' });
+  const file = await exportSheet(game, game, { ...command, hasManifest: true, takenBy: 'command line' });
   if (!file.ok) return refuse(context, file);
   if (command.out === '-') {
-    for await (const text of file.text) await write(context, text);
+    for await (const piece of file.bytes) await write(context, piece);
     context.log(JSON.stringify(file.manifest()));
     return EXIT.done;
   }
@@ -60,7 +60,7 @@ function refuse(context: CommandContext, refusal: ExportRefusal): number {
 async function saveFile(name: string, file: SheetFile): Promise<ReturnType<SheetFile['manifest']>> {
   const part = `${name}.part`;
   try {
-    await pipeline(Readable.from(file.text), createWriteStream(part));
+    await pipeline(Readable.from(file.bytes), createWriteStream(part));
     const manifest = file.manifest();
     await writeFile(`${name}.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
     await rename(part, name);
@@ -71,6 +71,6 @@ async function saveFile(name: string, file: SheetFile): Promise<ReturnType<Sheet
   }
 }
 
-function write(context: CommandContext, text: string): Promise<void> {
-  return new Promise((resolve, reject) => context.io.stdout.write(text, (error) => (error ? reject(error) : resolve())));
+function write(context: CommandContext, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => context.io.stdout.write(piece, (error) => (error ? reject(error) : resolve())));
 }

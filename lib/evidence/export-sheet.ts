@@ -3,14 +3,15 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
-import { type ChosenRows, streamSheet } from '#db/evidence/reads/sheet-rows.ts';
-import { findExportable, findSnapshot, hasSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import type { Db } from '#db/kit/open.ts';
+import { type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
+import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
+import { findExportable, findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
+import type { OpenDb } from '#db/kit/open.ts';
 import type { ReadComplete } from '#db/kit/replica.ts';
-import { writeHeader, writeRow } from '../core/csv.ts';
+import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
-import { ATTRIBUTION_NOTICE, ColumnSums, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
+import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 import { RENDITION_VERSION } from './rules/table-answer.ts';
 
 const inflate = promisify(gunzip);
@@ -36,9 +37,9 @@ export interface Manifest {
 export interface SheetFile {
   fileName: string;
   isComplete: boolean;
-  /** The bytes of the file, in pieces. */
-  text: AsyncIterable<string>;
-  /** The manifest; call it once the text has been read to its end, or at once where the file was rendered before. */
+  /** The file in pieces, UTF-8. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** The manifest, if it was asked for; call it once the bytes have been read to their end, or at once where the file was rendered before. */
   manifest(): Manifest;
   /** The same bytes as stored gzip members, with their digest; null: the file is written as it is read. */
   rendered: { sha256: string; members: () => AsyncIterable<Buffer> } | null;
@@ -52,9 +53,11 @@ export interface AskedSheet {
   takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
   only?: ChosenRows;
+  /** Whether the manifest is wanted: without it a file that is written as it is read is neither summed nor digested. */
+  hasManifest?: boolean;
   /** Refused unless the file was rendered with its snapshot. */
   isRendered?: boolean;
-  /** Where the rows and bytes of a complete snapshot are read; without it, in the same database as everything else. */
+  /** Where the bytes of a rendered file are read; without it, in the same database as everything else. */
   readComplete?: ReadComplete;
 }
 
@@ -67,7 +70,12 @@ export type ExportRefusal =
  * Writes a sheet of the newest complete snapshot of a window. Refused when the window was never pulled, and when no snapshot of it is
  * complete, unless an incomplete file is asked for by name.
  */
-export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+export async function exportSheet(
+  open: Pick<OpenDb, 'db' | 'pool'>,
+  game: GameRef,
+  asked: AskedSheet,
+): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
+  const { db } = open;
   const found = await findExportable(db, game.gameId, asked.window);
   if (!found) return { ok: false, reason: 'never_pulled' };
   const snapshot = await findSnapshot(db, game.gameId, found.snapshotId);
@@ -83,9 +91,8 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
   if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
   const fileName = nameFile(game.slug, asked, isComplete);
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
-  // Which rows are chosen can depend on other months, of which the replica may not have the newest.
-  const read: ReadComplete = (isComplete && !asked.only && asked.readComplete) || ((find) => find(db));
-  const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(read, game, snapshot, asked);
+  const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
+  const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
   const manifest = (): Manifest => ({
     game: game.slug,
     environment: game.environment,
@@ -100,7 +107,7 @@ export async function exportSheet(db: Db, game: GameRef, asked: AskedSheet): Pro
     sha256: file.sha256(),
     attribution_notice: ATTRIBUTION_NOTICE,
   });
-  return { ok: true, fileName, isComplete, text: file.text, manifest, rendered: file.rendered };
+  return { ok: true, fileName, isComplete, bytes: file.bytes, manifest, rendered: file.rendered };
 }
 
 /** The name of a sheet's file; one that is incomplete, or only some rows, says so. */
@@ -110,8 +117,8 @@ function nameFile(slug: string, { sheet, window, only }: AskedSheet, isComplete:
 }
 
 /** The bytes of a file, and what its manifest states of them. */
-interface FileBytes extends Pick<SheetFile, 'text' | 'rendered'> {
-  sums(): Pick<Manifest, 'rows' | 'sums'>;
+interface FileBytes extends Pick<SheetFile, 'bytes' | 'rendered'> {
+  sums(): FileSums;
   sha256(): string;
 }
 
@@ -119,44 +126,51 @@ interface FileBytes extends Pick<SheetFile, 'text' | 'rendered'> {
 function sendRendered(read: ReadComplete, game: GameRef, { snapshotId }: Snapshot, sheet: SheetName, rendition: RenditionFacts): FileBytes {
   const sha256 = rendition.fileSha256.toString('hex');
   const members = (): AsyncIterable<Buffer> => streamRenderedFile(read, game.gameId, snapshotId, sheet, rendition);
-  async function* text(): AsyncGenerator<string> {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
     const hash = createHash('sha256');
     for await (const member of members()) {
-      const bytes = await inflate(member);
-      hash.update(bytes);
-      yield bytes.toString();
+      const piece = await inflate(member);
+      hash.update(piece);
+      yield piece;
     }
     const found = hash.digest('hex');
     if (found !== sha256) throw new Error(`the stored ${sheet} file of snapshot ${snapshotId} has the digest ${found}, not ${sha256}`);
   }
   return {
-    text: text(),
+    bytes: bytes(),
     rendered: { sha256, members },
     sums: () => ({ rows: rendition.rowCount, sums: rendition.sums }),
     sha256: () => sha256,
   };
 }
 
-function writeSheet(read: ReadComplete, game: GameRef, snapshot: Snapshot, { sheet, only }: AskedSheet): FileBytes {
-  const columns = SHEET_COLUMNS[sheet];
-  const sums = new ColumnSums(columns);
+/** A file written as it is read. */
+function writeSheet(
+  open: Pick<OpenDb, 'db' | 'pool'>,
+  game: GameRef,
+  snapshot: Snapshot,
+  { sheet, only, hasManifest = false }: AskedSheet,
+): FileBytes {
   const hash = createHash('sha256');
-  let rows = 0;
-  async function* text(): AsyncGenerator<string> {
-    const header = writeHeader(columns);
+  let sums: FileSums | null = null;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const options = {
+      ...(only ? { condition: only.condition } : {}),
+      ...(hasManifest ? { onSums: (found: FileSums) => void (sums = found) } : {}),
+    };
+    const header = Buffer.from(writeHeader(SHEET_COLUMNS[sheet]));
     hash.update(header);
     yield header;
-    const db = await read(async (from) => ((await hasSnapshot(from, game.gameId, snapshot.snapshotId)) ? from : null));
-    if (db === null) throw new Error(`snapshot ${snapshot.snapshotId} is no longer stored`);
-    for await (const batch of streamSheet(db, game, snapshot, sheet, only?.condition)) {
-      const lines = batch.map((row) => writeRow(columns, row)).join('');
-      sums.add(batch);
-      rows += batch.length;
-      hash.update(lines);
-      yield lines;
+    for await (const piece of streamSheetFile(open, game, snapshot, sheet, options)) {
+      if (hasManifest) hash.update(piece);
+      yield piece;
     }
   }
-  return { text: text(), rendered: null, sums: () => ({ rows, sums: sums.read() }), sha256: () => hash.copy().digest('hex') };
+  const summed = (): FileSums => {
+    if (sums === null) throw new Error(`the ${sheet} file was not read to its end, or its manifest was not asked for`);
+    return sums;
+  };
+  return { bytes: bytes(), rendered: null, sums: summed, sha256: () => hash.copy().digest('hex') };
 }
 
 function explainIncomplete(snapshot: Snapshot): string[] {

@@ -6,13 +6,11 @@ import { countRecipientChips, listRecipientRows, sumRecipientRows } from '#db/ev
 import { findComparison, findDueRendition, findRendition, findTableAnswer, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { listRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
 import { listReversalRows } from '#db/evidence/reads/reversal-rows.ts';
-import { streamSheet } from '#db/evidence/reads/sheet-rows.ts';
-import { writeHeader, writeRow } from '../core/csv.ts';
 import { monthWindow } from '../core/month.ts';
 import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
 import { exportSheet } from './export-sheet.ts';
 import { renderDue } from './render-snapshot.ts';
-import { ColumnSums, SHEET_COLUMNS, SHEETS } from './rules/sheets.ts';
+import { SHEETS } from './rules/sheets.ts';
 import {
   type ComparisonColumns,
   lineAt,
@@ -62,23 +60,18 @@ const sourceOf = async (month: string) => {
 
 describe.each(SHEETS)('the rendered %s sheet', (sheet) => {
   test.each(MONTHS)('of %s has the bytes, the sums and the digest of the live file', async (month) => {
-    const game = await testEnv.game();
-    let text = writeHeader(SHEET_COLUMNS[sheet]);
-    const sums = new ColumnSums(SHEET_COLUMNS[sheet]);
-    let rows = 0;
-    for await (const batch of streamSheet(testEnv.db, game, { snapshotId: idOf(month), window: monthWindow(month, 'UTC') }, sheet)) {
-      text += batch.map((row) => writeRow(SHEET_COLUMNS[sheet], row)).join('');
-      sums.add(batch);
-      rows += batch.length;
-    }
+    const live = await openExport(sheet, { month, isLive: true });
+    const text = Buffer.concat(await Array.fromAsync(live.bytes)).toString();
+    const { rows, sums, sha256 } = live.manifest();
+    expect(live.rendered).toBeNull();
     const facts = await findRendition(testEnv.db, gameId, idOf(month), sheet, RENDITION_VERSION);
     if (!facts) throw new Error('not rendered');
     const members = await Array.fromAsync(streamRenderedFile((find) => find(testEnv.db), gameId, idOf(month), sheet, facts));
     expect(gunzipSync(Buffer.concat(members)).toString()).toBe(text);
     expect(facts).toMatchObject({
       rowCount: rows,
-      sums: sums.read(),
-      fileSha256: createHash('sha256').update(text).digest(),
+      sums,
+      fileSha256: Buffer.from(sha256, 'hex'),
       fileByteCount: Buffer.byteLength(text),
     });
   });
@@ -159,13 +152,13 @@ describe('the table answers of October', () => {
 });
 
 test('an export sends the rendered file, with the manifest of the live one', async () => {
-  const [rendered, live] = [await openExport('renewals'), await openExport('renewals', true)];
+  const [rendered, live] = [await openExport('renewals'), await openExport('renewals', { isLive: true })];
   expect([rendered.rendered !== null, live.rendered]).toEqual([true, null]);
-  const [one, other] = [await Array.fromAsync(rendered.text), await Array.fromAsync(live.text)];
-  expect(one.join('')).toBe(other.join(''));
+  const [one, other] = [Buffer.concat(await Array.fromAsync(rendered.bytes)), Buffer.concat(await Array.fromAsync(live.bytes))];
+  expect(one.equals(other)).toBe(true);
   expect(rendered.manifest()).toEqual(live.manifest());
   const members = await Array.fromAsync(rendered.rendered?.members() ?? []);
-  expect(gunzipSync(Buffer.concat(members)).toString()).toBe(one.join(''));
+  expect(gunzipSync(Buffer.concat(members)).equals(one)).toBe(true);
 });
 
 test('an export of stored bytes that are not those of their digest ends in an error', async () => {
@@ -173,14 +166,14 @@ test('an export of stored bytes that are not those of their digest ends in an er
     idOf('2026-10'),
   ]);
   const file = await openExport('reversals');
-  await expect(Array.fromAsync(file.text)).rejects.toThrow(/has the digest/);
+  await expect(Array.fromAsync(file.bytes)).rejects.toThrow(/has the digest/);
 });
 
-/** Opens the export of a sheet of October; live: as if nothing were rendered. */
-async function openExport(sheet: (typeof SHEETS)[number], isLive = false) {
-  const asked = { window: monthWindow('2026-10', 'UTC'), sheet, mayBeIncomplete: false };
+/** Opens the export of a sheet; live: as if nothing were rendered. */
+async function openExport(sheet: (typeof SHEETS)[number], { month = '2026-10', isLive = false } = {}) {
+  const asked = { window: monthWindow(month, 'UTC'), sheet, mayBeIncomplete: false, hasManifest: true };
   if (isLive) await testEnv.pool.query('update rendition set version = version + 1');
-  const file = await exportSheet(testEnv.db, await testEnv.game(), asked);
+  const file = await exportSheet(testEnv, await testEnv.game(), asked);
   if (isLive) await testEnv.pool.query('update rendition set version = version - 1');
   if (!file.ok) throw new Error(file.reason);
   return file;

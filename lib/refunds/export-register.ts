@@ -3,7 +3,6 @@ import type { Db } from '#db/kit/open.ts';
 import { type RefundFilter, streamRefunds } from '#db/refunds/reads/list-refunds.ts';
 import { writeHeader, writeRow } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
-import type { SheetFile } from '../evidence/export-sheet.ts';
 import { REGISTER_COLUMNS } from './rules/register-sheet.ts';
 
 export interface RegisterExport {
@@ -19,7 +18,7 @@ export async function exportRegister(
   db: Db,
   game: GameRef,
   { filter, exportedAt, exportedBy }: RegisterExport,
-): Promise<Pick<SheetFile, 'fileName' | 'text'>> {
+): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const isFiltered = filter.find !== '' || filter.chip !== 'all';
   const at = exportedAt.slice(0, 19).replaceAll(':', '');
   const fileName = `${game.slug}-refunds-${at}Z${isFiltered ? '.filtered' : ''}.csv`;

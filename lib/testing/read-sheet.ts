@@ -12,10 +12,9 @@ export interface ReadSheet {
 
 /** Exports a sheet to its last byte. Throws with the reason when the export is refused. */
 export async function readSheet(testEnv: TestEnvironment, window: Window, sheet: SheetName, mayBeIncomplete = false): Promise<ReadSheet> {
-  const file = await exportSheet(testEnv.db, await testEnv.game(), { window, sheet, mayBeIncomplete });
+  const file = await exportSheet(testEnv, await testEnv.game(), { window, sheet, mayBeIncomplete, hasManifest: true });
   if (!file.ok) throw new Error(describe(file));
-  let text = '';
-  for await (const piece of file.text) text += piece;
+  const text = Buffer.concat(await Array.fromAsync(file.bytes)).toString();
   return { fileName: file.fileName, text, manifest: file.manifest() };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { TableSpec } from '#app/_ui/data-table/table-spec.ts';
+import { BLOCK_ROWS, type TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { CursorError } from '#db/kit/paging.ts';
 import { defineList, parseRowRequest, type RowRequest } from './define-list.ts';
 
@@ -21,7 +21,17 @@ test('a request that names only an order asks for all rows in full pages', () =>
   });
 });
 
+test('a request by rank names how many rows come before', () => {
+  expect(parse('sort=net&dir=asc&limit=100&from=60000')).toMatchObject({
+    ok: true,
+    request: { page: { sort: 'net', dir: 'asc', limit: 100, after: null, from: 60_000 } },
+  });
+});
+
 test.each([
+  'sort=net&dir=asc&from=50',
+  'sort=net&dir=asc&from=-100',
+  'sort=net&dir=asc&from=100&limit=50',
   'dir=asc',
   'sort=toString&dir=asc',
   'sort=net&dir=up',
@@ -78,11 +88,29 @@ describe('a list made from a definition', () => {
   test.each([
     ['sort=net&dir=asc', 200],
     ['sort=net&dir=asc&after=elsewhere', 400],
+    ['sort=net&dir=asc&from=100', 400],
     ['sort=other&dir=asc', 400],
     ['sort=net&dir=asc&find=a@b.example', 400],
   ])('answers a request with %s with %d', async (query, status) => {
     const answer = await list.respond(new Request(`http://localhost/rows?${query}`), async () => 'new');
     expect(answer.status).toBe(status);
+  });
+
+  test('reads by rank where its rows never change, and sums only with the first of them', async () => {
+    const ranked = defineList<string, 'all'>({
+      sorts: SORTS,
+      chips: ['all'],
+      spec: () => spec,
+      rows: async (_, { page }) => ({ rows: [{ id: String(page.from ?? 0), href: null, cells: {} }], next: null }),
+      total: async () => ({ count: 300, sums: {} }),
+      isRanked: true,
+    });
+    const ask = async (from: number): Promise<unknown> =>
+      await (
+        await ranked.respond(new Request(`http://localhost/rows?sort=net&dir=asc&limit=${BLOCK_ROWS}&from=${from}`), async () => 'new')
+      ).json();
+    expect(await ask(0)).toMatchObject({ rows: [{ id: '0' }], total: { count: 300 } });
+    expect(await ask(2 * BLOCK_ROWS)).toMatchObject({ rows: [{ id: String(2 * BLOCK_ROWS) }], total: null });
   });
 
   test('takes an email from the body of a POST', async () => {

@@ -2,7 +2,7 @@ import 'server-only';
 import type { TablePage, TableRow, TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import { cleanFind, isPrivateFind, parseView, type TableView } from '#app/_ui/data-table/table-view.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
-import { CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
+import { ANCHOR_EVERY, CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 
 const FIRST_ROWS = 50;
 const ROWS_MAX = 200;
@@ -33,6 +33,8 @@ export interface ListDefinition<Source, Chip extends string> {
   isStale?(source: Source): boolean;
   /** The filter as a condition of the sheet's query; without one no file of chosen rows is made from it. */
   condition?(source: Source, request: RowRequest<Chip>): ChosenRows['condition'];
+  /** Whether its rows never change, so that they are read by rank (`from`). */
+  isRanked?: true;
   /** Whether `recipient` may narrow it. */
   isByRecipient?: true;
 }
@@ -55,8 +57,8 @@ export interface List<Source, Chip extends string = string> {
 /** Makes the first rows of a page, the rows route, and the choice of rows for a file and its manifest from one definition. */
 export function defineList<Source, Chip extends string>(list: ListDefinition<Source, Chip>): List<Source, Chip> {
   async function loadPage(source: Source, request: RowRequest<Chip>): Promise<TablePage> {
-    const { rows, next } = await list.rows(source, request);
-    const total = request.page.after === null ? await list.total(source, request) : null;
+    const isFirst = request.page.after === null && request.page.from === undefined;
+    const [{ rows, next }, total] = await Promise.all([list.rows(source, request), isFirst ? list.total(source, request) : null]);
     return { rows, next, total, isStale: list.isStale?.(source) ?? false };
   }
   return {
@@ -81,6 +83,7 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
       const parsed = parseRowRequest(params, list.sorts, list.chips);
       if (!parsed.ok) return refuseRows(400, parsed.sentence);
+      if (parsed.request.page.from !== undefined && !list.isRanked) return refuseRows(400, 'This list has no from: use after.');
       try {
         return Response.json(await loadPage(source, parsed.request), { headers: PRIVATE });
       } catch (error) {
@@ -125,7 +128,10 @@ export function parseRowRequest<Chip extends string>(
   const recipient = parseCount(params.get('recipient'));
   if ((params.has('recipient') && recipient === null) || (params.has('snapshot') && parseCount(params.get('snapshot')) === null))
     return refused('Use a whole number as an ID.');
-  const page = { sort, dir, limit, after: params.get('after') };
+  const from = parseCount(params.get('from') ?? '0');
+  if (from === null || from % ANCHOR_EVERY !== 0 || (from > 0 && limit % ANCHOR_EVERY !== 0))
+    return refused(`Use multiples of ${ANCHOR_EVERY} as from and limit.`);
+  const page = { sort, dir, limit, after: params.get('after'), ...(from === 0 ? {} : { from }) };
   return { ok: true, request: { page, find: cleanFind(params.get('find') ?? ''), chip, recipient } };
 }
 

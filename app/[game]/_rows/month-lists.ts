@@ -75,6 +75,7 @@ const recipientsList = defineList<MonthSource, RecipientFilterName>({
   },
   total: async (source, request) => withNegated(await sumRecipientRows(db(), source, filterOf(source, request)), 'reversed_attributed_usd'),
   isStale,
+  isRanked: true,
   // A file is for those who may export, and they may search emails.
   condition: (source, { find, chip }) => recipientFilter(source, { find, chip, canSeeEmails: true }),
 });
@@ -93,6 +94,7 @@ const renewalsList = defineList<MonthSource, (typeof RENEWAL_FILTERS)[number]>({
   },
   total: async (source, request) => await sumRenewalRows(db(), source, request),
   isStale,
+  isRanked: true,
   condition: (_, request) => renewalFilter(request),
   isByRecipient: true,
 });
@@ -108,6 +110,7 @@ const reversalsList = defineList<MonthSource, (typeof REVERSAL_FILTERS)[number]>
   total: async (source, request) =>
     withNegated(await sumReversalRows(db(), source, request), 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
   isStale,
+  isRanked: true,
   condition: ({ snapshot }, request) => reversalFilter(snapshot, request),
   isByRecipient: true,
 });

@@ -62,13 +62,14 @@ export function withNegated({ count, sums }: TableTotal, ...keys: string[]): Tab
 }
 
 /** Where the rows of a sheet come from, and where its file is: only for roles that export, and only of complete figures. */
-export function sheetAddresses(table: MonthTable, sheet: SheetName): Pick<TableSpec, 'rowsHref' | 'fileHref' | 'isOnlyFile'> {
+export function sheetAddresses(table: MonthTable, sheet: SheetName): Pick<TableSpec, 'rowsHref' | 'isRanked' | 'fileHref' | 'isOnlyFile'> {
   const { slug, snapshotId, month, recipient, isComplete, mayExport } = table;
   const here = `/${slug}/months/${month}`;
   const rowsHref = `${here}/rows/${sheet}?snapshot=${snapshotId}${recipient === null ? '' : `&recipient=${recipient}`}`;
-  if (!mayExport || !isComplete) return { rowsHref };
+  const rows = { rowsHref, isRanked: true } as const;
+  if (!mayExport || !isComplete) return rows;
   const fileHref = `${here}/export/${sheet}`;
-  return recipient === null ? { rowsHref, fileHref } : { rowsHref, fileHref: `${fileHref}?recipient=${recipient}`, isOnlyFile: true };
+  return recipient === null ? { ...rows, fileHref } : { ...rows, fileHref: `${fileHref}?recipient=${recipient}`, isOnlyFile: true };
 }
 
 /** Where an answer that a table is made of comes from. */

@@ -7,7 +7,7 @@ import { Notice } from '../words/notice.tsx';
 import { isRight } from './cells.tsx';
 import styles from './data-table.module.css';
 import { createMemoryRows, type MemoryList } from './memory-rows.ts';
-import { createRowLoader, type LoadedRows, type RowLoader, requestRows } from './row-loader.ts';
+import { createRankedLoader, createRowLoader, type LoadedRows, type RowLoader, requestBlocks, requestRows } from './row-loader.ts';
 import { type GridHandle, TableGrid } from './table-grid.tsx';
 import type { TableColumn, TablePage, TableSpec } from './table-spec.ts';
 import { TableTools } from './table-tools.tsx';
@@ -32,7 +32,7 @@ export function DataTable({ spec, first, loadAll }: DataTableProps): ReactElemen
   const grid = useRef<GridHandle>(null);
   const [view, setView] = useView(spec);
   const [isInLastHalf, setInLastHalf] = useState(false);
-  const { loader, rows } = useRows(spec.rowsHref, view, first, loadAll);
+  const { loader, rows } = useRows(spec, view, first, loadAll);
   const keys = shownColumns(spec, view);
   const hasKey = spec.columns.some((column) => column.isKey);
   const columns = spec.columns
@@ -137,7 +137,7 @@ function useView(spec: TableSpec): [TableView, (change: Partial<TableView>) => v
 
 /** The rows of a view as they load; the page’s first rows serve the view they were made for. */
 function useRows(
-  href: string,
+  { rowsHref, isRanked }: TableSpec,
   view: TableView,
   first: DataTableProps['first'],
   loadAll: DataTableProps['loadAll'],
@@ -146,8 +146,9 @@ function useRows(
   const loader = useMemo(() => {
     const asked = { sort, dir, find, chip, toggled: [] };
     const page = isSameList(asked, first.view) ? first.page : null;
-    return loadAll === undefined ? createRowLoader(requestRows(href, asked), page) : createMemoryRows(loadAll, asked, page);
-  }, [href, sort, dir, find, chip, first, loadAll]);
+    if (loadAll !== undefined) return createMemoryRows(loadAll, asked, page);
+    return isRanked ? createRankedLoader(requestBlocks(rowsHref, asked), page) : createRowLoader(requestRows(rowsHref, asked), page);
+  }, [rowsHref, isRanked, sort, dir, find, chip, first, loadAll]);
   const rows = useSyncExternalStore(loader.subscribe, loader.read, loader.read);
   return { loader, rows };
 }

@@ -1,4 +1,4 @@
-import type { TablePage, TableRow, TableTotal } from './table-spec.ts';
+import { BLOCK_ROWS, type TablePage, type TableRow, type TableTotal } from './table-spec.ts';
 import { isPrivateFind, type TableView } from './table-view.ts';
 
 /** What is loaded of a list. */
@@ -117,29 +117,175 @@ export function createRowLoader(fetchRows: FetchRows, first: TablePage | null): 
   };
 }
 
-const PAGE_ROWS = 200;
+/** Loads the block of rows that begins at a rank; the first one comes with the total. Throws an error whose message is shown. */
+export type FetchBlock = (from: number, signal: AbortSignal) => Promise<TablePage>;
 
-/** Requests the rows of a view. A text that may be an email goes in the body of a POST, never in an address. */
-export function requestRows(href: string, view: TableView): FetchRows {
-  return async (end, after) => {
-    const [path = '', query] = href.split('?');
-    const params = new URLSearchParams(query);
-    params.set('sort', view.sort);
-    params.set('dir', end === 'head' ? view.dir : view.dir === 'asc' ? 'desc' : 'asc');
-    params.set('chip', view.chip);
-    params.set('limit', String(PAGE_ROWS));
-    if (view.find !== '') params.set('find', view.find);
-    if (after !== null) params.set('after', after);
-    return await readAnswer(await send(path, params, isPrivateFind(view.find)));
+/** As many requests as a browser sends to one server at a time. */
+const IN_FLIGHT = 6;
+
+/** Blocks held at most: scrolling back over 20,000 rows needs no request, and memory doesn’t grow with the list. */
+const BLOCKS_HELD = 200;
+
+/** Frames that a request takes to be answered and drawn; a fling is met there. */
+const FRAMES_AHEAD = [2, 3, 4];
+
+/**
+ * Loads any part of one list by rank: the visible blocks first, then those that scrolling reaches next. What is no longer wanted is
+ * aborted. For rows that never change.
+ */
+export function createRankedLoader(fetchBlock: FetchBlock, first: TablePage | null): RowLoader {
+  const listeners = new Set<() => void>();
+  const blocks = new Map<number, TableRow[]>();
+  const loading = new Map<number, AbortController>();
+  const facts = { total: first?.total ?? null, isStale: first?.isStale ?? false, failure: null as string | null };
+  let wanted = [0];
+  let urgent = 1;
+  let middle: number | null = null;
+  if (first !== null && first.rows.length >= sizeOf(0)) blocks.set(0, first.rows);
+  let rows = look();
+
+  function look(): LoadedRows {
+    const at = (index: number): TableRow | undefined =>
+      blocks.get(Math.floor(index / BLOCK_ROWS))?.[index % BLOCK_ROWS] ?? first?.rows[index];
+    const count = facts.total?.count ?? 0;
+    let whole = 0;
+    while (blocks.has(whole)) whole += 1;
+    const headCount = whole === 0 ? (first?.rows.length ?? 0) : Math.min(count, whole * BLOCK_ROWS);
+    const ends = (): TableRow[] => {
+      const tail = range(Math.max(END_ROWS, count - END_ROWS), count - 1);
+      return [...range(0, Math.min(END_ROWS, count) - 1), ...tail].flatMap((index) => at(index) ?? []);
+    };
+    return { ...facts, headCount, at, ends };
+  }
+
+  function change(part: Partial<typeof facts>): void {
+    Object.assign(facts, part);
+    rows = look();
+    for (const listener of listeners) listener();
+  }
+
+  /** How many rows a block has; one in the first of an unknown list, so that it is asked for. */
+  function sizeOf(block: number): number {
+    return facts.total === null ? (block === 0 ? 1 : 0) : Math.min(BLOCK_ROWS, facts.total.count - block * BLOCK_ROWS);
+  }
+
+  function load(): void {
+    const missing = facts.failure === null ? wanted.filter((block) => !blocks.has(block) && block >= 0 && sizeOf(block) > 0) : [];
+    // Neighbours wait until everything visible is there: beside it, they would only make it late.
+    const soon = missing.filter((block) => wanted.indexOf(block) < urgent);
+    const next = (soon.length > 0 ? soon : missing).slice(0, IN_FLIGHT);
+    for (const [block, controller] of loading) {
+      if (next.includes(block)) continue;
+      loading.delete(block);
+      controller.abort();
+    }
+    for (const block of next) if (!loading.has(block)) void loadBlock(block);
+  }
+
+  async function loadBlock(block: number): Promise<void> {
+    const controller = new AbortController();
+    loading.set(block, controller);
+    const isDropped = (): boolean => loading.get(block) !== controller;
+    try {
+      const page = await fetchBlock(block * BLOCK_ROWS, controller.signal);
+      if (isDropped()) return;
+      facts.total = page.total ?? facts.total;
+      if (page.rows.length < sizeOf(block)) throw new Error('The list ended before its count. Reload the page.');
+      blocks.set(block, page.rows);
+      loading.delete(block);
+      dropFarthest();
+      change({ isStale: facts.isStale || page.isStale });
+    } catch (error) {
+      if (isDropped()) return;
+      loading.delete(block);
+      change({ failure: error instanceof Error ? error.message : String(error) });
+    }
+    load();
+  }
+
+  function dropFarthest(): void {
+    if (blocks.size <= BLOCKS_HELD) return;
+    const here = wanted[0] ?? 0;
+    const [farthest] = [...blocks.keys()].filter((block) => block !== 0).toSorted((a, b) => Math.abs(b - here) - Math.abs(a - here));
+    if (farthest !== undefined) blocks.delete(farthest);
+  }
+
+  return {
+    read: () => rows,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        // Nobody looks at this order or filter any more.
+        if (listeners.size > 0) return;
+        wanted = [];
+        load();
+      };
+    },
+    want: (from, to) => {
+      const here = (from + to) / 2;
+      ({ wanted, urgent } = rankBlocks(Math.max(0, from), to, here - (middle ?? here)));
+      middle = here;
+      load();
+    },
+    retry: () => {
+      change({ failure: null });
+      load();
+    },
   };
 }
 
-async function send(path: string, params: URLSearchParams, isPrivate: boolean): Promise<Response> {
+/** The blocks to have, in order: the visible ones and those where a fling is in some frames, which are urgent, and the neighbours. */
+function rankBlocks(from: number, to: number, step: number): { wanted: number[]; urgent: number } {
+  const blockOf = (index: number): number => Math.floor(index / BLOCK_ROWS);
+  const [first, last] = [blockOf(from), blockOf(to)];
+  const isFling = Math.abs(step) >= BLOCK_ROWS / 2;
+  const met = isFling ? FRAMES_AHEAD.map((frames) => blockOf((from + to) / 2 + step * frames)) : [];
+  const neighbours = step < 0 ? [first - 1, first - 2, last + 1] : [last + 1, last + 2, first - 1];
+  const urgent = new Set([...range(first, last), ...met]);
+  return { wanted: [...new Set([...urgent, ...neighbours])], urgent: urgent.size };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+const PAGE_ROWS = 200;
+
+/** Requests the rows of a view from one end. A text that may be an email goes in the body of a POST, never in an address. */
+export function requestRows(href: string, view: TableView): FetchRows {
+  return async (end, after) =>
+    await request(href, view, {
+      dir: end === 'head' ? view.dir : view.dir === 'asc' ? 'desc' : 'asc',
+      limit: String(PAGE_ROWS),
+      ...(after === null ? {} : { after }),
+    });
+}
+
+/** Requests the rows of a view by rank; an email as `requestRows` does. */
+export function requestBlocks(href: string, view: TableView): FetchBlock {
+  return async (from, signal) => await request(href, view, { dir: view.dir, limit: String(BLOCK_ROWS), from: String(from) }, signal);
+}
+
+async function request(href: string, view: TableView, asked: Record<string, string>, signal?: AbortSignal): Promise<TablePage> {
+  const [path = '', query] = href.split('?');
+  const found = view.find === '' ? {} : { find: view.find };
+  const params = new URLSearchParams({
+    ...Object.fromEntries(new URLSearchParams(query)),
+    sort: view.sort,
+    chip: view.chip,
+    ...asked,
+    ...found,
+  });
+  const init = isPrivateFind(view.find) ? { method: 'POST', body: params } : {};
+  const address = isPrivateFind(view.find) ? path : `${path}?${params}`;
+  let answer: Response;
   try {
-    return await (isPrivate ? fetch(path, { method: 'POST', body: params }) : fetch(`${path}?${params}`));
+    answer = await fetch(address, { ...init, ...(signal ? { signal } : {}) });
   } catch {
     throw new Error('Couldn’t reach Sharebook. The rows on the screen are unchanged. Try again.');
   }
+  return await readAnswer(answer);
 }
 
 async function readAnswer(answer: Response): Promise<TablePage> {

@@ -89,6 +89,9 @@ export interface TablePage {
   isStale: boolean;
 }
 
+/** Rows of one request by rank: the step of ranks that the route accepts. */
+export const BLOCK_ROWS = 100;
+
 interface TableChip {
   key: string;
   label: string;
@@ -105,6 +108,8 @@ export interface TableSpec {
   chips: TableChip[];
   /** The address of the rows route; further parameters are added. */
   rowsHref: string;
+  /** The rows never change, and the route gives them by rank; else they are loaded from the two ends of the list. */
+  isRanked?: true;
   /** The address of the sheet as a file; absent where the role or the state of the figures allows none. */
   fileHref?: string;
   /** The page has no other export of all rows, so the table offers it. */

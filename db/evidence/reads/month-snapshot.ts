@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
@@ -37,9 +38,12 @@ const COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered
 export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, snapshotId?: number): Promise<MonthSnapshot | null> {
   const months = listMonths(addMonths(month, -5), month);
   const windows = months.map((each) => monthWindow(each, game.timeZone));
+  const own = windows.at(-1);
+  if (!own) return null;
   const current = await db
     .selectFrom('current_window')
     .select(COLUMNS)
+    .select(hasCompleteBefore(game.gameId, own.start).as('has_earlier'))
     .where('game_id', '=', game.gameId)
     .where(
       'window_start',
@@ -47,10 +51,10 @@ export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, sna
       windows.map((window) => window.start),
     )
     .execute();
-  const own = windows.at(-1);
-  const newest = own && current.find((row) => isOf(row, own));
-  if (!own || !newest) return null;
-  const row = snapshotId === undefined ? newest : await findOlder(db, game.gameId, own, snapshotId);
+  const newest = current.find((row) => isOf(row, own));
+  if (!newest) return null;
+  const isNewest = snapshotId === undefined || snapshotId === newest.snapshot_id;
+  const row = isNewest ? newest : await findOlder(db, game.gameId, own, snapshotId);
   if (!row) return null;
   const recent = months.map((each, index) => ({
     month: each,
@@ -72,7 +76,7 @@ export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, sna
     newestSnapshotId: newest.snapshot_id,
     recent,
     previousSnapshotId: recent.at(-2)?.snapshotId ?? null,
-    hasEarlier: await hasCompleteBefore(db, game.gameId, own.start),
+    hasEarlier: newest.has_earlier,
   };
 }
 
@@ -90,16 +94,10 @@ async function findOlder(db: Db, gameId: number, window: Window, snapshotId: num
   return row && isOf(row, window) ? row : undefined;
 }
 
-async function hasCompleteBefore(db: Db, gameId: number, start: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('current_window')
-    .select('snapshot_id')
-    .where('game_id', '=', gameId)
-    .where('status', '=', 'complete')
-    .where('window_end', '<=', start)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Whether a complete window ends at or before an instant. */
+function hasCompleteBefore(gameId: number, start: string): RawBuilder<boolean> {
+  return sql`exists (select from current_window earlier
+    where earlier.game_id = ${gameId} and earlier.status = 'complete' and earlier.window_end <= ${start}::timestamptz)`;
 }
 
 function isOf(row: { window_start: string; window_end: string }, window: Window | undefined): boolean {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
@@ -64,7 +64,7 @@ export async function listRecipientRows(
       recipientFilter(monthSnapshot, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
     ]);
   const scope = { list: `recipients ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const page = await readPage(query, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
+  const page = await readBlock(db, query, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
   const ids = page.rows.map((row) => row.recipient_player_id);
   const [sixMonths, reversedMonths] = await Promise.all([
     listSixMonths(db, monthSnapshot, ids),

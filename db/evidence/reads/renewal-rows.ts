@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
 import type { RENEWAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
@@ -57,7 +57,7 @@ export async function listRenewalRows(
     )
     .where(renewalFilter(filter))
     .select(['snapshot_recipient.player_name as recipientName', 'renewal_line.expected_base_usd as expectedBase']);
-  return await readPage(query, keysOf(RENEWAL_SORTS, request.sort), request, scope);
+  return await readBlock(db, query, keysOf(RENEWAL_SORTS, request.sort), request, scope);
 }
 
 /** Adds up every line the filter leaves, not only those on a page. */

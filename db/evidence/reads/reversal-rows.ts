@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
 import type { REVERSAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
@@ -74,7 +74,7 @@ export async function listReversalRows(
       settledMonth(timeZone).as('settledMonth'),
       settledBefore(snapshot).as('isEarlier'),
     ]);
-  return await readPage(query, keysOf(REVERSAL_SORTS, request.sort), request, scope);
+  return await readBlock(db, query, keysOf(REVERSAL_SORTS, request.sort), request, scope);
 }
 
 /** Adds up every row the filter leaves; what is not recorded is not in a sum. */

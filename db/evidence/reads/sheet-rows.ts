@@ -18,25 +18,6 @@ export interface ChosenRows {
   condition: RawBuilder<SqlBool>;
 }
 
-/** Every row of a sheet, or those a condition leaves, in the order of the file, in batches; feeds the export. Cells come by the column's key. */
-export async function* streamSheet(
-  db: Db,
-  game: { gameId: number; slug: string; environment: string },
-  of: SheetOf,
-  sheet: SheetName,
-  condition: RawBuilder<SqlBool> = sql`true`,
-): AsyncGenerator<Record<string, unknown>[]> {
-  const snapshot = sheetSnapshot(game, of);
-  switch (sheet) {
-    case 'recipients':
-      return yield* inBatches(recipientsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
-    case 'renewals':
-      return yield* inBatches(renewalsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
-    case 'reversals':
-      return yield* inBatches(reversalsInOrder(db, snapshot).where(condition).stream(BATCH_ROWS));
-  }
-}
-
 /** Every row of a sheet in the order of the file, with what its table shows besides (`TABLE_COLUMNS`), in batches. */
 export async function* streamTable(
   db: Db,
@@ -79,6 +60,31 @@ export function settledMonth(timeZone: string): RawBuilder<string> {
 /** Whether a reversed period settled before the window. */
 export function settledBefore({ windowStart }: Pick<SheetSnapshot, 'windowStart'>): RawBuilder<boolean> {
   return sql<boolean>`(reversal_line.paid_at < ${sql.lit(windowStart)}::timestamptz)`;
+}
+
+/** The rows of a sheet as a query that is not sent yet. Cells come by the column's key. */
+export interface SheetQuery extends Expression<unknown> {
+  execute(): Promise<Record<string, unknown>[]>;
+  clearOrderBy(): Expression<unknown>;
+}
+
+/** The rows of a sheet in the order of the file, all of them or those that a condition leaves. */
+export function sheetInOrder(
+  db: Db,
+  game: { gameId: number; slug: string; environment: string },
+  of: SheetOf,
+  sheet: SheetName,
+  condition: RawBuilder<SqlBool> = sql`true`,
+): SheetQuery {
+  const snapshot = sheetSnapshot(game, of);
+  switch (sheet) {
+    case 'recipients':
+      return recipientsInOrder(db, snapshot).where(condition);
+    case 'renewals':
+      return renewalsInOrder(db, snapshot).where(condition);
+    case 'reversals':
+      return reversalsInOrder(db, snapshot).where(condition);
+  }
 }
 
 function sheetSnapshot(game: { gameId: number; slug: string; environment: string }, of: SheetOf): SheetSnapshot {

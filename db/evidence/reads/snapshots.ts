@@ -49,12 +49,6 @@ export async function findSnapshot(db: Db, gameId: number, snapshotId: number): 
   };
 }
 
-/** Whether a snapshot is stored, and with it everything that was stored before it. */
-export async function hasSnapshot(db: Db, gameId: number, snapshotId: number): Promise<boolean> {
-  const found = db.selectFrom('snapshot').select('snapshot_id').where('game_id', '=', gameId).where('snapshot_id', '=', snapshotId);
-  return (await found.executeTakeFirst()) !== undefined;
-}
-
 /** A check as it is stored with a snapshot. */
 export type StoredCheck = Check;
 

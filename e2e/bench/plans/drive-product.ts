@@ -28,7 +28,7 @@ export async function drivePages(web: RunningWeb, subjects: Subjects): Promise<v
   }
 }
 
-/** Requests the rows of every list by every order in both directions, first and next, and by every chip and filter. */
+/** Requests the rows of every list by every order in both directions, first and next (by rank or by key), and by every chip and filter. */
 export async function driveLists(web: RunningWeb, { month = [], recipient = [], find = [] }: Subjects): Promise<void> {
   const monthly = (sheet: string): string => `/${BENCH_GAME}/months/${month[0]}/rows/${sheet}`;
   const lists: DrivenList[] = [
@@ -66,6 +66,11 @@ async function driveRows(web: RunningWeb, route: string, asked: Record<string, s
   if (first.status !== 200) throw new Error(`${address} answered ${first.status}`);
   const { next } = (await first.json()) as { next: string | null };
   if (next === null) return;
+  if (route.includes('/months/')) {
+    const ranked = `${address.replace('limit=50', 'limit=100')}&from=100`;
+    if ((await fetchFrom(web, ranked)).status !== 200) throw new Error(`${ranked} was refused`);
+    return;
+  }
   const { status } = await fetchFrom(web, `${address}&after=${encodeURIComponent(next)}`);
   if (status !== 200) throw new Error(`${address}, after ${next}, answered ${status}`);
 }

@@ -26,6 +26,8 @@ export interface ProbedFigures {
   sort_ms: number;
   /** Frames of a fling through the whole list after which the middle showed no data. */
   blankFrames: number;
+  /** The longest time in that fling without data in the middle. */
+  blank_ms: number;
   /** Frames that took more than one and a half of a display's, %. */
   lateFrames: number;
   p99Frame_ms: number;
@@ -56,7 +58,10 @@ export async function probeBytes(browser: Browser, { url, cookie }: Pick<ProbedT
 }
 
 /** A page of its own, so that no row the jump or the sort has loaded helps the fling. */
-function fling(browser: Browser, table: ProbedTable): Promise<Pick<ProbedFigures, 'blankFrames' | 'lateFrames' | 'p99Frame_ms'>> {
+function fling(
+  browser: Browser,
+  table: ProbedTable,
+): Promise<Pick<ProbedFigures, 'blankFrames' | 'blank_ms' | 'lateFrames' | 'p99Frame_ms'>> {
   return inNewPage(browser, table, async (page) => {
     await page.evaluate(waitUntilReady, { ...table, within_ms: WITHIN_MS });
     await page.waitForLoadState('networkidle');
@@ -171,7 +176,7 @@ function flingThrough({
 }: {
   scroller: string;
   frames: number;
-}): Promise<Pick<ProbedFigures, 'blankFrames' | 'lateFrames' | 'p99Frame_ms'>> {
+}): Promise<Pick<ProbedFigures, 'blankFrames' | 'blank_ms' | 'lateFrames' | 'p99Frame_ms'>> {
   const box = document.querySelector(scroller);
   if (box === null) throw new Error(`nothing scrolls: ${scroller}`);
   box.scrollIntoView({ block: 'center' });
@@ -183,10 +188,16 @@ function flingThrough({
   return new Promise((resolve) => {
     const took: number[] = [];
     let blankFrames = 0;
+    let blank_ms = 0;
+    let seen = performance.now();
     let last = performance.now();
     const step = (): void => {
       const now = performance.now();
-      if (took.length > 0 && !hasData()) blankFrames += 1;
+      if (took.length === 0 || hasData()) seen = now;
+      else {
+        blankFrames += 1;
+        blank_ms = Math.max(blank_ms, now - seen);
+      }
       took.push(now - last);
       last = now;
       if (took.length <= frames) {
@@ -197,6 +208,7 @@ function flingThrough({
       const sorted = took.slice(1).toSorted((a, b) => a - b);
       resolve({
         blankFrames,
+        blank_ms,
         lateFrames: (100 * sorted.filter((ms) => ms > 25).length) / sorted.length,
         p99Frame_ms: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
       });

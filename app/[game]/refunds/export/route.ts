@@ -16,5 +16,7 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   if (!chosen.ok) return refuseFile(400, chosen.sentence);
   const { find, chip } = chosen.request;
   const exportedAt = await storedNow();
-  return sendCsv(await exportRegister(db(), game, { filter: { find, chip, personId: person.id }, exportedAt, exportedBy: person.email }));
+  const filter = { find, chip, personId: person.id };
+  const { fileName, text } = await exportRegister(db(), game, { filter, exportedAt, exportedBy: person.email });
+  return sendCsv(fileName, text);
 }

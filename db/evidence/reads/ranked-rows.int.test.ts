@@ -1,0 +1,161 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ANCHOR_EVERY, type Direction } from '#db/kit/paging.ts';
+import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
+import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { Database } from '#db/types.ts';
+import type { MonthSnapshot } from './month-snapshot.ts';
+import { listRecipientRows, RECIPIENT_SORTS } from './recipient-rows.ts';
+import { listRenewalRows, RENEWAL_SORTS } from './renewal-rows.ts';
+import { listReversalRows, REVERSAL_SORTS } from './reversal-rows.ts';
+
+const [SEPTEMBER, OCTOBER, MIDDLE, NOVEMBER] = ['2026-09-01', '2026-10-01', '2026-10-16', '2026-11-01'].map((day) => `${day}T00:00:00Z`);
+/** Not a multiple of a block: the last one is short. */
+const COUNT = 7 * ANCHOR_EVERY + 37;
+let testDb: TestDb;
+let month: MonthSnapshot;
+
+// Few values for many rows, so that ties lie across the bounds of blocks; nothing, where a column may be NULL.
+const one = <Value>(values: Value[], at: number): Value => values[(at * 7) % values.length] as Value;
+const amount = (at: number): string => one(['0.00', '12.50', '-3.1', '12.5', '99999999999.000001'], at);
+const name = (at: number): string | null => one(['Aurora', 'aurora', null, 'Ōkami', '=1', '', 'x'.repeat(300)], at);
+
+beforeAll(async () => {
+  testDb = await createTestDb();
+  const gameId = await seedGame(testDb.db);
+  const people = Array.from({ length: COUNT }, (_, at) => ({
+    recipient_player_id: at + 1,
+    player_name: name(at),
+    net_attributed_usd: amount(at),
+    gross_attributed_usd: amount(at + 1),
+    reversed_attributed_usd: amount(at + 2),
+    renewal_count: at % 3,
+    subscription_count: at % 2,
+  }));
+  const before = await seedSnapshot(testDb.db, gameId, { start: SEPTEMBER ?? '', end: OCTOBER ?? '', recipients: people.slice(0, 300) });
+  const lines = Array.from({ length: COUNT }, (_, at) => ({
+    period_id: at + 1,
+    recipient_player_id: 1 + (at % 9),
+    subscription_id: `sub_${at % 5}`,
+    paid_at: one(['2026-10-02T00:00:00Z', '2026-10-02T00:00:00.000001Z', '2026-10-05T00:00:00Z'], at),
+  }));
+  const half = Math.floor(COUNT / 2);
+  const sliceOf = (start: string, end: string, own: typeof lines) => ({
+    start,
+    end,
+    renewals: own.map((line) => ({ ...line, item_name: name(line.period_id), amount_usd: amount(line.period_id) })),
+    reversals: own.map((line) => ({
+      ...line,
+      reversal_basis: line.period_id % 4 === 0 ? 'period_row' : 'refund_receipts',
+      originally_attributed_usd: amount(line.period_id),
+      reversed_attributed_usd: amount(line.period_id + 1),
+    })),
+    events: own
+      .filter((line) => line.period_id % 4 !== 0)
+      .map((line) => ({
+        period_id: line.period_id,
+        recipient_player_id: line.recipient_player_id,
+        event_no: 1,
+        refunded_at: one(['2026-10-03T00:00:00Z', '2026-10-04T00:00:00Z'], line.period_id),
+        refunded_amount_usd: amount(line.period_id),
+        reversed_attributed_usd: amount(line.period_id + 2),
+        partner_revenue_reversed_usd: line.period_id % 3 === 0 ? null : amount(line.period_id),
+      })),
+  });
+  const snapshot = await seedSnapshot(testDb.db, gameId, {
+    start: OCTOBER ?? '',
+    end: NOVEMBER ?? '',
+    recipients: people,
+    slices: [sliceOf(OCTOBER ?? '', MIDDLE ?? '', lines.slice(0, half)), sliceOf(MIDDLE ?? '', NOVEMBER ?? '', lines.slice(half))],
+  });
+  await sql`analyze`.execute(testDb.db);
+  month = {
+    snapshot,
+    month: '2026-10',
+    timeZone: 'UTC',
+    status: 'complete',
+    coveredUntil: NOVEMBER ?? '',
+    newestSnapshotId: snapshot.snapshotId,
+    recent: [{ month: '2026-10', snapshotId: snapshot.snapshotId }],
+    previousSnapshotId: before.snapshotId,
+    hasEarlier: true,
+  };
+});
+afterAll(() => testDb.close());
+
+type Request = { sort: string; dir: Direction; after: null; limit: number; from?: number };
+const LISTS = {
+  recipients: {
+    sorts: RECIPIENT_SORTS,
+    list: async (request: Request, find = '') =>
+      (await listRecipientRows(testDb.db, month, { find, chip: 'all', canSeeEmails: true }, request)).rows.map(
+        (row) => row.recipient_player_id,
+      ),
+  },
+  renewals: {
+    sorts: RENEWAL_SORTS,
+    list: async (request: Request, find = '') =>
+      (await listRenewalRows(testDb.db, month, { find, chip: 'all', recipient: null }, request)).rows.map((row) => row.period_id),
+  },
+  reversals: {
+    sorts: REVERSAL_SORTS,
+    list: async (request: Request, find = '') =>
+      (await listReversalRows(testDb.db, month, { find, chip: 'all', recipient: null }, request)).rows.map((row) => row.period_id),
+  },
+};
+const CASES = Object.entries(LISTS).flatMap(([sheet, { sorts }]) =>
+  Object.keys(sorts).flatMap((sort) => (['asc', 'desc'] as const).map((dir) => [sheet as keyof typeof LISTS, sort, dir] as const)),
+);
+
+describe('rows by rank are the rows that counting from the first one reaches', () => {
+  test.each(CASES)('%s by %s %s', async (sheet, sort, dir) => {
+    const { list } = LISTS[sheet];
+    const order = { sort, dir, after: null };
+    const all = await list({ ...order, limit: 10_000 });
+    expect(new Set(all).size).toBe(COUNT);
+    const starts = Array.from({ length: Math.ceil(COUNT / ANCHOR_EVERY) }, (_, at) => at * ANCHOR_EVERY);
+    for (const from of starts.toReversed()) {
+      expect(await list({ ...order, limit: ANCHOR_EVERY, from })).toEqual(all.slice(from, from + ANCHOR_EVERY));
+    }
+    expect(await list({ ...order, limit: 2 * ANCHOR_EVERY, from: 300 })).toEqual(all.slice(300, 500));
+    expect(await list({ ...order, limit: ANCHOR_EVERY, from: COUNT - (COUNT % ANCHOR_EVERY) + ANCHOR_EVERY })).toEqual([]);
+  });
+});
+
+test('each filter has ranks of its own', async () => {
+  const order = { sort: 'amount_usd', dir: 'desc', after: null } as const;
+  const all = await LISTS.renewals.list({ ...order, limit: 10_000 }, 'sub_3');
+  expect(all.length).toBeLessThan(COUNT / 4);
+  expect(await LISTS.renewals.list({ ...order, limit: ANCHOR_EVERY, from: ANCHOR_EVERY }, 'sub_3')).toEqual(all.slice(ANCHOR_EVERY));
+});
+
+test('the ranks of an order are found once, however many blocks are asked for at once', async () => {
+  const asked: string[] = [];
+  const watched = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: testDb.pool }),
+    log: ({ query }) => void asked.push(query.sql),
+  });
+  const ask = (from: number) =>
+    listRenewalRows(
+      watched,
+      month,
+      { find: '', chip: 'all', recipient: null },
+      { sort: 'period_id', dir: 'asc', after: null, limit: 100, from },
+    );
+  await Promise.all([100, 200, 300, 400].map(ask));
+  await ask(500);
+  expect(asked.filter((statement) => statement.includes('row_number()'))).toHaveLength(1);
+  expect(asked).toHaveLength(6);
+});
+
+test('a list that did change is ranked again', async () => {
+  const order = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: ANCHOR_EVERY } as const;
+  expect((await LISTS.recipients.list({ ...order, from: 100 }))[0]).toBe(101);
+  await testDb.pool.query('alter table snapshot_recipient disable trigger all');
+  await testDb.pool.query('delete from snapshot_recipient where snapshot_id = $1 and recipient_player_id in (150, 151)', [
+    month.snapshot.snapshotId,
+  ]);
+  await testDb.pool.query('alter table snapshot_recipient enable trigger all');
+  const rows = await LISTS.recipients.list({ ...order, from: 100 });
+  expect([rows.length, rows[0], rows.at(-1)]).toEqual([100, 101, 202]);
+});

@@ -1,0 +1,42 @@
+import { type Expression, sql } from 'kysely';
+import type pg from 'pg';
+import { streamCsv, writeLiteral } from '#db/kit/copy-csv.ts';
+import type { OpenDb } from '#db/kit/open.ts';
+import type { SheetColumn } from '#lib/core/csv.ts';
+import { writeMoney } from '#lib/core/money.ts';
+import { SHEET_COLUMNS, type SheetName } from '#lib/evidence/rules/sheets.ts';
+import { type ChosenRows, type SheetOf, sheetInOrder } from './sheet-rows.ts';
+
+/** How many rows a file has, and the exact sum of each summed column by its key. */
+export interface FileSums {
+  rows: number;
+  sums: Record<string, string>;
+}
+
+/**
+ * The rows of a sheet as CSV bytes without a header, in the order of the file. `onSums` is called before the end, with sums over the same
+ * state of the database; without it nothing is summed. Errors: as `streamCsv`.
+ */
+export function streamSheetFile(
+  { db, pool }: Pick<OpenDb, 'db' | 'pool'>,
+  game: { gameId: number; slug: string; environment: string },
+  of: SheetOf,
+  sheet: SheetName,
+  { condition, onSums }: { condition?: ChosenRows['condition']; onSums?: (sums: FileSums) => void } = {},
+): AsyncIterable<Buffer> {
+  const columns = SHEET_COLUMNS[sheet];
+  const rows = sheetInOrder(db, game, of, sheet, condition);
+  const afterwards = async (client: pg.ClientBase): Promise<void> => onSums?.(await sumSheet(client, columns, rows.clearOrderBy()));
+  return streamCsv(pool, columns, rows, onSums ? { afterwards } : {});
+}
+
+async function sumSheet(client: pg.ClientBase, columns: readonly SheetColumn[], rows: Expression<unknown>): Promise<FileSums> {
+  const summed = columns.filter((column) => column.isSummed);
+  const sums = summed.map(({ key }) => sql`coalesce(sum(${sql.ref(`sheet.${key}`)}), 0)::text`);
+  const statement = writeLiteral(sql`select array[${sql.join(sums)}] as sums, count(*) as rows from (${rows}) as sheet`);
+  const { rows: found } = await client.query<{ rows: number; sums: string[] }>(statement);
+  const [row] = found;
+  if (!row) throw new Error('the database returned no sums');
+  const written = summed.map(({ key, kind }, at) => [key, kind === 'count' ? row.sums[at] : writeMoney(row.sums[at] ?? '')]);
+  return { rows: row.rows, sums: Object.fromEntries(written) };
+}

@@ -1,0 +1,137 @@
+import { createQueryId, type Expression, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { CellKind, SheetColumn } from '#lib/core/csv.ts';
+
+/** What a reader gets at once: the server sends about 8 kB at a time, and each piece passes several streams on its way out. */
+const PIECE_BYTES = 131_072;
+
+/** A reader that takes nothing for so long gets no more: its connection and its view of the database are wanted elsewhere. */
+const STALLED_MS = 120_000;
+
+/**
+ * Writes the rows of a query as CSV by COPY, as `writeRow` of `lib/core/csv.ts` would, without a header. The query has the columns by
+ * their keys, and its order is the order of the rows. `afterwards` sees the same state of the database as the rows.
+ * Errors: throws before the end when the connection breaks or the reader takes nothing for two minutes. A reader that stops early ends the query.
+ */
+export async function* streamCsv(
+  pool: pg.Pool,
+  columns: readonly SheetColumn[],
+  query: Expression<unknown>,
+  { afterwards, stalled_ms = STALLED_MS }: { afterwards?: (client: pg.ClientBase) => Promise<void>; stalled_ms?: number } = {},
+): AsyncGenerator<Buffer> {
+  const client = await pool.connect();
+  let isReleased = false;
+  // A client whose COPY did not end must not go back to the pool: when it is destroyed, its backend ends at the next row.
+  const release = (isWhole: boolean): void => {
+    if (!isReleased) client.release(!isWhole);
+    isReleased = true;
+  };
+  let isWhole = false;
+  try {
+    if (afterwards) await client.query('begin isolation level repeatable read, read only');
+    const cells = columns.map(({ key, kind }) => writeCellSql(kind, sql.ref(`sheet.${key}`)));
+    const statement = writeLiteral(sql`copy (select ${sql.join(cells)} from (${query}) as sheet) to stdout (format csv)`);
+    const rows = client.query(copyTo(statement, { highWaterMark: PIECE_BYTES }));
+    // The end of its connection is also reported to a stream that nobody reads any more.
+    rows.on('error', () => undefined);
+    const ends = new RowEnds();
+    for await (const piece of joinPieces(rows)) {
+      const stalled = setTimeout(() => release(false), stalled_ms);
+      try {
+        yield ends.write(piece);
+      } finally {
+        clearTimeout(stalled);
+      }
+      if (isReleased) throw new Error(`the reader of a file took nothing for ${stalled_ms} ms`);
+    }
+    if (afterwards) {
+      await afterwards(client);
+      await client.query('commit');
+    }
+    isWhole = true;
+  } finally {
+    release(isWhole);
+  }
+}
+
+async function* joinPieces(small: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let held_bytes = 0;
+  for await (const piece of small) {
+    held.push(piece);
+    held_bytes += piece.length;
+    if (held_bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(held, held_bytes);
+    held = [];
+    held_bytes = 0;
+  }
+  if (held_bytes > 0) yield Buffer.concat(held, held_bytes);
+}
+
+/** The statement of a query with its values as literals, for COPY, which takes no parameters. */
+export function writeLiteral(query: RawBuilder<unknown>): string {
+  return new LiteralCompiler().compileQuery(query.toOperationNode(), createQueryId()).sql;
+}
+
+class LiteralCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    this.appendImmediateValue(value);
+  }
+}
+
+/** The first characters of a formula as `guardText` of `lib/core/csv.ts` knows them, and 0, which is no character: an empty text. */
+const GUARDED = '{0,9,13,43,45,61,64,65291,65293,65309,65312}';
+
+/**
+ * A cell of a CSV in SQL, for COPY to quote; the same as `writeRow` of `lib/core/csv.ts`, which a test compares. COPY writes NULL as an
+ * empty cell and an empty text as a quoted one, so an empty text is made NULL.
+ */
+export function writeCellSql(kind: CellKind, cell: RawBuilder<unknown>): RawBuilder<unknown> {
+  switch (kind) {
+    case 'text':
+      return sql`case when ascii(${cell}) = any (${sql.lit(GUARDED)}) then nullif('''' || ${cell}, '''') else ${cell} end`;
+    case 'money':
+    case 'coins':
+      return sql`case when scale(${cell}) < 2 then round(${cell}, 2) else ${cell} end`;
+    case 'percent':
+    case 'instant':
+      return sql`nullif(${cell}, '')`;
+    case 'boolean':
+      return sql`${cell}::text`;
+    case 'count':
+      return cell;
+  }
+}
+
+const [LF, CR, QUOTE] = [10, 13, 34];
+
+/** COPY ends a row with a line feed, a file with CRLF; line feeds inside quotes are data. Keeps its place from piece to piece. */
+class RowEnds {
+  #isQuoted = false;
+
+  write(piece: Buffer): Buffer {
+    const ends: number[] = [];
+    let quote = find(piece, QUOTE, 0);
+    for (let feed = find(piece, LF, 0); feed < piece.length; feed = find(piece, LF, feed + 1)) {
+      for (; quote < feed; quote = find(piece, QUOTE, quote + 1)) this.#isQuoted = !this.#isQuoted;
+      if (!this.#isQuoted) ends.push(feed);
+    }
+    for (; quote < piece.length; quote = find(piece, QUOTE, quote + 1)) this.#isQuoted = !this.#isQuoted;
+    const written = Buffer.allocUnsafe(piece.length + ends.length);
+    let from = 0;
+    for (const [before, end] of ends.entries()) {
+      piece.copy(written, from + before, from, end);
+      written[end + before] = CR;
+      from = end;
+    }
+    piece.copy(written, from + ends.length, from);
+    return written;
+  }
+}
+
+/** Where the byte comes next; the length of the bytes when it doesn't. */
+function find(bytes: Buffer, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at < 0 ? bytes.length : at;
+}
