@@ -23,7 +23,8 @@ export interface MonthSnapshot {
   hasEarlier: boolean;
 }
 
-interface FoundSnapshot {
+/** The current snapshot of a window: the newest complete one, otherwise the newest. */
+export interface CurrentWindow {
   snapshot_id: number;
   window_start: string;
   window_end: string;
@@ -31,77 +32,53 @@ interface FoundSnapshot {
   covered_until: string;
 }
 
-const COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'] as const;
+/** The columns of a current window, or of any snapshot. */
+export const WINDOW_COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'] as const;
 
 /** Finds the snapshot of a month: the current one, or an older one by its id; null when there is none. */
 export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, snapshotId?: number): Promise<MonthSnapshot | null> {
-  const months = listMonths(addMonths(month, -5), month);
-  const windows = months.map((each) => monthWindow(each, game.timeZone));
-  const current = await db
-    .selectFrom('current_window')
-    .select(COLUMNS)
+  const windows = await db.selectFrom('current_window').select(WINDOW_COLUMNS).where('game_id', '=', game.gameId).execute();
+  const current = monthSnapshotOf(game, month, windows);
+  if (current === null || snapshotId === undefined || snapshotId === current.newestSnapshotId) return current;
+  const older = await db
+    .selectFrom('snapshot')
+    .select(WINDOW_COLUMNS)
     .where('game_id', '=', game.gameId)
-    .where(
-      'window_start',
-      'in',
-      windows.map((window) => window.start),
-    )
-    .execute();
-  const own = windows.at(-1);
-  const newest = own && current.find((row) => isOf(row, own));
-  if (!own || !newest) return null;
-  const row = snapshotId === undefined ? newest : await findOlder(db, game.gameId, own, snapshotId);
-  if (!row) return null;
-  const recent = months.map((each, index) => ({
-    month: each,
-    snapshotId: idOf(index === months.length - 1 ? row : current.find((one) => isOf(one, windows[index])), each === month),
-  }));
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirst();
+  return older === undefined ? null : monthSnapshotOf(game, month, windows, older);
+}
+
+/** The snapshot of a month among the current windows of its game, or an older one of the month; null when it has none, or the older one is of another window. */
+export function monthSnapshotOf(game: GameRef, month: Month, current: CurrentWindow[], older?: CurrentWindow): MonthSnapshot | null {
+  const own = monthWindow(month, game.timeZone);
+  const newest = current.find((row) => isOf(row, own));
+  const shown = older ?? newest;
+  if (!newest || !shown || !isOf(shown, own)) return null;
+  const before = listMonths(addMonths(month, -5), addMonths(month, -1)).map((each) => {
+    const row = current.find((one) => one.status === 'complete' && isOf(one, monthWindow(each, game.timeZone)));
+    return { month: each, snapshotId: row?.snapshot_id ?? null };
+  });
   return {
     snapshot: {
       gameId: game.gameId,
       slug: game.slug,
       environment: game.environment,
-      snapshotId: row.snapshot_id,
+      snapshotId: shown.snapshot_id,
       windowStart: own.start,
       windowEnd: own.end,
     },
     month,
     timeZone: game.timeZone,
-    status: parseSnapshotStatus(row.status),
-    coveredUntil: row.covered_until,
+    status: parseSnapshotStatus(shown.status),
+    coveredUntil: shown.covered_until,
     newestSnapshotId: newest.snapshot_id,
-    recent,
-    previousSnapshotId: recent.at(-2)?.snapshotId ?? null,
-    hasEarlier: await hasCompleteBefore(db, game.gameId, own.start),
+    recent: [...before, { month, snapshotId: shown.snapshot_id }],
+    previousSnapshotId: before.at(-1)?.snapshotId ?? null,
+    hasEarlier: current.some((row) => row.status === 'complete' && compareInstants(row.window_end, own.start) <= 0),
   };
 }
 
-function idOf(row: FoundSnapshot | undefined, isThis: boolean): number | null {
-  return row && (isThis || row.status === 'complete') ? row.snapshot_id : null;
-}
-
-async function findOlder(db: Db, gameId: number, window: Window, snapshotId: number): Promise<FoundSnapshot | undefined> {
-  const row = await db
-    .selectFrom('snapshot')
-    .select(COLUMNS)
-    .where('game_id', '=', gameId)
-    .where('snapshot_id', '=', snapshotId)
-    .executeTakeFirst();
-  return row && isOf(row, window) ? row : undefined;
-}
-
-async function hasCompleteBefore(db: Db, gameId: number, start: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('current_window')
-    .select('snapshot_id')
-    .where('game_id', '=', gameId)
-    .where('status', '=', 'complete')
-    .where('window_end', '<=', start)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-function isOf(row: { window_start: string; window_end: string }, window: Window | undefined): boolean {
-  return window !== undefined && compareInstants(row.window_start, window.start) === 0 && compareInstants(row.window_end, window.end) === 0;
+function isOf(row: { window_start: string; window_end: string }, window: Window): boolean {
+  return compareInstants(row.window_start, window.start) === 0 && compareInstants(row.window_end, window.end) === 0;
 }
