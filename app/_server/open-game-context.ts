@@ -4,16 +4,14 @@ import { findGameConfig } from '#lib/config.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { Actor, Capability } from '#lib/core/roles.ts';
 import type { GameContext } from '#lib/games/game-context.ts';
-import { openGame } from '#lib/games/open-game.ts';
 import { type Received, receiveGameForm } from './receive-form.ts';
 import { config, db, now, pool } from './wiring.ts';
 
-/** A game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
-export async function openGameContext(game: Game): Promise<GameContext> {
+/** A stored game with its database, its clock and its configuration, for the operations a page starts. The secret stays inside. */
+export function openGameContext(game: Game): GameContext {
   const configured = findGameConfig(config(), game.slug);
   if (configured === null) throw new Error(`the game ${game.slug} is not configured`);
-  const settings = { settleLag_minutes: config().settleLag_minutes, now };
-  return { game: await openGame(db(), pool(), configured, settings), config: configured };
+  return { game: { ...game, db: db(), pool: pool(), settleLag_minutes: config().settleLag_minutes, now }, config: configured };
 }
 
 /**
@@ -26,5 +24,5 @@ export async function receiveForm<Given extends { game: string }>(
   capability: Capability,
 ): Promise<Received<Given, { game: Game; context: GameContext; actor: Actor }>> {
   const received = await receiveGameForm(schema, input, capability);
-  return received.kind === 'refused' ? received : { ...received, context: await openGameContext(received.game) };
+  return received.kind === 'refused' ? received : { ...received, context: openGameContext(received.game) };
 }

@@ -1,10 +1,10 @@
 import { cookies } from 'next/headers';
 import type { ReactElement, ReactNode } from 'react';
-import { countRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
+import { countForBadge } from '../_server/badge-count.ts';
 import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { config, db } from '../_server/wiring.ts';
+import { config } from '../_server/wiring.ts';
 import { SubmitButton } from '../_ui/controls/submit-button.tsx';
 import { ThemeSwitch } from '../_ui/controls/theme-switch.tsx';
 import { Shell } from '../_ui/shell/shell.tsx';
@@ -35,7 +35,7 @@ export async function SignedInShell({ slug, children }: { slug: string | null; c
   );
   const game = games.find((each) => each.slug === slug) ?? null;
   const shown = games.find((each) => each.slug === slug) ?? (games.length === 1 ? games[0] : undefined);
-  const refundsForPeople = shown === undefined ? 0 : await countRefundsNeedingAction(db(), shown.gameId);
+  const refundsForPeople = shown === undefined ? 0 : await countForBadge(shown.gameId);
   const searchIn = game ?? games[0] ?? null;
   const shell = (
     <Shell

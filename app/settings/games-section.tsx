@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
-import { findGameHealth, type GameHealth } from '#db/games/reads.ts';
+import type { GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
-import { type Game, listGames } from '../_server/game.ts';
-import { requirePerson } from '../_server/session.ts';
-import { config, db } from '../_server/wiring.ts';
+import type { Game } from '../_server/game.ts';
+import { config } from '../_server/wiring.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
 import { type Fact, Facts } from '../_ui/figures/facts.tsx';
 import { Instant } from '../_ui/figures/instant.tsx';
@@ -12,10 +11,7 @@ import { Notice } from '../_ui/words/notice.tsx';
 import styles from './settings.module.css';
 
 /** The configured games and the health of their connection to Invo. Secrets are never read here. */
-export async function GamesSection(): Promise<ReactElement> {
-  await requirePerson('figures.read');
-  const games = await listGames();
-  const healths = await Promise.all(games.map(({ gameId }) => findGameHealth(db(), gameId)));
+export function GamesSection({ games }: { games: { game: Game; health: GameHealth }[] }): ReactElement {
   return (
     <section className={styles.section} aria-labelledby="games">
       <div className={styles.head}>
@@ -23,10 +19,9 @@ export async function GamesSection(): Promise<ReactElement> {
       </div>
       {games.length === 0 && <p className={styles.text}>No game is configured. Set the variables listed in the README.</p>}
       <div className={styles.games}>
-        {games.map((game, at) => {
-          const health = healths[at];
-          return health && <GameCard key={game.gameId} game={game} health={health} />;
-        })}
+        {games.map(({ game, health }) => (
+          <GameCard key={game.gameId} game={game} health={health} />
+        ))}
       </div>
     </section>
   );

@@ -1,9 +1,12 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { findGameSettings } from '#db/games/reads.ts';
+import { reshapeLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { ROLE_LABELS, ROLE_SENTENCES } from '#lib/core/roles.ts';
 import { formatReplica } from '#lib/operate/text.ts';
+import { listGames } from '../_server/game.ts';
 import { requirePerson } from '../_server/session.ts';
-import { completeReads } from '../_server/wiring.ts';
+import { completeReads, db } from '../_server/wiring.ts';
 import { PageHead } from '../_ui/layout/page-head.tsx';
 import { Notice } from '../_ui/words/notice.tsx';
 import { GamesSection } from './games-section.tsx';
@@ -15,6 +18,15 @@ export const metadata: Metadata = { title: 'Settings' };
 export default async function SettingsPage(): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const replica = person.may('people.manage') ? await completeReads().check() : null;
+  const games = await listGames();
+  const settings = await findGameSettings(
+    db(),
+    games.map(({ gameId }) => gameId),
+  );
+  const shown = games.flatMap((game) => {
+    const found = settings.get(game.gameId);
+    return found ? [{ game, health: found.health, limits: reshapeLimits(found.limits) }] : [];
+  });
   return (
     <>
       <PageHead title="Settings">
@@ -26,8 +38,8 @@ export default async function SettingsPage(): Promise<ReactElement> {
           {formatReplica(replica)}
         </Notice>
       )}
-      <GamesSection />
-      <LimitsSection />
+      <GamesSection games={shown} />
+      <LimitsSection games={shown} mayChange={person.may('people.manage')} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { listPeople, type PersonRow } from '#db/people/reads.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { requirePerson } from '../_server/session.ts';
-import { db, storedNow } from '../_server/wiring.ts';
+import { db } from '../_server/wiring.ts';
 import { SideDialog } from '../_ui/controls/side-dialog.tsx';
 import { formatAge } from '../_ui/figures/format.ts';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '../_ui/layout/simple-table.tsx';
@@ -13,7 +13,7 @@ import styles from './settings.module.css';
 /** The people who can sign in, for admins. */
 export async function PeopleSection(): Promise<ReactElement> {
   const self = await requirePerson('people.manage');
-  const [people, now] = await Promise.all([listPeople(db()), storedNow()]);
+  const people = await listPeople(db());
   return (
     <section className={styles.section} aria-labelledby="people">
       <div className={styles.head}>
@@ -22,12 +22,12 @@ export async function PeopleSection(): Promise<ReactElement> {
           <AddPersonForm />
         </SideDialog>
       </div>
-      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(self.id, now)} />
+      <SimpleTable label="People who can sign in" rows={people} keyOf={({ id }) => id} columns={columnsOf(self.id)} />
     </section>
   );
 }
 
-function columnsOf(selfId: string, now: string): SimpleColumn<PersonRow>[] {
+function columnsOf(selfId: string): SimpleColumn<PersonRow>[] {
   return [
     {
       label: 'Name',
@@ -47,7 +47,7 @@ function columnsOf(selfId: string, now: string): SimpleColumn<PersonRow>[] {
     {
       label: 'Last signed in',
       isWideOnly: true,
-      cell: ({ lastSignedInAt }) => (lastSignedInAt === null ? 'Never' : formatAge(lastSignedInAt, now)),
+      cell: ({ lastSignedInAt, readAt }) => (lastSignedInAt === null ? 'Never' : formatAge(lastSignedInAt, readAt)),
     },
     {
       label: 'Actions',

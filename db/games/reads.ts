@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Game } from '#lib/core/game.ts';
-import type { Db } from '../kit/open.ts';
+import { type Db, nestedMoney } from '../kit/open.ts';
 
 /** A game as its row has it. */
 export type StoredGame = Game;
@@ -27,35 +28,78 @@ export interface GameHealth {
   lastFailure: { at: string; sentence: string; errorId: string | null } | null;
 }
 
-/** Reads the health of one game from stored rows; sends no request to Invo. */
-export async function findGameHealth(db: Db, gameId: number): Promise<GameHealth> {
-  const [game, answer, ended] = await Promise.all([
-    db.selectFrom('game').select(['invo_game_id', 'previous_secret_used_at']).where('game_id', '=', gameId).executeTakeFirst(),
-    db
-      .selectFrom('response')
-      .select(['received_at', 'status', 'refusal'])
-      .where('game_id', '=', gameId)
-      .orderBy('response_id', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-    db
-      .selectFrom('pull')
-      .select(['ended_at', 'state', 'failure_message', 'failure_error_id'])
-      .where('game_id', '=', gameId)
-      .where('ended_at', 'is not', null)
-      .orderBy('ended_at', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-  ]);
-  const failed = ended?.state === 'failed' ? ended : null;
-  return {
-    invoGameId: game?.invo_game_id ?? null,
-    previousSecretUsedAt: game?.previous_secret_used_at ?? null,
-    lastAnswer: answer ? { at: answer.received_at, status: answer.status, wasRefused: answer.refusal !== null } : null,
-    lastFailure: failed?.ended_at
-      ? { at: failed.ended_at, sentence: failed.failure_message ?? '', errorId: failed.failure_error_id }
-      : null,
-  };
+/** What Settings shows of a game. */
+export interface GameSettings {
+  health: GameHealth;
+  /** The auto-approval limits an admin has set, in USD; `reshapeLimits` reads them. */
+  limits: { role: string; limit_usd: string }[];
+}
+
+/** Finds what Settings shows of these games, by id, in one statement from stored rows; sends no request to Invo. */
+export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<number, GameSettings>> {
+  if (gameIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('game')
+    .leftJoinLateral(
+      (select) =>
+        select
+          .selectFrom('response')
+          .select(['received_at', 'status', 'refusal'])
+          .whereRef('response.game_id', '=', 'game.game_id')
+          .orderBy('response_id', 'desc')
+          .limit(1)
+          .as('answer'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (select) =>
+        select
+          .selectFrom('pull')
+          .select(['ended_at', 'state', 'failure_message', 'failure_error_id'])
+          .whereRef('pull.game_id', '=', 'game.game_id')
+          .where('ended_at', 'is not', null)
+          .orderBy('ended_at', 'desc')
+          .limit(1)
+          .as('ended'),
+      (join) => join.onTrue(),
+    )
+    .where('game.game_id', 'in', gameIds)
+    .select((select) => [
+      'game.game_id',
+      'game.invo_game_id',
+      'game.previous_secret_used_at',
+      'answer.received_at',
+      'answer.status',
+      'answer.refusal',
+      'ended.ended_at',
+      'ended.state',
+      'ended.failure_message',
+      'ended.failure_error_id',
+      jsonArrayFrom(
+        select
+          .selectFrom('refund_limit')
+          .select(['role', nestedMoney('limit_usd').as('limit_usd')])
+          .whereRef('refund_limit.game_id', '=', 'game.game_id'),
+      ).as('limits'),
+    ])
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.game_id,
+      {
+        health: {
+          invoGameId: row.invo_game_id,
+          previousSecretUsedAt: row.previous_secret_used_at,
+          lastAnswer: row.received_at === null ? null : { at: row.received_at, status: row.status ?? 0, wasRefused: row.refusal !== null },
+          lastFailure:
+            row.ended_at !== null && row.state === 'failed'
+              ? { at: row.ended_at, sentence: row.failure_message ?? '', errorId: row.failure_error_id }
+              : null,
+        },
+        limits: row.limits,
+      },
+    ]),
+  );
 }
 
 /** Counts for monitoring: no names, no amounts. */

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedGame, seedSnapshot } from '../kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '../kit/testing/test-db.ts';
+import { findGameSettings } from './reads.ts';
 import { ensureGame, pinInvoGame } from './writes.ts';
 
 const AURORA = { slug: 'aurora', environment: 'sandbox', name: 'Aurora', timeZone: 'UTC' } as const;
@@ -29,4 +31,56 @@ test('name and time zone follow the configuration, and the Invo ID stays', async
   await pinInvoGame(testDb.db, gameId, '71');
   expect(await ensureGame(testDb.db, { ...AURORA, name: 'Aurora II', timeZone: 'Europe/Berlin' })).toEqual({ gameId, invoGameId: '71' });
   expect(await readRow()).toMatchObject({ name: 'Aurora II', time_zone: 'Europe/Berlin', invo_game_id: '71' });
+});
+
+test('the settings of several games come together, each with its newest response, its last pull if that failed, and its limits', async () => {
+  const [used, fresh] = [await seedGame(testDb.db, 'used'), await seedGame(testDb.db, 'fresh')];
+  const october = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+  const { snapshotId } = await seedSnapshot(testDb.db, used, october);
+  const { pull_id } = await testDb.db
+    .selectFrom('snapshot')
+    .select('pull_id')
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirstOrThrow();
+  const answer = {
+    game_id: used,
+    pull_id,
+    purpose: 'page',
+    request: '{}',
+    body: Buffer.alloc(1),
+    sha256: Buffer.alloc(32),
+    inflated_byte_count: 1,
+  };
+  await testDb.db
+    .insertInto('response')
+    .values([
+      { ...answer, status: 200, received_at: '2026-11-01T00:00:01.5Z' },
+      { ...answer, status: 503, received_at: '2026-11-01T00:00:02.25Z' },
+    ])
+    .execute();
+  const limit = { game_id: used, set_by: 'fiona' };
+  await testDb.db
+    .insertInto('refund_limit')
+    .values([
+      { ...limit, role: 'support', limit_usd: '25.5000' },
+      { ...limit, role: 'finance', limit_usd: '900' },
+    ])
+    .execute();
+
+  const settings = await findGameSettings(testDb.db, [used, fresh]);
+  expect(settings.get(used)).toMatchObject({
+    health: { lastAnswer: { at: '2026-11-01T00:00:02.25Z', status: 503, wasRefused: false }, lastFailure: null },
+    limits: expect.arrayContaining([
+      { role: 'support', limit_usd: '25.5000' },
+      { role: 'finance', limit_usd: '900' },
+    ]) as unknown,
+  });
+  const never = { invoGameId: null, previousSecretUsedAt: null, lastAnswer: null, lastFailure: null };
+  expect(settings.get(fresh)).toEqual({ health: never, limits: [] });
+  expect(await findGameSettings(testDb.db, [])).toEqual(new Map());
+
+  const failure = { state: 'failed', failure_code: 'timeout', failure_message: 'No answer.', failure_error_id: 'err-7' };
+  await testDb.db.updateTable('pull').set(failure).where('pull_id', '=', pull_id).execute();
+  const after = await findGameSettings(testDb.db, [used]);
+  expect(after.get(used)?.health.lastFailure).toMatchObject({ sentence: 'No answer.', errorId: 'err-7' });
 });

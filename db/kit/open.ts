@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import Cursor from 'pg-cursor';
@@ -96,6 +96,16 @@ function parseCount(value: string): number {
 function parseTimestamp(value: string): string {
   if (!value.endsWith('+00')) throw new Error(`the session of the database isn't in UTC: ${value}`);
   return `${value.slice(0, -3).replace(' ', 'T')}Z`;
+}
+
+/** An amount inside a nested row, where a number of JSON would lose its digits: the same text as at the top of an answer. */
+export function nestedMoney<Amount extends string | null = string>(column: string): RawBuilder<Amount> {
+  return sql<Amount>`${sql.ref(column)}::text`;
+}
+
+/** An instant inside a nested row: the same text as at the top of an answer. */
+export function nestedInstant<Instant extends string | null = string>(column: string): RawBuilder<Instant> {
+  return sql<Instant>`replace(replace(${sql.ref(column)}::text, ' ', 'T'), '+00', 'Z')`;
 }
 
 /** Runs work in one transaction of its own client; any error rolls back and is thrown on. */

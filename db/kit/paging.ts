@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './open.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -20,12 +20,16 @@ export interface PageRequest {
   /** How many rows come before, in steps of `ANCHOR_EVERY`; in place of `after`, for lists that `readBlock` reads. */
   from?: number;
   limit: number;
+  /** The total of the whole list comes along. */
+  withTotal?: boolean;
 }
 
 export interface RowPage<Row> {
   rows: Row[];
   /** Where the next page begins; null: these are the last rows. */
   next: string | null;
+  /** Of all rows the filter leaves; null: not asked for. */
+  total: RowTotal | null;
 }
 
 /** The count of all rows a filter leaves, and the exact sum of each summed column by its key. */
@@ -37,12 +41,22 @@ export interface RowTotal {
 /** A cursor that is invalid, or belongs to another order or snapshot. */
 export class CursorError extends Error {}
 
+/** A list without its order: its rows, and one row that counts them (`count`) and adds them up (exact text by column key). */
+export interface ListQuery<DB, TB extends keyof DB, Row> {
+  rows: SelectQueryBuilder<DB, TB, Row>;
+  total: Expression<TotalRow>;
+}
+
+/** The count, and sums by column key. */
+type TotalRow = Record<string, number | string>;
+
 /**
- * Reads one page of an ordered list by key, never by counting rows. `keys` end in one that makes every row distinct, so the ascending list is exactly the
- * descending one from its other end. Throws `CursorError` for a cursor of another list.
+ * Reads one page of an ordered list by key, never by counting rows, and its total in the same statement where it is asked for. `keys` end in one that
+ * makes every row distinct, so the ascending list is exactly the descending one from its other end. Throws `CursorError` for a cursor of another list.
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
+  db: QueryExecutorProvider,
+  { rows: query, total }: ListQuery<DB, TB, Row>,
   keys: SortKey[],
   request: PageRequest,
   scope: CursorScope,
@@ -59,10 +73,40 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     page = page.where(afterKeys(keys, directions, values));
   }
   for (const [index, key] of keys.entries()) page = page.orderBy(key.sql, directions[index]);
-  const found = (await page.limit(request.limit + 1).execute()) as (Row & { page_keys: string[] })[];
+  page = page.limit(request.limit + 1);
+  const { found, ...counted } = request.withTotal
+    ? await readBeside<Row>(db, page, total)
+    : { found: (await page.execute()) as Keyed<Row>[], total: null };
   const rows = found.slice(0, request.limit);
   const last = rows.at(-1);
-  return { rows: rows.map(withoutKeys), next: found.length > request.limit && last ? encodeCursor(scope, last.page_keys) : null };
+  return {
+    rows: rows.map(withoutKeys),
+    next: found.length > request.limit && last ? encodeCursor(scope, last.page_keys) : null,
+    ...counted,
+  };
+}
+
+type Keyed<Row> = Row & { page_keys: string[] };
+
+/** Reads a page beside its total, which is there even when no row is. A join promises no order, so each row carries its place. */
+async function readBeside<Row>(
+  db: QueryExecutorProvider,
+  page: Expression<unknown>,
+  total: Expression<TotalRow>,
+): Promise<{ found: Keyed<Row>[]; total: RowTotal }> {
+  const { rows } = await sql<Keyed<Row> & { page_place: number | null; page_total: TotalRow }>`
+    select placed.*, to_json(total) as page_total
+    from ${total} as total left join (select page.*, row_number() over () as page_place from ${page} as page) as placed on true
+    order by placed.page_place`.execute(db);
+  const [first] = rows;
+  if (!first) throw new Error('a list came without its total');
+  const { count, ...sums } = first.page_total;
+  return {
+    found: rows
+      .filter((row) => row.page_place !== null)
+      .map(({ page_place: _, page_total: _total, ...row }) => row as unknown as Keyed<Row>),
+    total: { count: Number(count), sums: sums as Record<string, string> },
+  };
 }
 
 /** A block begins at an anchor, the keys of every so many-th row. */
@@ -75,26 +119,27 @@ export const ANCHOR_EVERY = 100;
  */
 export async function readBlock<DB, TB extends keyof DB, Row>(
   db: Db,
-  query: SelectQueryBuilder<DB, TB, Row>,
+  list: ListQuery<DB, TB, Row>,
   keys: SortKey[],
   request: PageRequest,
   scope: CursorScope,
 ): Promise<RowPage<Row>> {
   const { from = 0, limit } = request;
-  if (from === 0) return await readPage(query, keys, request, scope);
+  if (from === 0) return await readPage(db, list, keys, request, scope);
   if (from % ANCHOR_EVERY !== 0 || limit % ANCHOR_EVERY !== 0) throw new Error(`rows ${from} to ${from + limit} are no block`);
   const directions = keys.map((key) => directionOf(key, request.dir));
   const backwards = directions.map((direction) => (direction === 'asc' ? 'desc' : 'asc'));
   for (let isAgain = false; ; isAgain = true) {
-    const anchors = await findAnchors(db, query, keys, directions, isAgain);
+    const anchors = await findAnchors(db, list.rows, keys, directions, isAgain);
     const [first, end] = [anchors[from / ANCHOR_EVERY], anchors[(from + limit) / ANCHOR_EVERY]];
-    let block = query;
+    let block = list.rows;
     // Both bounds, and no limit: an index scan reads the rows of the block alone.
     if (first) block = block.where(afterKeys(keys, directions, first, 'inclusive'));
     if (end) block = block.where(afterKeys(keys, backwards, end));
     for (const [index, key] of keys.entries()) block = block.orderBy(key.sql, directions[index]);
     const rows = first ? await block.execute() : [];
-    if (isAgain || (end === undefined ? rows.length <= limit : rows.length === limit)) return { rows: rows.slice(0, limit), next: null };
+    if (isAgain || (end === undefined ? rows.length <= limit : rows.length === limit))
+      return { rows: rows.slice(0, limit), next: null, total: null };
   }
 }
 
@@ -151,7 +196,7 @@ export function keysOf(sorts: Record<string, SortKey[]>, sort: string): SortKey[
   return keys;
 }
 
-function withoutKeys<Row>(row: Row & { page_keys: string[] }): Row {
+function withoutKeys<Row>(row: Keyed<Row>): Row {
   const { page_keys: _, ...rest } = row;
   return rest as unknown as Row;
 }

@@ -56,6 +56,8 @@ export interface PersonRow {
   /** Sessions that have not ended. */
   sessionCount: number;
   lastSignedInAt: string | null;
+  /** The database's clock when this was read: ages are computed from it. */
+  readAt: string;
 }
 
 /** Everyone who was ever added: those who can sign in first, then by name. */
@@ -90,6 +92,7 @@ export async function listPeople(db: Db): Promise<PersonRow[]> {
         .whereRef('audit.actor', '=', 'person.email')
         .where('act', '=', 'signed in')
         .as('lastSignedInAt'),
+      sql<string>`now()`.as('readAt'),
     ])
     .orderBy(sql`disabled_at is not null`)
     .orderBy('person.name')

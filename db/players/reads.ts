@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../kit/open.ts';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant } from '../kit/open.ts';
+import { type OwnRefund, ownRefundsOf, reshapeOwnRefunds } from '../refunds/reads/refund-preconditions.ts';
 
 /** A player as Invo last reported them; email and name are null when neither a read nor a report contained them. */
 export interface StoredPlayer {
@@ -11,56 +13,44 @@ export interface StoredPlayer {
   isRecipient: boolean;
 }
 
-interface Named {
-  player_email: string | null;
-  player_name: string | null;
-  identity_id: string | null;
-}
-
 /** Finds what is stored about a player, from a read or a month's report; null when nothing is. The email is not masked. */
 export async function findStoredPlayer(db: Db, gameId: number, playerId: number): Promise<StoredPlayer | null> {
-  const [known, recipient] = await Promise.all([
-    db
-      .selectFrom('known_player')
-      .select(['player_email', 'player_name', 'identity_id'])
-      .where('game_id', '=', gameId)
-      .where('player_id', '=', playerId)
-      .executeTakeFirst(),
-    findRecipient(db, gameId, playerId),
-  ]);
-  if (!known && !recipient && !(await holdsSubscription(db, gameId, playerId))) return null;
-  return {
-    playerId,
-    email: known?.player_email ?? recipient?.player_email ?? null,
-    name: known?.player_name ?? recipient?.player_name ?? null,
-    identityId: known?.identity_id ?? recipient?.identity_id ?? null,
-    isRecipient: recipient !== undefined,
-  };
-}
-
-/** The recipient in the newest snapshot, or in the newest one with an email when that has none. There may be hundreds of snapshots. */
-async function findRecipient(db: Db, gameId: number, playerId: number): Promise<Named | undefined> {
-  const newest = db
+  // There may be hundreds of snapshots: only the newest, or the newest with an email when that has none.
+  const recipient = db
     .selectFrom('snapshot_recipient')
     .select(['player_email', 'player_name', 'identity_id'])
     .where('game_id', '=', gameId)
     .where('recipient_player_id', '=', playerId)
     .orderBy('snapshot_id', 'desc')
     .limit(1);
-  const recipient = await newest.executeTakeFirst();
-  if (!recipient || recipient.player_email !== null) return recipient;
-  return (await newest.where('player_email', 'is not', null).executeTakeFirst()) ?? recipient;
-}
-
-async function holdsSubscription(db: Db, gameId: number, playerId: number): Promise<boolean> {
-  const subscription = await db
+  const known = db
+    .selectFrom('known_player')
+    .select(['player_email', 'player_name', 'identity_id'])
+    .where('game_id', '=', gameId)
+    .where('player_id', '=', playerId);
+  const subscription = db
     .selectFrom('known_subscription')
     .select('subscription_id')
     .where('game_id', '=', gameId)
     .where('player_id', '=', playerId)
-    .limit(1)
-    .executeTakeFirst();
-  return subscription !== undefined;
+    .limit(1);
+  const found = await db
+    .selectNoFrom([
+      jsonObjectFrom(known).as('known'),
+      jsonObjectFrom(recipient).as('newest'),
+      jsonObjectFrom(recipient.where('player_email', 'is not', null)).as('newestWithEmail'),
+      jsonObjectFrom(subscription).as('subscription'),
+    ])
+    .executeTakeFirstOrThrow();
+  const named = found.newest?.player_email === null ? (found.newestWithEmail ?? found.newest) : found.newest;
+  if (!found.known && !named && !found.subscription) return null;
+  return {
+    playerId,
+    email: found.known?.player_email ?? named?.player_email ?? null,
+    name: found.known?.player_name ?? named?.player_name ?? null,
+    identityId: found.known?.identity_id ?? named?.identity_id ?? null,
+    isRecipient: named !== null,
+  };
 }
 
 // Stored subscriptions of one player that a page shows at most.
@@ -74,17 +64,35 @@ export interface PlayerSubscription {
   seenAt: string;
 }
 
-/** Lists a player's stored subscriptions, last seen first; Invo may have more. */
-export async function listPlayerSubscriptions(db: Db, gameId: number, playerId: number): Promise<PlayerSubscription[]> {
-  return await db
+/** What Sharebook itself has stored of a player's subscriptions. */
+export interface PlayerRecords {
+  /** Last seen first; Invo may have more. */
+  subscriptions: PlayerSubscription[];
+  /** Refunds of these subscriptions, newest first, as `listOwnRefunds` has them. */
+  refunds: OwnRefund[];
+}
+
+/** Lists a player's stored subscriptions with the refunds requested for them, in one statement. */
+export async function listPlayerRecords(db: Db, gameId: number, playerId: number): Promise<PlayerRecords> {
+  const known = db
     .selectFrom('known_subscription')
     .where('game_id', '=', gameId)
     .where('player_id', '=', playerId)
-    .orderBy('seen_at', 'desc')
+    .orderBy('known_subscription.seen_at', 'desc')
     .orderBy('subscription_id')
-    .limit(KNOWN_SUBSCRIPTIONS_MAX)
-    .select(['subscription_id as subscriptionId', 'item_name as itemName', 'status', 'seen_at as seenAt'])
-    .execute();
+    .limit(KNOWN_SUBSCRIPTIONS_MAX);
+  const ofTheirs = sql<boolean>`refund.subscription_id in ${known.select('subscription_id')}`;
+  const { subscriptions, refunds } = await db
+    .selectNoFrom([
+      jsonArrayFrom(
+        known
+          .select(['subscription_id as subscriptionId', 'item_name as itemName', 'status'])
+          .select(nestedInstant('known_subscription.seen_at').as('seenAt')),
+      ).as('subscriptions'),
+      jsonArrayFrom(ownRefundsOf(db, gameId, ofTheirs)).as('refunds'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { subscriptions, refunds: reshapeOwnRefunds(refunds) };
 }
 
 /** A player an email was ever reported for, by a read or by a month's report. */

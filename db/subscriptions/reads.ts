@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { GameRef } from '#lib/core/game.ts';
-import type { Db } from '../kit/open.ts';
+import { type Db, nestedMoney } from '../kit/open.ts';
 import type { DetailKind } from './writes.ts';
 
 export interface StoredDetail {
@@ -70,13 +71,14 @@ export async function listLineEvidence(
   game: GameRef,
   about: { periodId: number } | { subscriptionId: string },
 ): Promise<LineEvidence> {
-  const [renewals, reversals] = await Promise.all([listRenewals(db, game, about), listReversals(db, game, about)]);
-  return { renewals, reversals };
+  return await db
+    .selectNoFrom([jsonArrayFrom(renewalsOf(db, game, about)).as('renewals'), jsonArrayFrom(reversalsOf(db, game, about)).as('reversals')])
+    .executeTakeFirstOrThrow();
 }
 
 type About = Parameters<typeof listLineEvidence>[2];
 
-async function listRenewals(db: Db, game: GameRef, about: About): Promise<RenewalEvidence[]> {
+function renewalsOf(db: Db, game: GameRef, about: About) {
   const newest = db
     .selectFrom('renewal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -102,11 +104,16 @@ async function listRenewals(db: Db, game: GameRef, about: About): Promise<Renewa
       'line.transaction_id as transactionId',
       'line.mint_order_id as orderId',
     ]);
-  const rows = await db.selectFrom(newest.as('n')).selectAll().orderBy('n.order', 'desc').limit(EVIDENCE_LINES_MAX).execute();
-  return rows.map(({ order: _, ...row }) => row);
+  return db
+    .selectFrom(newest.as('n'))
+    .orderBy('n.order', 'desc')
+    .limit(EVIDENCE_LINES_MAX)
+    .select(['month', 'periodId', 'subscriptionId', 'periodSeq', 'recipientPlayerId', 'itemName', 'paidAt'])
+    .select(['periodStart', 'periodEnd', 'transactionId', 'orderId'])
+    .select([nestedMoney('n.amount_usd').as('amount_usd'), nestedMoney('n.attributed_amount_usd').as('attributed_amount_usd')]);
 }
 
-async function listReversals(db: Db, game: GameRef, about: About): Promise<ReversalEvidence[]> {
+function reversalsOf(db: Db, game: GameRef, about: About) {
   const newest = db
     .selectFrom('reversal_line as line')
     .innerJoin('slice', (join) => join.onRef('slice.game_id', '=', 'line.game_id').onRef('slice.slice_id', '=', 'line.slice_id'))
@@ -127,8 +134,15 @@ async function listReversals(db: Db, game: GameRef, about: About): Promise<Rever
       'line.reversed_attributed_usd',
       'line.partner_revenue_reversed_usd',
     ]);
-  const rows = await db.selectFrom(newest.as('n')).selectAll().orderBy('n.order', 'desc').limit(EVIDENCE_LINES_MAX).execute();
-  return rows.map(({ order: _, ...row }) => row);
+  return db
+    .selectFrom(newest.as('n'))
+    .orderBy('n.order', 'desc')
+    .limit(EVIDENCE_LINES_MAX)
+    .select(['month', 'periodId', 'recipientPlayerId', 'reversal_basis'])
+    .select([
+      nestedMoney('n.reversed_attributed_usd').as('reversed_attributed_usd'),
+      nestedMoney<string | null>('n.partner_revenue_reversed_usd').as('partner_revenue_reversed_usd'),
+    ]);
 }
 
 function conditionOf(about: About): RawBuilder<SqlBool> {

@@ -34,6 +34,31 @@ test('a subscription ID that was never searched opens the subscription', async (
   await expect(page).toHaveURL('/demo/subscriptions/SUB_1733565600_DESKTHEO');
 });
 
+test('what I type before the code of the search box has come is in the box', async ({ page }) => {
+  await page.goto('/demo/months');
+  const code = Promise.withResolvers<void>();
+  let heldCount = 0;
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
+    heldCount += 1;
+    await code.promise;
+    await route.continue();
+  });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    expect(heldCount).toBeGreaterThan(0);
+  }).toPass();
+  await page.keyboard.type('TXN_202610001x');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('3');
+  const { input } = new SearchBox(page);
+  await expect(input).toHaveCount(0);
+  code.resolve();
+  await expect(input).toHaveValue('TXN_2026100013');
+  await expect(page).toHaveURL('/demo/months');
+  await input.press('Enter');
+  await expect(page).toHaveURL('/demo/periods/2026100013');
+});
+
 test('local matches appear while I type and open with the keyboard', async ({ page }) => {
   await page.goto('/demo/months');
   const box = new SearchBox(page);

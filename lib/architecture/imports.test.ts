@@ -13,7 +13,7 @@ interface Room {
 }
 
 const VERBS = 'approvals|evidence|games|people|players|refunds|search|subscriptions';
-const DATABASE = /^(kysely(\/migration)?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
+const DATABASE = /^(kysely(\/(migration|helpers\/postgres))?|pg|pg-copy-streams|pg-cursor|node:.*)$/;
 const SHARED = ['core', 'rules', 'text'] as const;
 const STORE = ['kit', 'paging', 'tables', 'reads', 'writes'] as const;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listPlayerRecords } from '#db/players/reads.ts';
 import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
 import { openRefundEnvironment, PERIOD_ID, type RefundEnvironment, type RefundGame } from '../refunds/testing/refund-environment.ts';
 import { readPeriodDetail } from '../subscriptions/read-subscription-detail.ts';
@@ -38,7 +39,15 @@ test('a refund is found by its idempotency key and its transaction, beside its p
 
   const shown = [expect.objectContaining({ refundId, periodId: PERIOD_ID, state: 'landed', subscriptionId: subscription_id }) as unknown];
   expect(await listOwnRefunds(refunds.db, game.gameId, { periodId: PERIOD_ID })).toEqual(shown);
-  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionIds: ['SUB_1_OTHER', subscription_id] })).toEqual(shown);
-  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionIds: [] })).toEqual([]);
+  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionId: subscription_id })).toEqual(shown);
+  expect(await listOwnRefunds(refunds.db, game.gameId, { subscriptionId: 'SUB_1_OTHER' })).toEqual([]);
   expect(await listOwnRefunds(refunds.db, game.gameId, { periodId: 1 })).toEqual([]);
+
+  await refunds.db.updateTable('known_subscription').set({ player_id: 77 }).where('subscription_id', '=', subscription_id).execute();
+  const { seen_at: seenAt } = await refunds.db.selectFrom('known_subscription').select('seen_at').executeTakeFirstOrThrow();
+  expect(await listPlayerRecords(refunds.db, game.gameId, 77)).toEqual({
+    subscriptions: [expect.objectContaining({ subscriptionId: subscription_id, seenAt })],
+    refunds: shown,
+  });
+  expect(await listPlayerRecords(refunds.db, game.gameId, 78)).toEqual({ subscriptions: [], refunds: [] });
 });

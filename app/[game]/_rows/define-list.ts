@@ -26,9 +26,8 @@ export interface ListDefinition<Source, Chip extends string> {
   /** Ready-made filters; the first leaves all rows. */
   chips: readonly Chip[];
   spec(source: Source): TableSpec | Promise<TableSpec>;
-  rows(source: Source, request: RowRequest<Chip>): Promise<{ rows: TableRow[]; next: string | null }>;
-  /** Sums over the whole filter. */
-  total(source: Source, request: RowRequest<Chip>): Promise<TableTotal>;
+  /** One page, with the sums over the whole filter where `page.withTotal` asks for them. */
+  rows(source: Source, request: RowRequest<Chip>): Promise<{ rows: TableRow[]; next: string | null; total: TableTotal | null }>;
   /** Whether newer rows exist than the source has. */
   isStale?(source: Source): boolean;
   /** The filter as a condition of the sheet's query; without one no file of chosen rows is made from it. */
@@ -57,9 +56,9 @@ export interface List<Source, Chip extends string = string> {
 /** Makes the first rows of a page, the rows route, and the choice of rows for a file and its manifest from one definition. */
 export function defineList<Source, Chip extends string>(list: ListDefinition<Source, Chip>): List<Source, Chip> {
   async function loadPage(source: Source, request: RowRequest<Chip>): Promise<TablePage> {
-    const isFirst = request.page.after === null && request.page.from === undefined;
-    const [{ rows, next }, total] = await Promise.all([list.rows(source, request), isFirst ? list.total(source, request) : null]);
-    return { rows, next, total, isStale: list.isStale?.(source) ?? false };
+    const withTotal = request.page.after === null && request.page.from === undefined;
+    const page = { ...request.page, withTotal };
+    return { ...(await list.rows(source, { ...request, page })), isStale: list.isStale?.(source) ?? false };
   }
   return {
     async loadFirst(source, search, recipient) {

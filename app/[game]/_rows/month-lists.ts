@@ -1,16 +1,15 @@
 import 'server-only';
 import { db } from '#app/_server/wiring.ts';
-import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
+import { type CurrentWindow, findMonthSnapshot, type MonthSnapshot, monthSnapshotOf } from '#db/evidence/reads/month-snapshot.ts';
 import {
   countRecipientChips,
   listRecipientRows,
   RECIPIENT_SORTS,
   type RecipientFilter,
   recipientFilter,
-  sumRecipientRows,
 } from '#db/evidence/reads/recipient-rows.ts';
-import { listRenewalRows, RENEWAL_SORTS, renewalFilter, sumRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
-import { listReversalRows, REVERSAL_SORTS, reversalFilter, sumReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import { listRenewalRows, RENEWAL_SORTS, renewalFilter } from '#db/evidence/reads/renewal-rows.ts';
+import { listReversalRows, REVERSAL_SORTS, reversalFilter } from '#db/evidence/reads/reversal-rows.ts';
 import type { Game } from '#lib/core/game.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { RECIPIENT_FILTERS, RENEWAL_FILTERS, REVERSAL_FILTERS, type RecipientFilterName } from '#lib/evidence/rules/table-answer.ts';
@@ -39,13 +38,22 @@ export async function findMonthSource(
   choice: { snapshotId?: number | null; recipient?: number } = {},
 ): Promise<MonthSource | null> {
   const snapshot = await findMonthSnapshot(db(), game, month, choice.snapshotId ?? undefined);
-  if (snapshot === null) return null;
-  return {
-    ...snapshot,
-    canSeeEmails: viewer.may('emails.read'),
-    mayExport: viewer.may('files.export'),
-    recipient: choice.recipient ?? null,
-  };
+  return snapshot && sourceOf(snapshot, viewer, choice.recipient);
+}
+
+/** The same out of current windows that were read already; with one recipient's rows only, or all. */
+export function monthSourceOf(
+  game: Game,
+  month: string,
+  viewer: MonthViewer,
+  { windows, recipient = null }: { windows: CurrentWindow[]; recipient?: number | null },
+): MonthSource | null {
+  const snapshot = monthSnapshotOf(game, month, windows);
+  return snapshot && sourceOf(snapshot, viewer, recipient);
+}
+
+function sourceOf(snapshot: MonthSnapshot, viewer: MonthViewer, recipient: number | null = null): MonthSource {
+  return { ...snapshot, canSeeEmails: viewer.may('emails.read'), mayExport: viewer.may('files.export'), recipient };
 }
 
 /** What the tables of a source know of its month. */
@@ -70,10 +78,13 @@ const recipientsList = defineList<MonthSource, RecipientFilterName>({
   chips: RECIPIENT_FILTERS,
   spec: async (source) => recipientSpec(tableOf(source), await countRecipientChips(db(), source)),
   rows: async (source, request) => {
-    const { rows, next } = await listRecipientRows(db(), source, filterOf(source, request), request.page);
-    return { rows: rows.map((row) => recipientTableRow(tableOf(source), row)), next };
+    const { rows, next, total } = await listRecipientRows(db(), source, filterOf(source, request), request.page);
+    return {
+      rows: rows.map((row) => recipientTableRow(tableOf(source), row)),
+      next,
+      total: total && withNegated(total, 'reversed_attributed_usd'),
+    };
   },
-  total: async (source, request) => withNegated(await sumRecipientRows(db(), source, filterOf(source, request)), 'reversed_attributed_usd'),
   isStale,
   isRanked: true,
   // A file is for those who may export, and they may search emails.
@@ -89,10 +100,9 @@ const renewalsList = defineList<MonthSource, (typeof RENEWAL_FILTERS)[number]>({
   chips: RENEWAL_FILTERS,
   spec: (source) => renewalSpec(tableOf(source)),
   rows: async (source, request) => {
-    const { rows, next } = await listRenewalRows(db(), source, request, request.page);
-    return { rows: rows.map((row) => renewalTableRow(tableOf(source), row)), next };
+    const { rows, ...rest } = await listRenewalRows(db(), source, request, request.page);
+    return { rows: rows.map((row) => renewalTableRow(tableOf(source), row)), ...rest };
   },
-  total: async (source, request) => await sumRenewalRows(db(), source, request),
   isStale,
   isRanked: true,
   condition: (_, request) => renewalFilter(request),
@@ -104,11 +114,13 @@ const reversalsList = defineList<MonthSource, (typeof REVERSAL_FILTERS)[number]>
   chips: REVERSAL_FILTERS,
   spec: (source) => reversalSpec(tableOf(source)),
   rows: async (source, request) => {
-    const { rows, next } = await listReversalRows(db(), source, request, request.page);
-    return { rows: rows.map((row) => reversalTableRow(tableOf(source), row)), next };
+    const { rows, next, total } = await listReversalRows(db(), source, request, request.page);
+    return {
+      rows: rows.map((row) => reversalTableRow(tableOf(source), row)),
+      next,
+      total: total && withNegated(total, 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
+    };
   },
-  total: async (source, request) =>
-    withNegated(await sumReversalRows(db(), source, request), 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
   isStale,
   isRanked: true,
   condition: ({ snapshot }, request) => reversalFilter(snapshot, request),

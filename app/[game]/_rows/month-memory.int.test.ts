@@ -4,10 +4,10 @@ import { selectRows } from '#app/_ui/data-table/memory-rows.ts';
 import type { TableRow, TableTotal } from '#app/_ui/data-table/table-spec.ts';
 import type { TableView } from '#app/_ui/data-table/table-view.ts';
 import { findMonthSnapshot, type MonthSnapshot } from '#db/evidence/reads/month-snapshot.ts';
-import { listRecipientRows, RECIPIENT_SORTS, sumRecipientRows } from '#db/evidence/reads/recipient-rows.ts';
+import { listRecipientRows, RECIPIENT_SORTS } from '#db/evidence/reads/recipient-rows.ts';
 import { findComparison, findTableAnswer } from '#db/evidence/reads/renditions.ts';
-import { listRenewalRows, RENEWAL_SORTS, sumRenewalRows } from '#db/evidence/reads/renewal-rows.ts';
-import { listReversalRows, REVERSAL_SORTS, sumReversalRows } from '#db/evidence/reads/reversal-rows.ts';
+import { listRenewalRows, RENEWAL_SORTS } from '#db/evidence/reads/renewal-rows.ts';
+import { listReversalRows, REVERSAL_SORTS } from '#db/evidence/reads/reversal-rows.ts';
 import { findStoredTable, listAddresses } from '#db/evidence/reads/stored-table.ts';
 import { monthWindow } from '#lib/core/month.ts';
 import { renderDue } from '#lib/evidence/render-snapshot.ts';
@@ -19,7 +19,8 @@ import { listInMemory, wholeTotal } from './month-memory.ts';
 import { type MonthTable, withNegated } from './month-table.ts';
 import { recipientTableRow } from './recipient-table.ts';
 
-const PAGE = { after: null, limit: 5_000 };
+const PAGE = { after: null, limit: 5_000, withTotal: true };
+const NONE: TableTotal = { count: -1, sums: {} };
 let testEnv: TestEnvironment;
 let source: MonthSnapshot;
 let table: MonthTable;
@@ -68,22 +69,23 @@ type Live = (view: TableView, canSeeEmails: boolean) => Promise<{ rows: TableRow
 const LIVE: Record<SheetName, Live> = {
   recipients: async ({ sort, dir, find, chip }, canSeeEmails) => {
     const filter = { find, chip: RECIPIENT_FILTERS.find((each) => each === chip) ?? 'all', canSeeEmails };
-    const { rows } = await listRecipientRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
-    const total = withNegated(await sumRecipientRows(testEnv.db, source, filter), 'reversed_attributed_usd');
-    return { rows: rows.map((row) => recipientTableRow({ ...table, canSeeEmails }, row)), total };
+    const { rows, total } = await listRecipientRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
+    return {
+      rows: rows.map((row) => recipientTableRow({ ...table, canSeeEmails }, row)),
+      total: withNegated(total ?? NONE, 'reversed_attributed_usd'),
+    };
   },
   renewals: async ({ sort, dir, find, chip }) => {
     const filter = { find, chip: RENEWAL_FILTERS.find((each) => each === chip) ?? 'all', recipient: null };
-    const { rows } = await listRenewalRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
-    return { rows: rows.map((row) => renewalTableRow(table, row)), total: await sumRenewalRows(testEnv.db, source, filter) };
+    const { rows, total } = await listRenewalRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
+    return { rows: rows.map((row) => renewalTableRow(table, row)), total: total ?? NONE };
   },
   reversals: async ({ sort, dir, find, chip }) => {
     const filter = { find, chip: REVERSAL_FILTERS.find((each) => each === chip) ?? 'all', recipient: null };
-    const { rows } = await listReversalRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
-    const sums = await sumReversalRows(testEnv.db, source, filter);
+    const { rows, total } = await listReversalRows(testEnv.db, source, filter, { sort, dir, ...PAGE });
     return {
       rows: rows.map((row) => reversalTableRow(table, row)),
-      total: withNegated(sums, 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
+      total: withNegated(total ?? NONE, 'reversed_attributed_usd', 'partner_revenue_reversed_usd'),
     };
   },
 };

@@ -22,7 +22,7 @@ function facts({ status, failing = 0, newer, isEqual, pull }: Changes): WindowFa
   return {
     ...NOTHING,
     snapshot: status === undefined ? null : ({ status, checkCount: 47, checkOkCount: 47 - failing } as WindowFacts['snapshot']),
-    newer: newer ? { snapshotId: 2, createdAt: AFTER } : null,
+    newer: newer ? ({ snapshotId: 2, createdAt: AFTER } as WindowFacts['newer']) : null,
     recheck: isEqual === undefined ? null : { checkedAt: AFTER, isEqual, callCount: 1 },
     pull: pull === undefined ? null : ({ state: pull } as WindowFacts['pull']),
   };

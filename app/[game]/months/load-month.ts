@@ -4,8 +4,14 @@ import { cache } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
-import { type Drift, findDrift } from '#db/evidence/reads/drift.ts';
-import { findFirstWindowStart, listMonths as findMonths, type SnapshotFacts, type WindowFacts } from '#db/evidence/reads/months.ts';
+import {
+  findFirstWindowStart,
+  findMonth,
+  listMonths as findMonths,
+  type MonthFacts,
+  type SnapshotFacts,
+  type WindowFacts,
+} from '#db/evidence/reads/months.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
@@ -16,7 +22,7 @@ const MONTHS_SHOWN = 24;
 
 export interface LoadedMonth {
   game: Game;
-  row: MonthRow;
+  row: MonthRow & MonthFacts;
   previous: string;
   /** null: that month hasn’t started. */
   next: string | null;
@@ -36,8 +42,9 @@ export const loadMonth: (slug: string, text: string) => Promise<LoadedMonth> = c
   const game = await requireGame(slug);
   const month = parseMonth(decodeURIComponent(text)) ?? notFound();
   const [previous, next] = [addMonths(month, -1), addMonths(month, 1)];
-  const row = (await loadRows(game, [previous, month]))[1];
-  if (!row) throw new Error(`no facts came for ${month}`);
+  const [window, windowBefore] = [monthWindow(month, game.timeZone), monthWindow(previous, game.timeZone)];
+  const { month: facts, before } = await findMonth(db(), game.gameId, { window, before: windowBefore });
+  const row = { ...facts, ...reshapeMonth(month, facts, before, settled()) };
   return { game, row, previous, next: compareInstants(monthWindow(next, game.timeZone).start, settled()) < 0 ? next : null };
 });
 
@@ -52,14 +59,6 @@ export async function loadMonths(game: Game, until: Month | null): Promise<Loade
   const rows = await loadRows(game, listMonths(begin, last));
   return { rows, current, earlier: first < begin ? addMonths(begin, -1) : null };
 }
-
-/** What changed at Invo since an earlier complete snapshot of the month, once per request; null when nothing did. */
-export const loadDrift: (slug: string, month: string) => Promise<Drift | null> = cache(async (slug, month) => {
-  const { game, row } = await loadMonth(slug, month);
-  return row.snapshot?.status === 'complete' && row.snapshot.completeCount > 1
-    ? await findDrift(db(), game.gameId, row.window, row.snapshot.snapshotId)
-    : null;
-});
 
 async function loadRows(game: Game, months: Month[]): Promise<MonthRow[]> {
   const windows = months.map((month) => monthWindow(month, game.timeZone));
@@ -138,16 +137,13 @@ export function pullActionOf({ state, pull }: Pick<MonthRow, 'state' | 'pull'>):
 
 /** Months with their facts, oldest first, each compared with the one before it. Only two reconciled snapshots are compared. */
 export function reshapeMonths(months: Month[], facts: WindowFacts[], settledUntil: string): MonthRow[] {
-  return facts.map((fact, place) => {
-    const state = monthStateOf(fact, settledUntil);
-    return {
-      ...fact,
-      month: months[place] ?? '',
-      state,
-      label: formatMonthState(state, fact.snapshot === null ? 0 : warningCountOf(fact.snapshot)),
-      netBefore: netBefore(fact, facts[place - 1]),
-    };
-  });
+  return facts.map((fact, place) => reshapeMonth(months[place] ?? '', fact, facts[place - 1], settledUntil));
+}
+
+function reshapeMonth(month: Month, facts: WindowFacts, before: WindowFacts | undefined, settledUntil: string): MonthRow {
+  const state = monthStateOf(facts, settledUntil);
+  const label = formatMonthState(state, facts.snapshot === null ? 0 : warningCountOf(facts.snapshot));
+  return { ...facts, month, state, label, netBefore: netBefore(facts, before) };
 }
 
 function netBefore({ snapshot }: WindowFacts, before: WindowFacts | undefined): string | null {

@@ -3,13 +3,15 @@ import type { Game } from '#app/_server/game.ts';
 import { db } from '#app/_server/wiring.ts';
 import type { TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatMonth } from '#app/_ui/figures/format.ts';
-import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients, sumRecipients } from '#db/evidence/reads/recipients.ts';
+import { ALL_RECIPIENTS_SORTS, type AllRecipientsRow, listRecipients } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { defineList } from '../_rows/define-list.ts';
 import { withNegated } from '../_rows/month-table.ts';
 
 export interface AllRecipientsSource {
   game: Game;
+  /** The snapshots of the complete months. */
+  snapshotIds: number[];
   canSeeEmails: boolean;
 }
 
@@ -18,12 +20,14 @@ export const allRecipientsList = defineList<AllRecipientsSource, 'all'>({
   sorts: ALL_RECIPIENTS_SORTS,
   chips: ['all'],
   spec: allRecipientsSpec,
-  rows: async ({ game, canSeeEmails }, { find, page }) => {
-    const { rows, next } = await listRecipients(db(), game, { find, canSeeEmails }, page);
-    return { rows: rows.map((row) => allRecipientsRow(game.slug, row)), next };
+  rows: async ({ canSeeEmails, ...of }, { find, page }) => {
+    const { rows, next, total } = await listRecipients(db(), of, { find, canSeeEmails }, page);
+    return {
+      rows: rows.map((row) => allRecipientsRow(of.game.slug, row)),
+      next,
+      total: total && withNegated(total, 'reversed_attributed_usd'),
+    };
   },
-  total: async ({ game, canSeeEmails }, { find }) =>
-    withNegated(await sumRecipients(db(), game, { find, canSeeEmails }), 'reversed_attributed_usd'),
 });
 
 function allRecipientsSpec({ game, canSeeEmails }: AllRecipientsSource): TableSpec {

@@ -9,7 +9,7 @@ import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
-import { listMonthsWithSnapshot } from '#db/evidence/reads/recipients.ts';
+import { listCompleteMonths } from '#db/evidence/reads/recipients.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { allRecipientsList } from './all-recipients-list.ts';
 
@@ -23,7 +23,7 @@ export const metadata: Metadata = { title: 'Recipients' };
 export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const complete = (await listMonthsWithSnapshot(db(), game)).filter((month) => month.status === 'complete');
+  const complete = await listCompleteMonths(db(), game);
   const [newest, oldest] = [complete[0], complete.at(-1)];
   if (!newest || !oldest) {
     return (
@@ -35,7 +35,8 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
       </>
     );
   }
-  const { spec, first } = await allRecipientsList.loadFirst({ game, canSeeEmails: person.may('emails.read') }, searchParams);
+  const source = { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
+  const { spec, first } = await allRecipientsList.loadFirst(source, searchParams);
   const span = newest === oldest ? formatMonth(newest.month) : `${formatMonth(oldest.month)} to ${formatMonth(newest.month)}`;
   return (
     <>

@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
+import { countForBadge } from '#app/_server/badge-count.ts';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, storedNow } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import { DataTable } from '#app/_ui/data-table/data-table.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
-import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
-import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
+import { findRegister } from '#db/refunds/reads/refunds-needing-action.ts';
 import { PauseDialog, PauseNotice } from '../_refunds/pause.tsx';
 import type { SearchParams } from '../_rows/define-list.ts';
 import { refundsList } from './refund-table.ts';
@@ -27,13 +27,8 @@ const WAITING_MAX = 25;
 export default async function RefundsPage({ params, searchParams }: RefundsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const [register, pause, count, waiting, now] = await Promise.all([
-    findRegisterStatus(db(), game.gameId),
-    findRefundPause(db(), game.gameId),
-    countRefundsNeedingAction(db(), game.gameId),
-    listRefundsNeedingAction(db(), game.gameId, WAITING_MAX),
-    storedNow(),
-  ]);
+  const [register, count] = await Promise.all([findRegister(db(), game.gameId, { waitingMax: WAITING_MAX }), countForBadge(game.gameId)]);
+  const { pause, waiting, readAt } = register;
   const may = { mayRequest: person.may('refunds.request'), mayExport: person.may('files.export') };
   const { spec, first } = await refundsList.loadFirst({ game, personId: person.id, ...may }, searchParams);
   return (
@@ -54,7 +49,7 @@ export default async function RefundsPage({ params, searchParams }: RefundsPageP
         </EmptyState>
       ) : (
         <>
-          <WaitingList slug={game.slug} waiting={waiting} count={count} person={person} now={now} />
+          <WaitingList slug={game.slug} waiting={waiting} count={count} person={person} now={readAt} />
           <DataTable key={register.token} spec={spec} first={first} />
           <TableNote>Amounts in USD, times in UTC.</TableNote>
         </>

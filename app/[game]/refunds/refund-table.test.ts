@@ -17,8 +17,9 @@ const ROW: RefundRow = {
   share: 'attributed' as const,
   refunded_at: '2026-11-30T23:30:00Z',
   reversal_seen_at: null,
+  read_at: '2026-11-21T12:00:00.000000Z',
 };
-const AT = { now: '2026-11-21T12:00:00.000000Z', timeZone: 'Europe/Berlin' };
+const AT = 'Europe/Berlin';
 
 test('the reversal of a completed refund is expected in the month of the refund, in the game’s time zone', () => {
   expect(refundTableRow('demo', ROW, AT).cells).toMatchObject({ reversal: 'Expected in Dec 2026', age: '3 hours ago' });

@@ -1,9 +1,9 @@
 import 'server-only';
 import type { Game } from '#app/_server/game.ts';
-import { db, storedNow } from '#app/_server/wiring.ts';
+import { db } from '#app/_server/wiring.ts';
 import type { CellShape, FlagCell, TableColumn, TableRow, TableSpec } from '#app/_ui/data-table/table-spec.ts';
 import { formatAge, formatDay, formatInstant, formatMonth } from '#app/_ui/figures/format.ts';
-import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow, sumRefunds } from '#db/refunds/reads/list-refunds.ts';
+import { listRefunds, REFUND_CHIPS, REFUND_SORTS, type RefundRow } from '#db/refunds/reads/list-refunds.ts';
 import { monthOf } from '#lib/core/month.ts';
 import { REGISTER_COLUMNS } from '#lib/refunds/rules/register-sheet.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
@@ -50,10 +50,9 @@ export const refundsList = defineList<RefundsSource, (typeof REFUND_CHIPS)[numbe
   chips: REFUND_CHIPS,
   spec: ({ game, ...may }) => refundTable(game.slug, may),
   rows: async ({ game, personId }, { page, find, chip }) => {
-    const [{ rows, next }, now] = await Promise.all([listRefunds(db(), game.gameId, { chip, find, personId }, page), storedNow()]);
-    return { rows: rows.map((row) => refundTableRow(game.slug, row, { now, timeZone: game.timeZone })), next };
+    const { rows, ...rest } = await listRefunds(db(), game.gameId, { chip, find, personId }, page);
+    return { rows: rows.map((row) => refundTableRow(game.slug, row, game.timeZone)), ...rest };
   },
-  total: async ({ game, personId }, { find, chip }) => await sumRefunds(db(), game.gameId, { chip, find, personId }),
 });
 
 /** The register of all refunds. `mayRequest`: the person can have refunds assigned; `mayExport`: they can export files. */
@@ -78,8 +77,8 @@ export function refundTable(slug: string, { mayRequest, mayExport }: { mayReques
   };
 }
 
-/** One refund as the register shows it, `now` by the clock of the store. */
-export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: { now: string; timeZone: string }): TableRow {
+/** One refund as the register shows it. */
+export function refundTableRow(slug: string, row: RefundRow, timeZone: string): TableRow {
   const href = `/${slug}/refunds/${row.refund_id}`;
   const { tone, label } = REFUND_STATE_TEXT[row.state];
   const state: FlagCell[] = [{ tone, word: label }];
@@ -95,7 +94,7 @@ export function refundTableRow(slug: string, row: RefundRow, { now, timeZone }: 
       subscription_id: { text: row.subscription_id, href: `/${slug}/subscriptions/${row.subscription_id}` },
       requested_by: row.requested_by_name,
       owner: row.assignee_name,
-      age: formatAge(row.requested_at, now),
+      age: formatAge(row.requested_at, row.read_at),
       // Not ended, or not refunded: an empty cell, which is not the same as a value that was not reported.
       ...(row.ended_at === null ? {} : { ended_at: formatInstant(row.ended_at, 'UTC') }),
       ...(row.state === 'landed' ? { landed_usd: row.amount_usd } : {}),

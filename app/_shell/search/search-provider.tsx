@@ -1,9 +1,19 @@
 'use client';
 
 import { Search } from 'lucide-react';
-import { createContext, type ReactElement, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
-import { SearchDialog, type SearchGame } from './search-dialog.tsx';
+import { useCode, type WantedCode } from '#app/_ui/controls/use-code.ts';
+import type { SearchGame } from './search-dialog.tsx';
 import styles from './search-provider.module.css';
 import type { SearchAction, SearchStart } from './search-reply.ts';
 
@@ -16,29 +26,53 @@ interface SearchProviderProps {
   children: ReactNode;
 }
 
-const OpenSearch = createContext<(start?: SearchStart) => void>(() => undefined);
+interface SearchOpener {
+  open: (start?: SearchStart) => void;
+  warm: WantedCode<unknown>['warm'] | null;
+}
+
+const OpenSearch = createContext<SearchOpener>({ open: () => undefined, warm: null });
 
 /** Opens the search box with ctrl/cmd and K, or with `/` where no other control takes it. */
 export function SearchProvider({ action, games, slug, canSeeEmails, children }: SearchProviderProps): ReactElement {
   const [start, setStart] = useState<SearchStart | null>(null);
+  const { code, load, warm } = useCode(() => import('./search-dialog.tsx'), start !== null);
+  const open = (given?: SearchStart): void => setStart(given ?? { slug, text: '' });
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey) return;
+    if (event.key === 'Control' || event.key === 'Meta') load();
+    if (opensSearch(event)) {
+      event.preventDefault();
+      open();
+    } else if (start !== null && code === null) {
+      const typed = typeAhead(start, event);
+      if (typed === start) return;
+      event.preventDefault();
+      setStart(typed);
+    }
+  });
   useEffect(() => {
     // On the window, so that the page's own controls, such as a table's filter, come first.
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || !opensSearch(event)) return;
-      event.preventDefault();
-      setStart({ slug, text: '' });
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [slug]);
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
   return (
-    <OpenSearch.Provider value={(given) => setStart(given ?? { slug, text: '' })}>
+    <OpenSearch.Provider value={{ open, warm }}>
       {children}
-      {start !== null && (
-        <SearchDialog action={action} games={games} start={start} canSeeEmails={canSeeEmails} onClose={() => setStart(null)} />
+      {start !== null && code !== null && (
+        <code.SearchDialog action={action} games={games} start={start} canSeeEmails={canSeeEmails} onClose={() => setStart(null)} />
       )}
     </OpenSearch.Provider>
   );
+}
+
+/** The start of a search with a key that was pressed before the box was there; null when it was closed again. */
+function typeAhead(start: SearchStart, { key, ctrlKey, metaKey }: KeyboardEvent): SearchStart | null {
+  if (key === 'Escape') return null;
+  if (ctrlKey || metaKey) return start;
+  if (key === 'Backspace') return { ...start, text: start.text.slice(0, -1), isTyped: true };
+  return key.length === 1 ? { ...start, text: start.text + key, isTyped: true } : start;
 }
 
 function opensSearch(event: KeyboardEvent): boolean {
@@ -49,7 +83,7 @@ function opensSearch(event: KeyboardEvent): boolean {
 
 /** Opens the search box; `isShort` where only the icon fits. */
 export function SearchButton({ isShort = false }: { isShort?: boolean }): ReactElement {
-  const open = useContext(OpenSearch);
+  const { open, warm } = useContext(OpenSearch);
   const isMac = useSyncExternalStore(
     () => () => undefined,
     () => /mac|iphone|ipad/i.test(navigator.userAgent),
@@ -57,12 +91,12 @@ export function SearchButton({ isShort = false }: { isShort?: boolean }): ReactE
   );
   if (isShort)
     return (
-      <button type="button" className={styles.short} aria-label="Search" onClick={() => open()}>
+      <button type="button" className={styles.short} aria-label="Search" {...warm} onClick={() => open()}>
         <Search size={20} aria-hidden="true" />
       </button>
     );
   return (
-    <button type="button" className={styles.button} onClick={() => open()} aria-keyshortcuts="Control+K Meta+K">
+    <button type="button" className={styles.button} {...warm} onClick={() => open()} aria-keyshortcuts="Control+K Meta+K">
       Search <kbd className={styles.key}>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
   );
@@ -76,7 +110,7 @@ interface SearchElsewhereProps {
 
 /** Repeats a search in the other games the person can see. */
 export function SearchElsewhere({ others, text }: SearchElsewhereProps): ReactElement {
-  const open = useContext(OpenSearch);
+  const { open } = useContext(OpenSearch);
   return (
     <>
       {others.map(({ slug, label }) => (

@@ -2,6 +2,8 @@
 export interface SearchStart {
   slug: string;
   text: string;
+  /** The text was typed before the box was there, so it may go on: it is searched for as any typed text is. */
+  isTyped?: true;
 }
 
 /** One match of a search, as text, and the page it opens. */

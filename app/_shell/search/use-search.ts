@@ -61,14 +61,8 @@ export function useSearch({ action, games, start, onClose }: SearchSettings): Se
     if (only !== null) return open(only.href);
     setReply(answer);
   };
-  const searchStart = useEffectEvent(() => {
-    if (start.text !== '') void searchIn(start.slug, 'local');
-  });
-  useEffect(() => searchStart(), []);
 
-  const searchAsTyped = (game: string, typed: string): void => {
-    cancel();
-    setReply(null);
+  const requestTyped = (game: string, typed: string): void => {
     if (typed.trim().length < LENGTH_MIN) return;
     // While a person types, only matches are worth showing.
     requestSoon(game, typed, (answer) => {
@@ -76,6 +70,16 @@ export function useSearch({ action, games, start, onClose }: SearchSettings): Se
       else if (answer.canAskInvo) setUnmatched(typed);
     });
   };
+  const searchAsTyped = (game: string, typed: string): void => {
+    cancel();
+    setReply(null);
+    requestTyped(game, typed);
+  };
+  const searchStart = useEffectEvent(() => {
+    if (start.isTyped) requestTyped(start.slug, start.text);
+    else if (start.text !== '') void searchIn(start.slug, 'local');
+  });
+  useEffect(() => searchStart(), []);
   const steps = {
     others: games.filter((game) => game.slug !== slug),
     open,

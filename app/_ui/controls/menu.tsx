@@ -1,45 +1,44 @@
 'use client';
 
-import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { ChevronDown } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ComponentProps, type ReactElement, useState } from 'react';
 import styles from './menu.module.css';
-
-export interface MenuEntry {
-  label: string;
-  href: string;
-  /** A note under the label. */
-  note?: string;
-  /** A file to download, not a page to open. */
-  isFile?: boolean;
-}
+import type { MenuEntry } from './menu-list.tsx';
+import { useCode } from './use-code.ts';
 
 /** A button that opens a list of pages or files. */
 export function Menu({ label, entries }: { label: string; entries: MenuEntry[] }): ReactElement {
-  return (
-    <BaseMenu.Root>
-      <BaseMenu.Trigger className={styles.trigger}>
-        {label}
-        <ChevronDown size={14} aria-hidden="true" />
-      </BaseMenu.Trigger>
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner className={styles.positioner} sideOffset={6} align="end">
-          <BaseMenu.Popup className={styles.popup}>
-            {entries.map((entry) => (
-              <BaseMenu.LinkItem
-                key={entry.href}
-                href={entry.href}
-                className={styles.entry}
-                closeOnClick
-                {...(entry.isFile ? { download: '' } : {})}
-              >
-                {entry.label}
-                {entry.note !== undefined && <span className={styles.note}>{entry.note}</span>}
-              </BaseMenu.LinkItem>
-            ))}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
+  const [isWanted, setWanted] = useState(false);
+  const { code, warm } = useCode(() => import('./menu-list.tsx'), isWanted);
+  const content = (
+    <>
+      {label}
+      <ChevronDown size={14} aria-hidden="true" />
+    </>
   );
+  if (isWanted && code !== null) return <code.MenuList entries={entries}>{content}</code.MenuList>;
+  return (
+    <button
+      type="button"
+      className={styles.trigger}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...warm}
+      {...opensMenu(() => setWanted(true))}
+    >
+      {content}
+    </button>
+  );
+}
+
+/** How the still button of a menu opens it: by a press, and by the arrow keys. */
+export function opensMenu(open: () => void): Pick<ComponentProps<'button'>, 'onClick' | 'onKeyDown'> {
+  return {
+    onClick: open,
+    onKeyDown: (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      open();
+    },
+  };
 }

@@ -1,9 +1,8 @@
 'use client';
 
-import { Dialog } from '@base-ui/react/dialog';
-import type { ReactElement, ReactNode } from 'react';
-import { DialogClose } from './dialog-close.tsx';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
 import styles from './side-dialog.module.css';
+import { useCode } from './use-code.ts';
 
 export interface SideDialogProps {
   /** Text of the button that opens it. */
@@ -17,21 +16,28 @@ export interface SideDialogProps {
 
 /** A button and the side dialog it opens. */
 export function SideDialog({ opener, label, isMain = false, title, children }: SideDialogProps): ReactElement {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { code, warm } = useCode(() => import('./side-dialog-sheet.tsx'), isOpen);
   return (
-    <Dialog.Root>
-      <Dialog.Trigger className={isMain ? styles.main : styles.opener} aria-label={label}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={isMain ? styles.main : styles.opener}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...warm}
+        onClick={() => setOpen(true)}
+      >
         {opener}
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.sheet}>
-          <div className={styles.head}>
-            <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-            <DialogClose />
-          </div>
+      </button>
+      {code !== null && (
+        <code.SideDialogSheet title={title} isOpen={isOpen} onOpen={setOpen} opener={button}>
           {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </code.SideDialogSheet>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inCodePointOrder, orderPlaces, scaleAmounts, sortableInstants } from './memory-order.ts';
+import { inCodePointOrder, type OrderKey, orderPlaces, scaleAmounts, sortableInstants } from './memory-order.ts';
 
 const amount = fc
   .tuple(fc.boolean(), fc.bigInt(0n, 10n ** 30n - 1n), fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 18 }))
@@ -31,6 +31,34 @@ test('a key may run against the others, and equal rows keep their order', () => 
   const net = { values: scaleAmounts(['5.00', '5.0', '7.00', '5']) };
   expect([...orderPlaces(4, [net, { values: [1, 2, 3, 4], isReversed: true }])]).toEqual([3, 1, 0, 2]);
   expect([...orderPlaces(4, [net])]).toEqual([0, 1, 3, 2]);
+});
+
+test('whole numbers, bigints and texts of any length are ordered as one comparison at a time orders them', () => {
+  const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.maxSafeInteger(), fc.constant(Number.NEGATIVE_INFINITY));
+  const key = (count: number) =>
+    fc.record({
+      values: fc.oneof(
+        fc.array(fc.integer({ min: 0, max: 5 }), { minLength: count, maxLength: count }),
+        fc.array(number, { minLength: count, maxLength: count }),
+        fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: count, maxLength: count }),
+        fc.array(fc.bigInt({ min: -2n, max: 2n }), { minLength: count, maxLength: count }),
+      ),
+      isReversed: fc.boolean(),
+    });
+  const lists = fc.integer({ min: 0, max: 120 }).chain((count) => fc.tuple(fc.constant(count), fc.array(key(count), { maxLength: 3 })));
+  fc.assert(
+    fc.property(lists, ([count, drawn]) => {
+      const keys = drawn.map(({ values, isReversed }): OrderKey => ({ values: values as number[], ...(isReversed ? { isReversed } : {}) }));
+      const expected = Array.from({ length: count }, (_, place) => place).toSorted((a, b) => {
+        for (const { values, isReversed } of keys) {
+          const [one, other] = [values[a] as number, values[b] as number];
+          if (one !== other) return one < other === (isReversed !== true) ? -1 : 1;
+        }
+        return a - b;
+      });
+      expect([...orderPlaces(count, keys)]).toEqual(expected);
+    }),
+  );
 });
 
 test('instants with other fractions are ordered by time', () => {

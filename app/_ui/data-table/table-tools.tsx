@@ -1,12 +1,13 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { Menu } from '@base-ui/react/menu';
-import { ArrowDownUp, Check, Columns3, Download, Keyboard, Search, X } from 'lucide-react';
+import { ArrowDownUp, Columns3, Download, Keyboard, Search, X } from 'lucide-react';
 import { type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '../controls/button.tsx';
+import { opensMenu } from '../controls/menu.tsx';
+import { useCode } from '../controls/use-code.ts';
 import { formatCount } from '../figures/format.ts';
+import type { ColumnMenuProps } from './table-popups.tsx';
 import type { TableSpec } from './table-spec.ts';
 import styles from './table-tools.module.css';
-import { cleanFind, fileAddress, shownColumns, type TableView } from './table-view.ts';
+import { cleanFind, fileAddress, type TableView } from './table-view.ts';
 
 interface TableToolsProps {
   spec: TableSpec;
@@ -146,85 +147,53 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
   );
 }
 
-interface ColumnMenuProps {
-  spec: TableSpec;
-  view: TableView;
-  onView: (change: Partial<TableView>) => void;
-}
-
 /** Which columns are shown; the first always is. */
 function ColumnMenu({ spec, view, onView }: ColumnMenuProps): ReactElement {
-  const shown = shownColumns(spec, view);
-  const toggle = (key: string): void => {
-    const toggled = view.toggled.includes(key) ? view.toggled.filter((each) => each !== key) : [...view.toggled, key];
-    onView({ toggled });
-  };
+  const [isWanted, setWanted] = useState(false);
+  const { code, warm } = useCode(() => import('./table-popups.tsx'), isWanted);
+  const content = (
+    <>
+      <Columns3 size={14} aria-hidden="true" />
+      Columns
+    </>
+  );
+  if (isWanted && code !== null)
+    return (
+      <code.ColumnList spec={spec} view={view} onView={onView}>
+        {content}
+      </code.ColumnList>
+    );
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger className={styles.columnsTrigger}>
-        <Columns3 size={14} aria-hidden="true" />
-        Columns
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className={styles.positioner} sideOffset={6} align="end">
-          <Menu.Popup className={styles.columnsPopup}>
-            {spec.columns.slice(1).map((column) => (
-              <Menu.CheckboxItem
-                key={column.key}
-                className={styles.entry}
-                checked={shown.includes(column.key)}
-                onCheckedChange={() => toggle(column.key)}
-                closeOnClick={false}
-              >
-                <span className={styles.mark}>
-                  <Menu.CheckboxItemIndicator>
-                    <Check size={14} aria-hidden="true" />
-                  </Menu.CheckboxItemIndicator>
-                </span>
-                {column.label}
-              </Menu.CheckboxItem>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <button
+      type="button"
+      className={styles.columnsTrigger}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...warm}
+      {...opensMenu(() => setWanted(true))}
+    >
+      {content}
+    </button>
   );
 }
 
-const KEYS: [string, string][] = [
-  ['↑ ↓', 'Move one row'],
-  ['PgUp PgDn', 'Move one screen'],
-  ['Home End', 'First or last row'],
-  ['Enter', 'Open the row'],
-  ['e', 'Other end of the list'],
-  ['/', 'Search; Escape clears it'],
-  ['?', 'Keyboard shortcuts'],
-];
-
-/** The keyboard shortcuts of a table. */
+/** The button of the keyboard shortcuts, and their dialog once it is wanted. */
 function KeyHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen: (isOpen: boolean) => void }): ReactElement {
+  const { code, warm } = useCode(() => import('./table-popups.tsx'), isOpen);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={onOpen}>
-      <Dialog.Trigger className={styles.keysTrigger} aria-label="Keyboard shortcuts">
+    <>
+      <button
+        type="button"
+        className={styles.keysTrigger}
+        aria-label="Keyboard shortcuts"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...warm}
+        onClick={() => onOpen(true)}
+      >
         <Keyboard size={16} aria-hidden="true" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.keysPopup}>
-          <Dialog.Title className={styles.title}>Keyboard shortcuts</Dialog.Title>
-          <dl className={styles.keys}>
-            {KEYS.map(([key, does]) => (
-              <div key={key}>
-                <dt>
-                  <kbd>{key}</kbd>
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-          <Dialog.Close className={styles.close}>Close</Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      </button>
+      {code !== null && <code.KeyList isOpen={isOpen} onOpen={onOpen} />}
+    </>
   );
 }

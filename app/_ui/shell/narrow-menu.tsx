@@ -1,32 +1,38 @@
 'use client';
 
-import { Dialog } from '@base-ui/react/dialog';
-import { Menu, X } from 'lucide-react';
+import { Menu } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { useCode } from '../controls/use-code.ts';
 import styles from './narrow-menu.module.css';
 
 /** The sidebar behind a menu button, for narrow screens. It closes when the page changes. */
 export function NarrowMenu({ children }: { children: ReactNode }): ReactElement {
   const pathname = usePathname();
+  const button = useRef<HTMLButtonElement>(null);
   const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === pathname;
+  const { code, warm } = useCode(() => import('./narrow-menu-panel.tsx'), isOpen);
+  const setOpen = (next: boolean): void => setOpenAt(next ? pathname : null);
   return (
-    <Dialog.Root open={openAt === pathname} onOpenChange={(isOpen) => setOpenAt(isOpen ? pathname : null)}>
-      <Dialog.Trigger className={styles.button} aria-label="Menu">
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.button}
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        {...warm}
+        onClick={() => setOpen(true)}
+      >
         <Menu size={20} aria-hidden="true" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.panel}>
-          <div className={styles.head}>
-            <Dialog.Title className={styles.title}>Menu</Dialog.Title>
-            <Dialog.Close className={styles.button} aria-label="Close menu">
-              <X size={20} aria-hidden="true" />
-            </Dialog.Close>
-          </div>
+      </button>
+      {code !== null && (
+        <code.NarrowMenuPanel isOpen={isOpen} onOpen={setOpen} opener={button}>
           {children}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+        </code.NarrowMenuPanel>
+      )}
+    </>
   );
 }

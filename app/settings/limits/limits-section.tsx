@@ -1,21 +1,20 @@
 import type { ReactElement } from 'react';
-import { type Game, listGames } from '#app/_server/game.ts';
-import { requirePerson } from '#app/_server/session.ts';
-import { db } from '#app/_server/wiring.ts';
+import type { Game } from '#app/_server/game.ts';
 import { Facts } from '#app/_ui/figures/facts.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
-import { findRefundLimits } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { ROLE_LABELS } from '#lib/core/roles.ts';
 import { LIMITED_ROLES, limitOf, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import styles from '../settings.module.css';
 import { LimitsForm } from './limits-form.tsx';
 
+interface LimitsSectionProps {
+  games: { game: Game; limits: RefundLimits }[];
+  mayChange: boolean;
+}
+
 /** The auto-approval limit of each role, game by game; an admin changes it. */
-export async function LimitsSection(): Promise<ReactElement | null> {
-  const person = await requirePerson('figures.read');
-  const games = await listGames();
-  const limits = await Promise.all(games.map(({ gameId }) => findRefundLimits(db(), gameId)));
+export function LimitsSection({ games, mayChange }: LimitsSectionProps): ReactElement | null {
   if (games.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="refund-limits">
@@ -27,8 +26,8 @@ export async function LimitsSection(): Promise<ReactElement | null> {
         limit to 0.00 to require approval for every refund.
       </p>
       <div className={styles.games}>
-        {games.map((game, at) => (
-          <GameLimits key={game.gameId} game={game} limits={limits[at] ?? {}} mayChange={person.may('people.manage')} />
+        {games.map(({ game, limits }) => (
+          <GameLimits key={game.gameId} game={game} limits={limits} mayChange={mayChange} />
         ))}
       </div>
     </section>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
-import { findDrift } from './drift.ts';
+import type { Drift } from './drift.ts';
+import { findMonth } from './months.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -23,7 +24,11 @@ async function seed(window: Window, nets: Record<number, string>, status: SeedSn
   return (await seedSnapshot(testDb.db, gameId, { ...window, status, recipients })).snapshotId;
 }
 
-const find = (window: Window, snapshotId: number): ReturnType<typeof findDrift> => findDrift(testDb.db, gameId, window, snapshotId);
+async function find(window: Window, snapshotId: number): Promise<Drift | null> {
+  const { month } = await findMonth(testDb.db, gameId, { window, before: monthOf('01', '02') });
+  expect(month.snapshot?.snapshotId).toBe(snapshotId);
+  return month.drift;
+}
 
 test('the first complete snapshot of a window has no drift', async () => {
   const march = monthOf('03', '04');

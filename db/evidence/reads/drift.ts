@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
-import { compareMoney } from '#lib/core/money.ts';
-import type { Window } from '#lib/core/window.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { nestedInstant, nestedMoney } from '#db/kit/open.ts';
 
 /** What Invo reported for a window in two complete snapshots: an earlier one and the current one. Amounts in USD, exact text. */
 export interface Drift {
@@ -37,54 +35,43 @@ type DriftName = (typeof DRIFT_MONEY)[number];
 /** Recipients named at most; the count covers all of them. */
 const RECIPIENTS_MAX = 20;
 
-/** Statements looked back over. */
+/** Earlier snapshots looked back over. */
 const SNAPSHOTS_MAX = 30;
 
-/**
- * How a complete snapshot differs from the newest earlier complete one of its window with other figures; null when there is none.
- * Statements that only repeat it are passed over, so that pulling again does not hide what moved.
- */
-export async function findDrift(db: Db, gameId: number, window: Window, snapshotId: number): Promise<Drift | null> {
-  const earlier = await db
-    .selectFrom('snapshot')
-    .select(['snapshot_id as snapshotId', 'created_at as createdAt', ...DRIFT_MONEY])
-    .where('game_id', '=', gameId)
-    .where('window_start', '=', window.start)
-    .where('window_end', '=', window.end)
-    .where('status', '=', 'complete')
-    .where('snapshot_id', '<=', snapshotId)
-    .orderBy('snapshot_id', 'desc')
-    .limit(SNAPSHOTS_MAX)
-    .execute();
-  const [after, ...olders] = earlier;
-  if (after?.snapshotId !== snapshotId) return null;
-  for (const before of olders) {
-    const moved = await listMovedRecipients(db, gameId, before.snapshotId, snapshotId);
-    const figures = DRIFT_MONEY.map((name) => ({ name, before: before[name], after: after[name] }));
-    if (moved.length === 0 && figures.every((figure) => compareMoney(figure.before, figure.after) === 0)) continue;
-    return {
-      before: { snapshotId: before.snapshotId, createdAt: before.createdAt },
-      figures,
-      recipientCount: moved[0]?.movedCount ?? 0,
-      recipients: moved.map(({ movedCount: _, ...recipient }) => recipient),
-    };
-  }
-  return null;
-}
+const figures = sql.join(
+  DRIFT_MONEY.map(
+    (name) =>
+      sql`json_build_object('name', ${sql.lit(name)}, 'before', ${nestedMoney(`earlier.${name}`)}, 'after', ${nestedMoney(`snapshot.${name}`)})`,
+  ),
+);
+const figuresOf = (table: string): RawBuilder<unknown> => sql.join(DRIFT_MONEY.map((name) => sql.ref(`${table}.${name}`)));
 
-async function listMovedRecipients(
-  db: Db,
-  gameId: number,
-  before: number,
-  after: number,
-): Promise<(DriftedRecipient & { movedCount: number })[]> {
-  const { rows } = await sql<DriftedRecipient & { movedCount: number }>`
-    select coalesce(a.recipient_player_id, b.recipient_player_id) as "playerId", coalesce(a.player_name, b.player_name) as name,
-      b.net_attributed_usd as before, a.net_attributed_usd as after, count(*) over () as "movedCount"
-    from (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${before}) b
-    full join (select * from snapshot_recipient where game_id = ${gameId} and snapshot_id = ${after}) a using (recipient_player_id)
-    where a.net_attributed_usd is distinct from b.net_attributed_usd
-    order by abs(coalesce(a.net_attributed_usd, 0) - coalesce(b.net_attributed_usd, 0)) desc, "playerId"
-    limit ${RECIPIENTS_MAX}`.execute(db);
-  return rows;
-}
+/**
+ * Selects how the complete snapshot `snapshot` of a statement differs from the newest earlier complete one of its window with other
+ * figures; null when there is none. Snapshots that only repeat it are passed over, so that pulling again does not hide what moved.
+ */
+export const driftOfSnapshot = sql<Drift | null>`(
+  select json_build_object('before', json_build_object('snapshotId', earlier.snapshot_id, 'createdAt', ${nestedInstant('earlier.created_at')}),
+    'figures', json_build_array(${figures}), 'recipientCount', moved.recipient_count, 'recipients', moved.recipients)
+  from (
+    select * from snapshot older
+    where older.game_id = snapshot.game_id and older.window_start = snapshot.window_start and older.window_end = snapshot.window_end
+      and older.status = 'complete' and older.snapshot_id < snapshot.snapshot_id
+    order by older.snapshot_id desc limit ${sql.lit(SNAPSHOTS_MAX)}
+  ) earlier
+  cross join lateral (
+    select coalesce(max(each.moved_count), 0) as recipient_count, coalesce(json_agg(json_build_object('playerId', each.player_id,
+      'name', each.name, 'before', each.before::text, 'after', each.after::text) order by each.place), '[]') as recipients
+    from (
+      select recipient_player_id as player_id, coalesce(a.player_name, b.player_name) as name,
+        b.net_attributed_usd as before, a.net_attributed_usd as after, count(*) over () as moved_count, row_number() over (
+          order by abs(coalesce(a.net_attributed_usd, 0) - coalesce(b.net_attributed_usd, 0)) desc, recipient_player_id) as place
+      from (select * from snapshot_recipient r where r.game_id = snapshot.game_id and r.snapshot_id = earlier.snapshot_id) b
+      full join (select * from snapshot_recipient r where r.game_id = snapshot.game_id and r.snapshot_id = snapshot.snapshot_id) a
+        using (recipient_player_id)
+      where a.net_attributed_usd is distinct from b.net_attributed_usd
+      order by place limit ${sql.lit(RECIPIENTS_MAX)}
+    ) each
+  ) moved
+  where moved.recipient_count > 0 or (${figuresOf('earlier')}) is distinct from (${figuresOf('snapshot')})
+  order by earlier.snapshot_id desc limit 1)`;

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
@@ -24,7 +23,8 @@ export interface MonthSnapshot {
   hasEarlier: boolean;
 }
 
-interface FoundSnapshot {
+/** The current snapshot of a window: the newest complete one, otherwise the newest. */
+export interface CurrentWindow {
   snapshot_id: number;
   window_start: string;
   window_end: string;
@@ -32,74 +32,53 @@ interface FoundSnapshot {
   covered_until: string;
 }
 
-const COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'] as const;
+/** The columns of a current window, or of any snapshot. */
+export const WINDOW_COLUMNS = ['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'] as const;
 
 /** Finds the snapshot of a month: the current one, or an older one by its id; null when there is none. */
 export async function findMonthSnapshot(db: Db, game: GameRef, month: Month, snapshotId?: number): Promise<MonthSnapshot | null> {
-  const months = listMonths(addMonths(month, -5), month);
-  const windows = months.map((each) => monthWindow(each, game.timeZone));
-  const own = windows.at(-1);
-  if (!own) return null;
-  const current = await db
-    .selectFrom('current_window')
-    .select(COLUMNS)
-    .select(hasCompleteBefore(game.gameId, own.start).as('has_earlier'))
+  const windows = await db.selectFrom('current_window').select(WINDOW_COLUMNS).where('game_id', '=', game.gameId).execute();
+  const current = monthSnapshotOf(game, month, windows);
+  if (current === null || snapshotId === undefined || snapshotId === current.newestSnapshotId) return current;
+  const older = await db
+    .selectFrom('snapshot')
+    .select(WINDOW_COLUMNS)
     .where('game_id', '=', game.gameId)
-    .where(
-      'window_start',
-      'in',
-      windows.map((window) => window.start),
-    )
-    .execute();
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirst();
+  return older === undefined ? null : monthSnapshotOf(game, month, windows, older);
+}
+
+/** The snapshot of a month among the current windows of its game, or an older one of the month; null when it has none, or the older one is of another window. */
+export function monthSnapshotOf(game: GameRef, month: Month, current: CurrentWindow[], older?: CurrentWindow): MonthSnapshot | null {
+  const own = monthWindow(month, game.timeZone);
   const newest = current.find((row) => isOf(row, own));
-  if (!newest) return null;
-  const isNewest = snapshotId === undefined || snapshotId === newest.snapshot_id;
-  const row = isNewest ? newest : await findOlder(db, game.gameId, own, snapshotId);
-  if (!row) return null;
-  const recent = months.map((each, index) => ({
-    month: each,
-    snapshotId: idOf(index === months.length - 1 ? row : current.find((one) => isOf(one, windows[index])), each === month),
-  }));
+  const shown = older ?? newest;
+  if (!newest || !shown || !isOf(shown, own)) return null;
+  const before = listMonths(addMonths(month, -5), addMonths(month, -1)).map((each) => {
+    const row = current.find((one) => one.status === 'complete' && isOf(one, monthWindow(each, game.timeZone)));
+    return { month: each, snapshotId: row?.snapshot_id ?? null };
+  });
   return {
     snapshot: {
       gameId: game.gameId,
       slug: game.slug,
       environment: game.environment,
-      snapshotId: row.snapshot_id,
+      snapshotId: shown.snapshot_id,
       windowStart: own.start,
       windowEnd: own.end,
     },
     month,
     timeZone: game.timeZone,
-    status: parseSnapshotStatus(row.status),
-    coveredUntil: row.covered_until,
+    status: parseSnapshotStatus(shown.status),
+    coveredUntil: shown.covered_until,
     newestSnapshotId: newest.snapshot_id,
-    recent,
-    previousSnapshotId: recent.at(-2)?.snapshotId ?? null,
-    hasEarlier: newest.has_earlier,
+    recent: [...before, { month, snapshotId: shown.snapshot_id }],
+    previousSnapshotId: before.at(-1)?.snapshotId ?? null,
+    hasEarlier: current.some((row) => row.status === 'complete' && compareInstants(row.window_end, own.start) <= 0),
   };
 }
 
-function idOf(row: FoundSnapshot | undefined, isThis: boolean): number | null {
-  return row && (isThis || row.status === 'complete') ? row.snapshot_id : null;
-}
-
-async function findOlder(db: Db, gameId: number, window: Window, snapshotId: number): Promise<FoundSnapshot | undefined> {
-  const row = await db
-    .selectFrom('snapshot')
-    .select(COLUMNS)
-    .where('game_id', '=', gameId)
-    .where('snapshot_id', '=', snapshotId)
-    .executeTakeFirst();
-  return row && isOf(row, window) ? row : undefined;
-}
-
-/** Whether a complete window ends at or before an instant. */
-function hasCompleteBefore(gameId: number, start: string): RawBuilder<boolean> {
-  return sql`exists (select from current_window earlier
-    where earlier.game_id = ${gameId} and earlier.status = 'complete' and earlier.window_end <= ${start}::timestamptz)`;
-}
-
-function isOf(row: { window_start: string; window_end: string }, window: Window | undefined): boolean {
-  return window !== undefined && compareInstants(row.window_start, window.start) === 0 && compareInstants(row.window_end, window.end) === 0;
+function isOf(row: { window_start: string; window_end: string }, window: Window): boolean {
+  return compareInstants(row.window_start, window.start) === 0 && compareInstants(row.window_end, window.end) === 0;
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { listMonths } from './months.ts';
+import { findMonthSnapshot, monthSnapshotOf } from './month-snapshot.ts';
+import { findMonth, listMonths } from './months.ts';
 import { findPull } from './pulls.ts';
-import { listSnapshots } from './snapshots.ts';
+import { findReconciliation } from './snapshots.ts';
 
 const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-10-01T00:00:00Z' };
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
@@ -37,7 +38,9 @@ test('a complete snapshot is the current one of its window, and a newer one that
   const inconsistent = await seedSnapshot(testDb.db, gameId, { ...OCTOBER, status: 'inconsistent' });
   const [after] = await listMonths(testDb.db, gameId, [OCTOBER]);
   expect(after).toMatchObject({ snapshot: { snapshotId: complete.snapshotId }, newer: { snapshotId: inconsistent.snapshotId } });
-  expect((await listSnapshots(testDb.db, gameId, OCTOBER)).map((each) => each.status)).toEqual(['inconsistent', 'complete']);
+  const shown = { window: OCTOBER, snapshotId: complete.snapshotId, newerId: inconsistent.snapshotId };
+  const { snapshots } = await findReconciliation(testDb.db, gameId, shown);
+  expect(snapshots.map((each) => each.status)).toEqual(['inconsistent', 'complete']);
 });
 
 test('totals keep every digit and instants are text in UTC', async () => {
@@ -84,6 +87,41 @@ test('the last re-check of a snapshot is returned, and the checks that match are
     .execute();
   const [facts] = await listMonths(testDb.db, gameId, [window]);
   expect(facts).toMatchObject({ recheck: { isEqual: true, callCount: 1 }, snapshot: { checkCount: 2, checkOkCount: 1 } });
+});
+
+test('a month that doesn’t reconcile comes with its failing hard checks in order, and a newer snapshot with its totals', async () => {
+  const window = { start: '2026-07-01T00:00:00Z', end: '2026-08-01T00:00:00Z' };
+  const { snapshotId } = await seedSnapshot(testDb.db, gameId, { ...window, status: 'inconsistent' });
+  const check = { game_id: gameId, snapshot_id: snapshotId, expected: '1', actual: '2', offenders: '[]' };
+  const rows = [
+    { ...check, check_no: 2, name: 'second', severity: 'hard', ok: false },
+    { ...check, check_no: 1, name: 'first', severity: 'hard', ok: false, difference: '1' },
+    { ...check, check_no: 3, name: 'third', severity: 'warning', ok: false },
+    { ...check, check_no: 4, name: 'fourth', severity: 'hard', ok: true },
+  ];
+  await testDb.db.insertInto('snapshot_check').values(rows).execute();
+  const found = await findMonth(testDb.db, gameId, { window, before: SEPTEMBER });
+  expect(found.month.failingChecks).toMatchObject([{ name: 'first', difference: '1', offenders: [] }, { name: 'second' }]);
+  expect(found.before.snapshot?.totals.net_attributed_usd).toBe('123456789012345678.1234');
+
+  const later = await findMonth(testDb.db, gameId, { window: OCTOBER, before: window });
+  const { newer } = later.month;
+  const stored = await testDb.db
+    .selectFrom('snapshot')
+    .select(['created_at as createdAt', 'gross_attributed_usd', 'reversed_attributed_usd', 'net_attributed_usd'])
+    .where('snapshot_id', '=', newer?.snapshotId ?? 0)
+    .executeTakeFirstOrThrow();
+  expect(newer).toMatchObject(stored);
+  expect(later.month.failingChecks).toEqual([]);
+});
+
+test('the windows that come with a month give the same snapshot as reading them alone', async () => {
+  const game = { gameId, slug: 'starfall', environment: 'production' as const, timeZone: 'UTC' };
+  const { month } = await findMonth(testDb.db, gameId, { window: OCTOBER, before: SEPTEMBER });
+  const alone = await findMonthSnapshot(testDb.db, game, '2026-10');
+  expect(alone).toMatchObject({ previousSnapshotId: expect.any(Number) as number, hasEarlier: true });
+  expect(monthSnapshotOf(game, '2026-10', month.windows)).toEqual(alone);
+  expect(monthSnapshotOf(game, '2026-12', month.windows)).toBeNull();
 });
 
 test('another game has its own months and its own pulls', async () => {

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { MonthPulled } from '#lib/evidence/rules/due-pulls.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '#lib/evidence/rules/totals.ts';
+import { type Drift, driftOfSnapshot } from './drift.ts';
+import type { CurrentWindow } from './month-snapshot.ts';
 import { type PullFacts, type PullRow, pullColumns, reshapePull } from './pulls.ts';
+import { reshapeChecks, type StoredCheck, type StoredCheckRow } from './snapshots.ts';
 
 /** What is stored about one window. */
 export interface WindowFacts {
@@ -13,7 +16,7 @@ export interface WindowFacts {
   /** The newest complete snapshot, otherwise the newest of all; null: none. */
   snapshot: SnapshotFacts | null;
   /** An inconsistent snapshot that is newer than the complete one; null: none. */
-  newer: { snapshotId: number; createdAt: string } | null;
+  newer: NewerSnapshot | null;
   /** The last comparison of the current snapshot with Invo; null: none. */
   recheck: { checkedAt: string; isEqual: boolean; callCount: number } | null;
   /** The last pull of the window; null: none. */
@@ -22,43 +25,106 @@ export interface WindowFacts {
   readAt: string;
 }
 
+/** A snapshot beside the current one, with its totals in USD. */
+export interface NewerSnapshot {
+  snapshotId: number;
+  createdAt: string;
+  gross_attributed_usd: string;
+  reversed_attributed_usd: string;
+  net_attributed_usd: string;
+}
+
+/** What is stored about one month, with what its page says above the figures. */
+export interface MonthFacts extends WindowFacts {
+  /** What changed at Invo since an earlier complete snapshot; null: nothing, or the current one isn't complete. */
+  drift: Drift | null;
+  /** The hard checks of the current snapshot that don't match, in order. */
+  failingChecks: StoredCheck[];
+  /** Every current window of the game: rows of a month without a rendition are read from its snapshot, beside earlier ones. */
+  windows: CurrentWindow[];
+}
+
 interface WindowRow extends PullRow, SnapshotRow {
   read_at: string;
-  newer_snapshot_id: number | null;
-  newer_created_at: string | null;
+  newer: NewerSnapshot | null;
   rechecked_at: string | null;
   recheck_is_equal: boolean | null;
   recheck_call_count: number | null;
 }
 
-/** Lists what is stored about each of these windows of a game, in the same order: three reads by key a window, and no line. */
+/** Lists what is stored about each of these windows of a game, in the same order: four reads by key a window, and no line. */
 export async function listMonths(db: Db, gameId: number, windows: Window[]): Promise<WindowFacts[]> {
+  const rows = await readWindows(db, gameId, windows, sql``);
+  return windows.map((window, place) => reshapeWindow(window, rows[place]));
+}
+
+/** Finds what is stored about a month and about the one before it, in one statement. */
+export async function findMonth(
+  db: Db,
+  gameId: number,
+  { window, before }: { window: Window; before: Window },
+): Promise<{ month: MonthFacts; before: WindowFacts }> {
+  const [row, rowBefore] = await readWindows(db, gameId, [window, before], monthColumns);
+  const { drift = null, failing_checks: failing = null, windows = null } = row ?? {};
+  return {
+    month: { ...reshapeWindow(window, row), drift, failingChecks: reshapeChecks(failing ?? []), windows: windows ?? [] },
+    before: reshapeWindow(before, rowBefore),
+  };
+}
+
+// Only the first window's: the month before is read for its net.
+const monthColumns = sql`,
+  case when asked.place = 1 and snapshot.status = 'complete' and current_window.complete_count > 1 then ${driftOfSnapshot} end as drift,
+  case when asked.place = 1 and snapshot.status = 'inconsistent' then (
+    select json_agg(failing order by failing.check_no) from snapshot_check failing
+    where failing.game_id = snapshot.game_id and failing.snapshot_id = snapshot.snapshot_id and not failing.ok and failing.severity = 'hard'
+  ) end as failing_checks,
+  case when asked.place = 1 then (
+    select json_agg(json_build_object('snapshot_id', w.snapshot_id, 'window_start', ${nestedInstant('w.window_start')},
+      'window_end', ${nestedInstant('w.window_end')}, 'status', w.status, 'covered_until', ${nestedInstant('w.covered_until')}))
+    from current_window w where w.game_id = current_window.game_id
+  ) end as windows`;
+
+interface MonthRow extends WindowRow {
+  drift?: Drift | null;
+  failing_checks?: StoredCheckRow[] | null;
+  windows?: CurrentWindow[] | null;
+}
+
+async function readWindows(db: Db, gameId: number, windows: Window[], more: RawBuilder<unknown>): Promise<MonthRow[]> {
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
-  const { rows } = await sql<WindowRow>`
-    select now() as read_at, ${snapshotColumns}, ${pullColumns},
-      current_window.newer_snapshot_id, current_window.newer_created_at,
-      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count
+  const { rows } = await sql<MonthRow>`
+    select now() as read_at, ${snapshotColumns}, ${pullColumns}, ${newerColumn},
+      current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window
       on current_window.game_id = ${gameId} and current_window.window_start = asked.window_start and current_window.window_end = asked.window_end
     left join snapshot on snapshot.game_id = ${gameId} and snapshot.snapshot_id = current_window.snapshot_id
+    left join snapshot newer on newer.game_id = ${gameId} and newer.snapshot_id = current_window.newer_snapshot_id
     left join lateral (
       select * from pull p
       where p.game_id = ${gameId} and p.window_start = asked.window_start and p.window_end = asked.window_end
       order by p.pull_id desc limit 1
     ) pull on true
     order by asked.place`.execute(db);
-  return windows.map((window, place) => reshapeWindow(window, rows[place]));
+  return rows;
 }
+
+const newerColumn = sql`case when newer.snapshot_id is not null then json_build_object(
+    'snapshotId', newer.snapshot_id, 'createdAt', ${nestedInstant('newer.created_at')},
+    'gross_attributed_usd', ${nestedMoney('newer.gross_attributed_usd')},
+    'reversed_attributed_usd', ${nestedMoney('newer.reversed_attributed_usd')},
+    'net_attributed_usd', ${nestedMoney('newer.net_attributed_usd')}
+  ) end as newer`;
 
 function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts {
   if (!row) throw new Error(`no row for the window from ${window.start}`);
-  const { newer_snapshot_id: newerId, newer_created_at: newerAt, rechecked_at: checkedAt } = row;
+  const { newer, rechecked_at: checkedAt } = row;
   return {
     window,
     snapshot: reshapeSnapshot(row),
-    newer: newerId === null || newerAt === null ? null : { snapshotId: newerId, createdAt: newerAt },
+    newer,
     recheck: checkedAt === null ? null : { checkedAt, isEqual: row.recheck_is_equal === true, callCount: row.recheck_call_count ?? 0 },
     pull: reshapePull(row),
     readAt: row.read_at,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { listOpenItems } from './open-items.ts';
-import { countEvidence, listChecks } from './snapshots.ts';
+import { findReconciliation } from './snapshots.ts';
 
 const WINDOW = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
 const paid_at = '2026-10-05T10:00:00Z';
@@ -64,14 +64,20 @@ test('checks are in the order of the reconciliation with their offenders, and th
       { ...check, check_no: 1, name: 'first', offenders },
     ])
     .execute();
-  expect(await listChecks(testDb.db, gameId, snapshotId)).toMatchObject([
+  const found = await findReconciliation(testDb.db, gameId, { window: WINDOW, snapshotId, newerId: null });
+  expect(found.checks).toMatchObject([
     { name: 'first', offenders: [{ subject: 'period 2', expected: '9.00', actual: '8.9999' }] },
     { name: 'second', offenders: [], difference: null },
   ]);
-  expect(await countEvidence(testDb.db, gameId, snapshotId)).toEqual({
-    sliceCount: 1,
-    responseCount: 0,
-    responseByteCount: 0,
-    callCount: 0,
-  });
+  expect(found).toMatchObject({ newerChecks: [], evidence: { sliceCount: 1, responseCount: 0, responseByteCount: 0, callCount: 0 } });
+});
+
+test('amounts and instants of the history are the text that is stored', async () => {
+  const stored = await testDb.db
+    .selectFrom('snapshot')
+    .select(['snapshot_id as snapshotId', 'created_at as createdAt', 'covered_until as coveredUntil', 'net_attributed_usd'])
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirstOrThrow();
+  const { snapshots } = await findReconciliation(testDb.db, gameId, { window: WINDOW, snapshotId, newerId: null });
+  expect(snapshots).toEqual([expect.objectContaining(stored)]);
 });

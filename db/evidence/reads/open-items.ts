@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedMoney } from '#db/kit/open.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
@@ -44,35 +45,35 @@ export interface OpenItems {
 
 /** The rows of one snapshot that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
 export async function listOpenItems(db: Db, gameId: number, snapshotId: number): Promise<OpenItems> {
-  const [unresolved, baseMismatches, coarseReversals] = await Promise.all([
-    listUnresolved(db, gameId, snapshotId),
-    listBaseMismatches(db, gameId, snapshotId),
-    listCoarseReversals(db, gameId, snapshotId),
-  ]);
-  return { unresolved, baseMismatches, coarseReversals };
+  return await db
+    .selectNoFrom([
+      jsonArrayFrom(unresolvedOf(db, gameId, snapshotId)).as('unresolved'),
+      jsonArrayFrom(baseMismatchesOf(db, gameId, snapshotId)).as('baseMismatches'),
+      jsonArrayFrom(coarseReversalsOf(db, gameId, snapshotId)).as('coarseReversals'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
-async function listUnresolved(db: Db, gameId: number, snapshotId: number): Promise<UnresolvedRecipient[]> {
-  return await db
+function unresolvedOf(db: Db, gameId: number, snapshotId: number) {
+  return db
     .selectFrom('snapshot_recipient')
     .where('game_id', '=', gameId)
     .where('snapshot_id', '=', snapshotId)
     .where('resolved', '=', false)
-    .orderBy('net_attributed_usd', 'desc')
+    .orderBy('snapshot_recipient.net_attributed_usd', 'desc')
     .orderBy('recipient_player_id')
     .limit(OPEN_ITEM_ROWS_MAX)
     .select([
       'recipient_player_id as recipientPlayerId',
       'renewal_count as renewalCount',
-      'gross_attributed_usd',
-      'reversed_attributed_usd',
-      'net_attributed_usd',
-    ])
-    .execute();
+      nestedMoney('gross_attributed_usd').as('gross_attributed_usd'),
+      nestedMoney('reversed_attributed_usd').as('reversed_attributed_usd'),
+      nestedMoney('net_attributed_usd').as('net_attributed_usd'),
+    ]);
 }
 
-async function listBaseMismatches(db: Db, gameId: number, snapshotId: number): Promise<BaseMismatch[]> {
-  return await db
+function baseMismatchesOf(db: Db, gameId: number, snapshotId: number) {
+  return db
     .selectFrom('snapshot_slice as own')
     .innerJoin('renewal_line as line', (join) => join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'))
     .where('own.game_id', '=', gameId)
@@ -86,15 +87,14 @@ async function listBaseMismatches(db: Db, gameId: number, snapshotId: number): P
       'line.subscription_id as subscriptionId',
       'line.recipient_player_id as recipientPlayerId',
       'line.paid_at_reported as paidAt',
-      'line.recorded_base_usd',
-      'line.expected_base_usd',
-      'line.attributed_amount_usd',
-    ])
-    .execute();
+      nestedMoney<string | null>('line.recorded_base_usd').as('recorded_base_usd'),
+      nestedMoney<string | null>('line.expected_base_usd').as('expected_base_usd'),
+      nestedMoney('line.attributed_amount_usd').as('attributed_amount_usd'),
+    ]);
 }
 
-async function listCoarseReversals(db: Db, gameId: number, snapshotId: number): Promise<CoarseReversal[]> {
-  return await db
+function coarseReversalsOf(db: Db, gameId: number, snapshotId: number) {
+  return db
     .selectFrom('snapshot_slice as own')
     .innerJoin('reversal_line as line', (join) =>
       join.onRef('line.game_id', '=', 'own.game_id').onRef('line.slice_id', '=', 'own.slice_id'),
@@ -111,9 +111,8 @@ async function listCoarseReversals(db: Db, gameId: number, snapshotId: number): 
       'line.recipient_player_id as recipientPlayerId',
       'line.paid_at_reported as paidAt',
       'line.reversal_basis as reversalBasis',
-      'line.originally_attributed_usd',
-      'line.reversed_attributed_usd',
+      nestedMoney('line.originally_attributed_usd').as('originally_attributed_usd'),
+      nestedMoney('line.reversed_attributed_usd').as('reversed_attributed_usd'),
       'line.note',
-    ])
-    .execute();
+    ]);
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CursorError, type Direction } from '#db/kit/paging.ts';
+import { CursorError, type Direction, type PageRequest } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { countRecipientChips, listRecipientRows, RECIPIENT_SORTS, type RecipientFilter, sumRecipientRows } from './recipient-rows.ts';
+import { countRecipientChips, listRecipientRows, RECIPIENT_SORTS, type RecipientFilter } from './recipient-rows.ts';
 
 const ALL: RecipientFilter = { find: '', chip: 'all', canSeeEmails: true };
 const PEOPLE = [
@@ -41,6 +41,7 @@ const PEOPLE = [
     earlier_reversed_usd: '36.00',
   },
 ];
+const TOTAL: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 1, withTotal: true };
 let testDb: TestDb;
 let october: MonthSnapshot;
 
@@ -125,7 +126,7 @@ test.each([
 });
 
 test('the total covers every row of the filter to the last digit, not only the page', async () => {
-  expect(await sumRecipientRows(testDb.db, october, ALL)).toEqual({
+  expect((await listRecipientRows(testDb.db, october, ALL, TOTAL)).total).toEqual({
     count: 5,
     sums: {
       renewal_count: '5',
@@ -135,7 +136,7 @@ test('the total covers every row of the filter to the last digit, not only the p
       previous_net_usd: '106.00',
     },
   });
-  expect((await sumRecipientRows(testDb.db, october, { ...ALL, find: 'nobody' })).sums.net_attributed_usd).toBe('0.00');
+  expect((await listRecipientRows(testDb.db, october, { ...ALL, find: 'nobody' }, TOTAL)).total?.sums.net_attributed_usd).toBe('0.00');
 });
 
 test('a row has the previous month, six months of history and the month it reverses', async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, readBlock, type SortKey } from '#db/kit/paging.ts';
 import { signOfMoney } from '#lib/core/money.ts';
 import type { Month } from '#lib/core/month.ts';
 import { maskEmail } from '#lib/core/roles.ts';
@@ -64,7 +64,8 @@ export async function listRecipientRows(
       recipientFilter(monthSnapshot, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
     ]);
   const scope = { list: `recipients ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const page = await readBlock(db, query, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
+  const list = { rows: query, total: totalOf(db, monthSnapshot, filter) };
+  const page = await readBlock(db, list, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
   const ids = page.rows.map((row) => row.recipient_player_id);
   const [sixMonths, reversedMonths] = await Promise.all([
     listSixMonths(db, monthSnapshot, ids),
@@ -97,12 +98,11 @@ export async function listRecipientRows(
       sixMonths: sixMonths.get(sheet.recipient_player_id) ?? [],
     };
   });
-  return { rows, next: page.next };
+  return { ...page, rows };
 }
 
-/** Adds up every recipient the filter leaves, not only those on a page. */
-export async function sumRecipientRows(db: Db, monthSnapshot: MonthSnapshot, filter: RecipientFilter): Promise<RowTotal> {
-  const { count, ...sums } = await recipientsBeside(db, monthSnapshot)
+function totalOf(db: Db, monthSnapshot: MonthSnapshot, filter: RecipientFilter) {
+  return recipientsBeside(db, monthSnapshot)
     .where(recipientFilter(monthSnapshot, filter))
     .clearSelect()
     .select([
@@ -112,9 +112,7 @@ export async function sumRecipientRows(db: Db, monthSnapshot: MonthSnapshot, fil
       sql<string>`coalesce(sum(snapshot_recipient.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
       sql<string>`coalesce(sum(snapshot_recipient.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
       sql<string>`coalesce(sum(before.net_attributed_usd), 0.00)::text`.as('previous_net_usd'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count, sums };
+    ]);
 }
 
 function recipientsBeside(db: Db, { snapshot, previousSnapshotId }: MonthSnapshot) {

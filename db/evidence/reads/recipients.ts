@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { type Month, monthOfWindow } from '#lib/core/month.ts';
 import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
+import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
 
 export interface AllRecipientsFilter {
@@ -47,51 +48,34 @@ export const ALL_RECIPIENTS_SORTS: Record<string, SortKey[]> = {
   recipient_player_id: [ID],
 };
 
-/** Reads one page of everybody who appears in a complete month, with the sums over those months. Throws `CursorError`. */
+/** Reads one page of everybody who appears in these snapshots, with the sums over them. Throws `CursorError`. */
 export async function listRecipients(
   db: Db,
-  game: GameRef,
+  { game, snapshotIds }: { game: GameRef; snapshotIds: number[] },
   filter: AllRecipientsFilter,
   request: PageRequest,
 ): Promise<RowPage<AllRecipientsRow>> {
-  const months = await listCompleteMonths(db, game);
-  const scope = { list: `all ${Math.max(0, ...months.map((month) => month.snapshotId))}`, sort: request.sort, dir: request.dir };
-  const query = recipientsOver(
-    db,
-    game,
-    months.map((month) => month.snapshotId),
-    filter,
-  ).selectAll('r');
-  const page = await readPage(query, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
+  const scope = { list: `all ${Math.max(0, ...snapshotIds)}`, sort: request.sort, dir: request.dir };
+  const found = recipientsOver(db, game, snapshotIds, filter);
+  const list = { rows: found.selectAll('r'), total: found.select(TOTAL) };
+  const page = await readPage(db, list, keysOf(ALL_RECIPIENTS_SORTS, request.sort), request, scope);
   return {
+    ...page,
     rows: page.rows.map((row) => ({
       ...row,
       recipient_name: maskName(row.recipient_name, filter.canSeeEmails),
       recipient_email: seenEmail(row.recipient_email, filter.canSeeEmails),
     })),
-    next: page.next,
   };
 }
 
-/** Adds up everybody the filter leaves over all complete months. */
-export async function sumRecipients(db: Db, game: GameRef, filter: AllRecipientsFilter): Promise<RowTotal> {
-  const months = await listCompleteMonths(db, game);
-  const { count, ...sums } = await recipientsOver(
-    db,
-    game,
-    months.map((month) => month.snapshotId),
-    filter,
-  )
-    .select([
-      sql<number>`count(*)`.as('count'),
-      sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
-      sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
-      sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
-      sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count, sums };
-}
+const TOTAL = [
+  sql<number>`count(*)`.as('count'),
+  sql<string>`coalesce(sum(r.renewal_count), 0)::text`.as('renewal_count'),
+  sql<string>`coalesce(sum(r.gross_attributed_usd), 0.00)::text`.as('gross_attributed_usd'),
+  sql<string>`coalesce(sum(r.reversed_attributed_usd), 0.00)::text`.as('reversed_attributed_usd'),
+  sql<string>`coalesce(sum(r.net_attributed_usd), 0.00)::text`.as('net_attributed_usd'),
+];
 
 function recipientsOver(db: Db, game: GameRef, snapshotIds: number[], { find, canSeeEmails }: AllRecipientsFilter) {
   const newest = (column: string) => sql`(array_agg(${sql.ref(`own.${column}`)} order by snapshot.window_start desc))[1]`;
@@ -158,38 +142,53 @@ export interface RecipientHistory {
   stated: { month: Month; status: SnapshotStatus }[];
   /** Sums over the complete months, USD. */
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
+  /** Every current window of the game: the lines of a month are read from its snapshot. */
+  windows: CurrentWindow[];
 }
 
-/** Reads everything stored about one recipient, month by month; null when no month has the player. */
+/** Reads everything stored about one recipient, month by month, in one statement; null when no month has the player. */
 export async function findRecipientHistory(
   db: Db,
   game: GameRef,
   playerId: number,
   canSeeEmails: boolean,
 ): Promise<RecipientHistory | null> {
-  const stated = await listMonthsWithSnapshot(db, game);
-  const found = await db
-    .selectFrom('snapshot_recipient')
-    .selectAll()
-    .where('game_id', '=', game.gameId)
-    .where('recipient_player_id', '=', playerId)
-    .where('snapshot_id', 'in', stated.length > 0 ? stated.map((month) => month.snapshotId) : [-1])
+  const windows = await db
+    .selectFrom('current_window')
+    .leftJoin('snapshot_recipient as own', (join) =>
+      join
+        .onRef('own.game_id', '=', 'current_window.game_id')
+        .onRef('own.snapshot_id', '=', 'current_window.snapshot_id')
+        .on('own.recipient_player_id', '=', playerId),
+    )
+    .select(WINDOW_COLUMNS.map((column) => `current_window.${column}` as const))
+    .select([
+      'own.recipient_player_id',
+      'own.player_name',
+      'own.player_email',
+      'own.identity_id',
+      'own.resolved',
+      'own.gross_attributed_usd',
+      'own.reversed_attributed_usd',
+      'own.net_attributed_usd',
+      'own.renewal_count',
+      'own.reversal_count',
+    ])
+    .where('current_window.game_id', '=', game.gameId)
     .execute();
-  const rows = stated.flatMap((month) => {
-    const row = found.find((each) => each.snapshot_id === month.snapshotId);
-    return row ? [{ month, row }] : [];
-  });
+  const stated = monthsOf(windows, game);
+  const rows = stated.filter(({ row }) => row.recipient_player_id !== null);
   const newest = rows[0]?.row;
   if (!newest) return null;
-  const months = rows.map(({ month: { month, status, coveredUntil }, row }) => ({
+  const months = rows.map(({ month, status, coveredUntil, row }) => ({
     month,
     status,
     coveredUntil,
-    earned: row.gross_attributed_usd,
-    reversed: row.reversed_attributed_usd,
-    net: row.net_attributed_usd,
-    renewalCount: row.renewal_count,
-    reversalCount: row.reversal_count,
+    earned: row.gross_attributed_usd ?? '',
+    reversed: row.reversed_attributed_usd ?? '',
+    net: row.net_attributed_usd ?? '',
+    renewalCount: row.renewal_count ?? 0,
+    reversalCount: row.reversal_count ?? 0,
   }));
   return {
     playerId,
@@ -200,6 +199,7 @@ export async function findRecipientHistory(
     months,
     stated: stated.map(({ month, status }) => ({ month, status })),
     total: totalOf(months.filter((month) => month.status === 'complete')),
+    windows,
   };
 }
 
@@ -220,24 +220,24 @@ export interface MonthWithSnapshot {
   coveredUntil: string;
 }
 
-/** The current snapshot of every calendar month of a game, newest first; other windows are left out, they would count twice. */
-export async function listMonthsWithSnapshot(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+/** The complete snapshot of each calendar month that has one, newest first; other windows are left out, they would count twice. */
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
   const found = await db
     .selectFrom('current_window')
-    .select(['snapshot_id', 'window_start', 'window_end', 'status', 'covered_until'])
+    .select(WINDOW_COLUMNS)
     .where('game_id', '=', game.gameId)
+    .where('status', '=', 'complete')
     .execute();
+  return monthsOf(found, game);
+}
+
+function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (MonthWithSnapshot & { row: Row })[] {
   return found
     .toSorted((a, b) => compareInstants(b.window_start, a.window_start))
     .flatMap((row) => {
       const month = monthOfWindow({ start: row.window_start, end: row.window_end }, game.timeZone);
       return month === null
         ? []
-        : [{ month, snapshotId: row.snapshot_id, status: parseSnapshotStatus(row.status), coveredUntil: row.covered_until }];
+        : [{ month, snapshotId: row.snapshot_id, status: parseSnapshotStatus(row.status), coveredUntil: row.covered_until, row }];
     });
-}
-
-/** Those of them that are complete. */
-async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
-  return (await listMonthsWithSnapshot(db, game)).filter((month) => month.status === 'complete');
 }

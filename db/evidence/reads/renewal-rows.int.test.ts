@@ -5,12 +5,13 @@ import { type SeedSlice, seedGame, seedSnapshot } from '#db/kit/testing/row-page
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Database } from '#db/types.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter, sumRenewalRows } from './renewal-rows.ts';
-import { listReversalRows, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
+import { listRenewalRows, RENEWAL_SORTS, type RenewalFilter } from './renewal-rows.ts';
+import { listReversalRows, type ReversalFilter } from './reversal-rows.ts';
 
 const ALL: RenewalFilter = { find: '', chip: 'all', recipient: null };
 const EVERY_REVERSAL: ReversalFilter = { find: '', chip: 'all', recipient: null };
 const DEFAULT: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 200 };
+const TOTAL: PageRequest = { ...DEFAULT, limit: 1, withTotal: true };
 let testDb: TestDb;
 let month: MonthSnapshot;
 
@@ -81,8 +82,8 @@ test.each(Object.keys(RENEWAL_SORTS))('by %s: ten pages list every line once, an
 });
 
 test('the total covers every line of the filter, exactly', async () => {
-  expect(await sumRenewalRows(testDb.db, month, ALL)).toMatchObject({ count: 2000, sums: { amount_usd: '9003.00' } });
-  expect(await sumRenewalRows(testDb.db, month, { ...ALL, chip: 'base' })).toMatchObject({ count: 20 });
+  expect((await listRenewalRows(testDb.db, month, ALL, TOTAL)).total).toMatchObject({ count: 2000, sums: { amount_usd: '9003.00' } });
+  expect((await listRenewalRows(testDb.db, month, { ...ALL, chip: 'base' }, TOTAL)).total).toMatchObject({ count: 20 });
 });
 
 test.each([
@@ -94,7 +95,7 @@ test.each([
   ['what is a pattern elsewhere', { ...ALL, find: 'sub%' }, 0],
   ['an id beyond bounds', { ...ALL, find: '9'.repeat(18) }, 0],
 ])('looking for %s', async (_, filter, count) => {
-  expect((await sumRenewalRows(testDb.db, month, filter)).count).toBe(count);
+  expect((await listRenewalRows(testDb.db, month, filter, TOTAL)).total?.count).toBe(count);
 });
 
 test('no list and no total scans a whole table of lines', async () => {
@@ -108,8 +109,8 @@ test('no list and no total scans a whole table of lines', async () => {
     await listRenewalRows(watched, month, ALL, { ...DEFAULT, dir, after: first.next });
     await listReversalRows(watched, month, EVERY_REVERSAL, { ...DEFAULT, dir });
   }
-  await sumRenewalRows(watched, month, ALL);
-  await sumReversalRows(watched, month, EVERY_REVERSAL);
+  await listRenewalRows(watched, month, ALL, TOTAL);
+  await listReversalRows(watched, month, EVERY_REVERSAL, TOTAL);
   expect(asked).toHaveLength(8);
   for (const query of asked) {
     const plan = await testDb.pool.query<{ 'QUERY PLAN': string }>(`explain ${query.sql}`, [...query.parameters]);

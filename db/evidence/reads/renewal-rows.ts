@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, readBlock, type SortKey } from '#db/kit/paging.ts';
 import type { RENEWAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
@@ -48,7 +48,7 @@ export async function listRenewalRows(
   request: PageRequest,
 ): Promise<RowPage<RenewalRow>> {
   const scope = { list: `renewals ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const query = renewalSource(db, monthSnapshot.snapshot)
+  const rows = renewalSource(db, monthSnapshot.snapshot)
     .leftJoin('snapshot_recipient', (join) =>
       join
         .onRef('snapshot_recipient.game_id', '=', 'snapshot_slice.game_id')
@@ -57,12 +57,11 @@ export async function listRenewalRows(
     )
     .where(renewalFilter(filter))
     .select(['snapshot_recipient.player_name as recipientName', 'renewal_line.expected_base_usd as expectedBase']);
-  return await readBlock(db, query, keysOf(RENEWAL_SORTS, request.sort), request, scope);
+  return await readBlock(db, { rows, total: totalOf(db, monthSnapshot, filter) }, keysOf(RENEWAL_SORTS, request.sort), request, scope);
 }
 
-/** Adds up every line the filter leaves, not only those on a page. */
-export async function sumRenewalRows(db: Db, monthSnapshot: MonthSnapshot, filter: RenewalFilter): Promise<RowTotal> {
-  const { count, ...sums } = await renewalSource(db, monthSnapshot.snapshot)
+function totalOf(db: Db, monthSnapshot: MonthSnapshot, filter: RenewalFilter) {
+  return renewalSource(db, monthSnapshot.snapshot)
     .where(renewalFilter(filter))
     .clearSelect()
     .select([
@@ -71,9 +70,7 @@ export async function sumRenewalRows(db: Db, monthSnapshot: MonthSnapshot, filte
       sql<string>`coalesce(sum(renewal_line.invo_fee_usd), 0.00)::text`.as('invo_fee_usd'),
       sql<string>`coalesce(sum(renewal_line.partner_revenue_settled_usd), 0.00)::text`.as('partner_revenue_settled_usd'),
       sql<string>`coalesce(sum(renewal_line.attributed_amount_usd), 0.00)::text`.as('attributed_amount_usd'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count, sums };
+    ]);
 }
 
 /** The condition a filter puts on `renewal_line`, for lists, totals and files alike. */

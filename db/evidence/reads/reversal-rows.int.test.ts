@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Direction } from '#db/kit/paging.ts';
+import type { Direction, PageRequest } from '#db/kit/paging.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { findMonthSnapshot, type MonthSnapshot } from './month-snapshot.ts';
-import { listReversalRows, REVERSAL_SORTS, type ReversalFilter, sumReversalRows } from './reversal-rows.ts';
+import { listReversalRows, REVERSAL_SORTS, type ReversalFilter } from './reversal-rows.ts';
 
 const ALL: ReversalFilter = { find: '', chip: 'all', recipient: null };
 const START = '2026-09-30T10:00:00Z';
 const END = '2026-10-31T10:00:00Z';
+const TOTAL: PageRequest = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: 1, withTotal: true };
 let testDb: TestDb;
 let october: MonthSnapshot;
 
@@ -104,7 +105,7 @@ test.each(Object.keys(REVERSAL_SORTS))('by %s: pages of one lose no row, and the
 });
 
 test('a total sums the recorded amounts exactly', async () => {
-  expect(await sumReversalRows(testDb.db, october, ALL)).toEqual({
+  expect((await listReversalRows(testDb.db, october, ALL, TOTAL)).total).toEqual({
     count: 4,
     sums: { refunded_amount_usd: '21.00', reversed_attributed_usd: '6.0001', partner_revenue_reversed_usd: '6.00' },
   });

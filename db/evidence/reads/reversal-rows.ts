@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readBlock, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, readBlock, type SortKey } from '#db/kit/paging.ts';
 import type { REVERSAL_FILTERS } from '#lib/evidence/rules/table-answer.ts';
 import type { MonthSnapshot } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
@@ -60,7 +60,7 @@ export async function listReversalRows(
 ): Promise<RowPage<ReversalRow>> {
   const { snapshot, timeZone } = monthSnapshot;
   const scope = { list: `reversals ${snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const query = reversalSource(db, snapshot)
+  const rows = reversalSource(db, snapshot)
     .leftJoin('snapshot_recipient', (join) =>
       join
         .onRef('snapshot_recipient.game_id', '=', 'snapshot_slice.game_id')
@@ -74,13 +74,13 @@ export async function listReversalRows(
       settledMonth(timeZone).as('settledMonth'),
       settledBefore(snapshot).as('isEarlier'),
     ]);
-  return await readBlock(db, query, keysOf(REVERSAL_SORTS, request.sort), request, scope);
+  return await readBlock(db, { rows, total: totalOf(db, snapshot, filter) }, keysOf(REVERSAL_SORTS, request.sort), request, scope);
 }
 
-/** Adds up every row the filter leaves; what is not recorded is not in a sum. */
-export async function sumReversalRows(db: Db, monthSnapshot: MonthSnapshot, filter: ReversalFilter): Promise<RowTotal> {
-  const { count, ...sums } = await reversalSource(db, monthSnapshot.snapshot)
-    .where(reversalFilter(monthSnapshot.snapshot, filter))
+// What is not recorded is not in a sum.
+function totalOf(db: Db, snapshot: SheetSnapshot, filter: ReversalFilter) {
+  return reversalSource(db, snapshot)
+    .where(reversalFilter(snapshot, filter))
     .clearSelect()
     .select([
       sql<number>`count(*)`.as('count'),
@@ -89,9 +89,7 @@ export async function sumReversalRows(db: Db, monthSnapshot: MonthSnapshot, filt
         'reversed_attributed_usd',
       ),
       sql<string>`coalesce(sum(refund_event.partner_revenue_reversed_usd), 0.00)::text`.as('partner_revenue_reversed_usd'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count, sums };
+    ]);
 }
 
 /** The condition a filter puts on `reversal_line`, for lists, totals and files alike. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '#lib/evidence/rules/reconciliation/check.ts';
@@ -52,16 +53,33 @@ export async function findSnapshot(db: Db, gameId: number, snapshotId: number): 
 /** A check as it is stored with a snapshot. */
 export type StoredCheck = Check;
 
-/** Lists the checks of a snapshot in their stored order, each with both sides. */
-export async function listChecks(db: Db, gameId: number, snapshotId: number): Promise<Check[]> {
-  const rows = await db
+/** A check as its row has it, before its parts are parsed. */
+export type StoredCheckRow = Omit<Check, 'severity' | 'offenders'> & { severity: string; offenders: unknown };
+
+async function listChecks(db: Db, gameId: number, snapshotId: number): Promise<Check[]> {
+  return reshapeChecks(await checksOf(db, gameId, snapshotId).execute());
+}
+
+function checksOf(db: Db, gameId: number, snapshotId: number) {
+  return db
     .selectFrom('snapshot_check')
     .select(['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'])
     .where('game_id', '=', gameId)
     .where('snapshot_id', '=', snapshotId)
-    .orderBy('check_no')
-    .execute();
-  return rows.map((row) => ({ ...row, severity: parseSeverity(row.severity), offenders: parseOffenders(row.offenders) }));
+    .orderBy('check_no');
+}
+
+/** Parses checks, each with both sides, in the order they come. */
+export function reshapeChecks(rows: StoredCheckRow[]): StoredCheck[] {
+  return rows.map(({ name, severity, ok, expected, actual, difference, offenders }) => ({
+    name,
+    severity: parseSeverity(severity),
+    ok,
+    expected,
+    actual,
+    difference,
+    offenders: parseOffenders(offenders),
+  }));
 }
 
 /** Finds the snapshot an export takes: the newest complete one, otherwise the newest, with a later one if there is one; null when never pulled. */
@@ -138,9 +156,8 @@ export interface SnapshotSummary {
 /** Snapshots shown in a list; older ones stay in the database. */
 const SNAPSHOTS_MAX = 30;
 
-/** Lists the snapshots of one window, newest first, at most 30. */
-export async function listSnapshots(db: Db, gameId: number, window: Window): Promise<SnapshotSummary[]> {
-  const rows = await db
+function snapshotsOf(db: Db, gameId: number, window: Window) {
+  return db
     .selectFrom('snapshot')
     .innerJoin('pull', (join) => join.onRef('pull.game_id', '=', 'snapshot.game_id').onRef('pull.pull_id', '=', 'snapshot.pull_id'))
     .where('snapshot.game_id', '=', gameId)
@@ -152,16 +169,14 @@ export async function listSnapshots(db: Db, gameId: number, window: Window): Pro
       'snapshot.snapshot_id as snapshotId',
       'snapshot.chain_no as chainNo',
       'snapshot.status',
-      'snapshot.created_at as createdAt',
-      'snapshot.covered_until as coveredUntil',
-      'snapshot.gross_attributed_usd',
-      'snapshot.reversed_attributed_usd',
-      'snapshot.net_attributed_usd',
+      nestedInstant('snapshot.created_at').as('createdAt'),
+      nestedInstant('snapshot.covered_until').as('coveredUntil'),
+      nestedMoney('snapshot.gross_attributed_usd').as('gross_attributed_usd'),
+      nestedMoney('snapshot.reversed_attributed_usd').as('reversed_attributed_usd'),
+      nestedMoney('snapshot.net_attributed_usd').as('net_attributed_usd'),
       'pull.call_count as callCount',
       'pull.requested_by as requestedBy',
-    ])
-    .execute();
-  return rows.map((row) => ({ ...row, status: parseSnapshotStatus(row.status) }));
+    ]);
 }
 
 /** How much evidence a snapshot has. */
@@ -175,9 +190,8 @@ export interface EvidenceCounts {
   callCount: number;
 }
 
-/** Counts the evidence of a snapshot: slices, stored responses with their bytes, and calls. */
-export async function countEvidence(db: Db, gameId: number, snapshotId: number): Promise<EvidenceCounts> {
-  const { rows } = await sql<EvidenceCounts>`
+function evidenceOf(gameId: number, snapshotId: number): RawBuilder<EvidenceCounts> {
+  return sql<EvidenceCounts>`(
     with own as (
       select slice_id from snapshot_slice where game_id = ${gameId} and snapshot_id = ${snapshotId}
     ), stored as (
@@ -185,13 +199,43 @@ export async function countEvidence(db: Db, gameId: number, snapshotId: number):
       union all
       select inflated_byte_count from response where game_id = ${gameId} and snapshot_id = ${snapshotId}
     )
-    select
-      (select count(*) from own) as "sliceCount",
-      (select count(*) from stored) as "responseCount",
-      (select coalesce(sum(inflated_byte_count), 0)::bigint from stored) as "responseByteCount",
-      (select p.call_count::bigint from snapshot s join pull p using (game_id, pull_id)
-        where s.game_id = ${gameId} and s.snapshot_id = ${snapshotId}) as "callCount"`.execute(db);
-  const [counts] = rows;
-  if (!counts) throw new Error(`no evidence counts for snapshot ${snapshotId}`);
-  return counts;
+    select json_build_object(
+      'sliceCount', (select count(*) from own),
+      'responseCount', (select count(*) from stored),
+      'responseByteCount', (select coalesce(sum(inflated_byte_count), 0) from stored),
+      'callCount', (select p.call_count from snapshot s join pull p using (game_id, pull_id)
+        where s.game_id = ${gameId} and s.snapshot_id = ${snapshotId})))`;
+}
+
+/** A snapshot as its reconciliation shows it. */
+export interface Reconciliation {
+  /** In their stored order. */
+  checks: StoredCheck[];
+  /** Those of a newer snapshot that doesn't reconcile; empty without one. */
+  newerChecks: StoredCheck[];
+  evidence: EvidenceCounts;
+  /** The snapshots of the window, newest first, at most 30. */
+  snapshots: SnapshotSummary[];
+}
+
+/** Finds the checks and the evidence of a snapshot, and the history of its window, in one statement. */
+export async function findReconciliation(
+  db: Db,
+  gameId: number,
+  { window, snapshotId, newerId }: { window: Window; snapshotId: number; newerId: number | null },
+): Promise<Reconciliation> {
+  const row = await db
+    .selectNoFrom([
+      jsonArrayFrom(checksOf(db, gameId, snapshotId)).as('checks'),
+      jsonArrayFrom(checksOf(db, gameId, newerId ?? -1)).as('newerChecks'),
+      jsonArrayFrom(snapshotsOf(db, gameId, window)).as('snapshots'),
+      evidenceOf(gameId, snapshotId).as('evidence'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    checks: reshapeChecks(row.checks),
+    newerChecks: reshapeChecks(row.newerChecks),
+    evidence: row.evidence,
+    snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
+  };
 }

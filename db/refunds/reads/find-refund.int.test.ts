@@ -5,7 +5,7 @@ import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import { samplePeriod } from '#lib/refunds/testing/sample-refund.ts';
 import { recordPause, recordResume } from '../writes/refund-controls.ts';
 import { insertDecision } from '../writes/refund-decisions.ts';
-import { findOpenOutcome, findRefund } from './find-refund.ts';
+import { findRefund, findRefundSituation } from './find-refund.ts';
 import { listRefundTimeline } from './refund-history.ts';
 import { findRefundPause } from './refund-preconditions.ts';
 
@@ -126,14 +126,36 @@ test('the timeline lists actions, attempts and readings newest first, without ac
 
 test('an outcome recorded by one person waits for the second', async () => {
   const refundId = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 23, ...seedApproved('attention') });
-  expect(await findOpenOutcome(testDb.db, gameId, refundId)).toBeNull();
-  expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
-  expect(await findOpenOutcome(testDb.db, gameId, refundId)).toMatchObject({
-    decision: 'send_again',
-    text: 'It never went.',
-    by: { name: 'Sami' },
-    decision_no: 1,
+  expect(await findRefundSituation(testDb.db, gameId, refundId)).toMatchObject({
+    refund: { refundId },
+    outcome: null,
+    pause: null,
+    limits: {},
   });
+  expect(await insertDecision(testDb.pool, { gameId, refundId, actor: SAMI, decision: 'send_again', text: 'It never went.' })).toBeNull();
+  const { proposed_at: at } = await testDb.db
+    .selectFrom('refund_decision')
+    .select('proposed_at')
+    .where('refund_id', '=', refundId)
+    .executeTakeFirstOrThrow();
+  const found = await findRefundSituation(testDb.db, gameId, refundId);
+  expect(found?.outcome).toEqual({ decision: 'send_again', text: 'It never went.', by: { id: 'sami', name: 'Sami' }, decision_no: 1, at });
+  expect(await findRefundSituation(testDb.db, gameId + 1, refundId)).toBeNull();
+});
+
+test('a refund comes with the pause and the limits of its game, digit by digit', async () => {
+  const refundId = await seedRefund(testDb.db, gameId, { requested_by: 'sami', period_id: 24, ...seedApproved('approved') });
+  const limit = { role: 'support', limit_usd: '25.5000' };
+  await testDb.db
+    .insertInto('refund_limit')
+    .values({ game_id: gameId, ...limit, set_by: 'fiona' })
+    .execute();
+  await recordPause(testDb.pool, { gameId, actor: SAMI, why: 'A look first.' });
+  const found = await findRefundSituation(testDb.db, gameId, refundId);
+  expect(found).toMatchObject({ refund: { refundId }, limits: { support: '25.5000' }, pause: { why: 'A look first.' } });
+  expect(found?.pause).toEqual(await findRefundPause(testDb.db, gameId));
+  await recordResume(testDb.pool, { gameId, actor: FIONA });
+  await recordResume(testDb.pool, { gameId, actor: SAMI });
 });
 
 test('a pause is found with who paused and who asked to resume, until refunds resume', async () => {

@@ -1,9 +1,11 @@
 import { type Selectable, sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { type RefundTable } from '#db/types.ts';
 import { APPROVALS, type ApprovalKind } from '#lib/approvals/rules/approval.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { type RefundEstimate } from '#lib/refunds/rules/estimate.ts';
+import { type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { type RefundFacts } from '#lib/refunds/rules/period.ts';
 import { type KeptReceipt } from '#lib/refunds/rules/receipt.ts';
 import { type RefundContent, type RefundReason, reasonOf } from '#lib/refunds/rules/request.ts';
@@ -20,6 +22,7 @@ import {
   stateOf,
 } from '#lib/refunds/rules/state.ts';
 import { parseStoredEstimate, parseStoredFacts, parseStoredReceipt } from '#lib/refunds/rules/stored.ts';
+import { limitsOf, pauseOf, type RefundPause, reshapeLimits, reshapePause } from './refund-preconditions.ts';
 
 /** A person involved in a refund. */
 interface RefundPerson {
@@ -74,7 +77,36 @@ export interface RefundDetail {
 
 /** One refund of a game; null when there is none with this id. */
 export async function findRefund(db: Db, gameId: number, refundId: number): Promise<RefundDetail | null> {
-  const row = await db
+  const row = await refundOf(db, gameId, refundId).executeTakeFirst();
+  return row === undefined ? null : reshape(row);
+}
+
+/** A refund with what decides who may do what with it. */
+export interface RefundSituation {
+  refund: RefundDetail;
+  /** The outcome that waits for a second person; null: none. */
+  outcome: OpenOutcome | null;
+  /** null: refunds are sent. */
+  pause: RefundPause | null;
+  limits: RefundLimits;
+}
+
+/** One refund with the outcome recorded for it, the pause and the limits of its game, in one statement; null when there is none with this id. */
+export async function findRefundSituation(db: Db, gameId: number, refundId: number): Promise<RefundSituation | null> {
+  const row = await refundOf(db, gameId, refundId)
+    .select([
+      jsonObjectFrom(outcomeOf(db, gameId, refundId)).as('outcome'),
+      jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
+      jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { outcome, pause, limits } = row;
+  return { refund: reshape(row), outcome: reshapeOutcome(outcome), pause: reshapePause(pause), limits: reshapeLimits(limits) };
+}
+
+function refundOf(db: Db, gameId: number, refundId: number) {
+  return db
     .selectFrom('refund')
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
@@ -97,9 +129,7 @@ export async function findRefund(db: Db, gameId: number, refundId: number): Prom
       'slice.window_start as reversal_window_start',
       'slice.pulled_at as reversal_pulled_at',
       'known_player.player_name',
-    ])
-    .executeTakeFirst();
-  return row === undefined ? null : reshape(row);
+    ]);
 }
 
 type Row = Selectable<RefundTable> & {
@@ -202,18 +232,20 @@ export interface OpenOutcome {
   at: string;
 }
 
-/** The recorded outcome of a refund that waits for a second person; null when there is none. */
-export async function findOpenOutcome(db: Db, gameId: number, refundId: number): Promise<OpenOutcome | null> {
-  const row = await db
+function outcomeOf(db: Db, gameId: number, refundId: number) {
+  return db
     .selectFrom('refund_decision')
     .innerJoin('person', 'person.id', 'refund_decision.proposed_by')
     .where('refund_decision.game_id', '=', gameId)
     .where('refund_decision.refund_id', '=', refundId)
     .where('confirmed_at', 'is', null)
     .where('withdrawn_at', 'is', null)
-    .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'proposed_at', 'person.name'])
-    .executeTakeFirst();
-  if (row === undefined) return null;
+    .select(['decision_no', 'decision', 'proposed_text', 'proposed_by', 'person.name'])
+    .select(nestedInstant('refund_decision.proposed_at').as('proposed_at'));
+}
+
+function reshapeOutcome(row: Awaited<ReturnType<ReturnType<typeof outcomeOf>['executeTakeFirstOrThrow']>> | null): OpenOutcome | null {
+  if (row === null) return null;
   return {
     decision_no: row.decision_no,
     decision: parseEnum(OUTCOME_DECISIONS, row.decision),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CursorError } from '#db/kit/paging.ts';
+import { CursorError, type RowTotal } from '#db/kit/paging.ts';
 import { seedApproved, seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
-import { listRefunds, REFUND_SORTS, type RefundFilter, sumRefunds } from './list-refunds.ts';
+import { listRefunds, REFUND_SORTS, type RefundFilter } from './list-refunds.ts';
 import { findOpenRefund } from './refund-preconditions.ts';
-import { countRefundsNeedingAction, findRegisterStatus, listRefundsNeedingAction } from './refunds-needing-action.ts';
+import { countRefundsNeedingAction, findRegister, type RefundNeedingAction } from './refunds-needing-action.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -49,6 +49,15 @@ async function found(filter: Partial<RefundFilter>): Promise<number[]> {
   return page.rows.map((row) => row.refund_id);
 }
 
+async function totalOf(filter: RefundFilter): Promise<RowTotal | null> {
+  const request = { sort: 'refund_id', dir: 'desc', after: null, limit: 1, withTotal: true } as const;
+  return (await listRefunds(testDb.db, gameId, filter, request)).total;
+}
+
+async function waitingIn(game: number, waitingMax: number): Promise<RefundNeedingAction[]> {
+  return (await findRegister(testDb.db, game, { waitingMax })).waiting;
+}
+
 test('the register lists the refunds of one game, newest first', async () => {
   expect(await found({})).toEqual([ids.refused, ids.attention, ids.unknown, ids.waiting, ids.landed]);
 });
@@ -76,8 +85,8 @@ test.each([
 });
 
 test('the total counts all refunds and sums exactly those that landed', async () => {
-  expect(await sumRefunds(testDb.db, gameId, ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
-  expect(await sumRefunds(testDb.db, gameId, { ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
+  expect(await totalOf(ALL)).toEqual({ count: 5, sums: { landed_usd: '12.50' } });
+  expect(await totalOf({ ...ALL, chip: 'not_carried_out' })).toEqual({ count: 1, sums: { landed_usd: '0.00' } });
 });
 
 test.each(Object.keys(REFUND_SORTS))('sorted by %s, pages of two join up, also in reverse', async (sort) => {
@@ -103,12 +112,26 @@ test('a cursor of another sort order is refused', async () => {
 });
 
 test('refunds that need a person are listed longest waiting first, and counted', async () => {
-  expect((await listRefundsNeedingAction(testDb.db, gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
+  expect((await waitingIn(gameId, 10)).map((row) => [row.refund_id, row.has_statement])).toEqual([
     [ids.attention, false],
     [ids.waiting, false],
   ]);
   expect(await countRefundsNeedingAction(testDb.db, gameId)).toBe(2);
-  expect(await listRefundsNeedingAction(testDb.db, gameId, 1)).toHaveLength(1);
+  expect(await waitingIn(gameId, 1)).toHaveLength(1);
+});
+
+test('amounts and instants above the table are the text that is stored', async () => {
+  const stored = await testDb.db
+    .selectFrom('refund')
+    .select(['refund_id', 'amount_usd', 'state_since'])
+    .where('refund_id', 'in', [ids.attention, ids.waiting])
+    .orderBy('state_since')
+    .execute();
+  expect(await waitingIn(gameId, 10)).toEqual(stored.map((row) => expect.objectContaining(row)));
+});
+
+test('a filter that leaves no refund has a total of none', async () => {
+  expect(await totalOf({ ...ALL, find: 'nothing like it' })).toEqual({ count: 0, sums: { landed_usd: '0.00' } });
 });
 
 test('a refund that landed without a receipt needs a person when the period has not shown it for an hour', async () => {
@@ -118,7 +141,7 @@ test('a refund that landed without a receipt needs a person when the period has 
   const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
   const late = await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 21, ended_at: ago(61) });
   await seedRefund(testDb.db, other, { ...without, requested_by: sami, amount_usd: '4.00', period_id: 22, ended_at: ago(59) });
-  expect((await listRefundsNeedingAction(testDb.db, other, 10)).map((row) => row.refund_id)).toEqual([late]);
+  expect((await waitingIn(other, 10)).map((row) => row.refund_id)).toEqual([late]);
   expect(await countRefundsNeedingAction(testDb.db, other)).toBe(1);
 });
 
@@ -135,7 +158,7 @@ test('a refund whose month was pulled without its reversal needs a person until 
     });
   const missing = await landed(31, '2026-10-31T23:59:59Z');
   await landed(32, '2026-11-01T00:00:00Z');
-  expect(await listRefundsNeedingAction(testDb.db, other, 10)).toEqual([]);
+  expect(await waitingIn(other, 10)).toEqual([]);
   await seedSnapshot(testDb.db, other, {
     ...OCTOBER,
     slices: [OCTOBER],
@@ -144,9 +167,7 @@ test('a refund whose month was pulled without its reversal needs a person until 
   await testDb.pool.query(`alter table slice disable trigger user`);
   await testDb.pool.query(`update slice set pulled_at = clock_timestamp() - interval '2 minutes' where game_id = $1`, [other]);
   await testDb.pool.query(`alter table slice enable trigger user`);
-  expect((await listRefundsNeedingAction(testDb.db, other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([
-    [missing, 'reversal_missing'],
-  ]);
+  expect((await waitingIn(other, 10)).map(({ refund_id, reason }) => [refund_id, reason])).toEqual([[missing, 'reversal_missing']]);
   await testDb.pool.query(`update refund set reversal_slice_id = (select slice_id from slice where game_id = $1) where refund_id = $2`, [
     other,
     missing,
@@ -169,12 +190,12 @@ test('a refund needs a person while the newest answer of Invo denies access', as
       [other, refundId, no, kind],
     );
   await answered(1, 'no_access');
-  expect(await listRefundsNeedingAction(testDb.db, other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
+  expect(await waitingIn(other, 10)).toMatchObject([{ refund_id: refundId, reason: 'no_access' }]);
   await answered(2, 'wait');
   expect(await countRefundsNeedingAction(testDb.db, other)).toBe(0);
   const unread = { ...seedApproved('approved'), requested_by: sami, amount_usd: '4.00', period_id: 42, last_error_code: 'unauthorized' };
   const before = await seedRefund(testDb.db, other, unread);
-  expect(await listRefundsNeedingAction(testDb.db, other, 10), 'nor may the period be read before the first call').toMatchObject([
+  expect(await waitingIn(other, 10), 'nor may the period be read before the first call').toMatchObject([
     { refund_id: before, reason: 'no_access' },
   ]);
 });
@@ -192,22 +213,22 @@ test('the register token changes when a reversal is matched or a refund is reque
   const other = await seedGame(testDb.db, 'standing');
   const refund = { requested_by: 'fiona', ...seedApproved('landed') };
   const noticed = await seedRefund(testDb.db, other, { ...refund, period_id: 31 });
-  const tokens = [(await findRegisterStatus(testDb.db, other)).token];
+  const tokens = [(await findRegister(testDb.db, other, { waitingMax: 10 })).token];
   await testDb.db
     .updateTable('refund')
     .set({ reversal_seen_at: '2026-12-01T00:00:00Z' })
     .where('game_id', '=', other)
     .where('refund_id', '=', noticed)
     .execute();
-  tokens.push((await findRegisterStatus(testDb.db, other)).token);
+  tokens.push((await findRegister(testDb.db, other, { waitingMax: 10 })).token);
   await seedRefund(testDb.db, other, { ...refund, period_id: 32 });
-  const last = await findRegisterStatus(testDb.db, other);
+  const last = await findRegister(testDb.db, other, { waitingMax: 10 });
   expect(new Set([...tokens, last.token]).size).toBe(3);
   expect(last).toMatchObject({ isEmpty: false, isMoving: false });
 });
 
 test('the register token changes when a refund moves on or gets another assignee', async () => {
-  const before = await findRegisterStatus(testDb.db, gameId);
+  const before = await findRegister(testDb.db, gameId, { waitingMax: 10 });
   expect(before).toMatchObject({ isEmpty: false, isMoving: true });
   await testDb.db
     .updateTable('refund')
@@ -215,6 +236,6 @@ test('the register token changes when a refund moves on or gets another assignee
     .where('game_id', '=', gameId)
     .where('refund_id', '=', ids.waiting)
     .execute();
-  expect((await findRegisterStatus(testDb.db, gameId)).token).not.toBe(before.token);
-  expect(await findRegisterStatus(testDb.db, 999_999)).toMatchObject({ isEmpty: true, isMoving: false });
+  expect((await findRegister(testDb.db, gameId, { waitingMax: 10 })).token).not.toBe(before.token);
+  expect(await findRegister(testDb.db, 999_999, { waitingMax: 10 })).toMatchObject({ isEmpty: true, isMoving: false });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { escapeLike } from '#db/evidence/reads/recipient-rows.ts';
 import type { Db } from '#db/kit/open.ts';
-import { keysOf, type PageRequest, type RowPage, type RowTotal, readPage, type SortKey } from '#db/kit/paging.ts';
+import { keysOf, type PageRequest, type RowPage, readPage, type SortKey } from '#db/kit/paging.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
 import type { Share } from '#lib/refunds/rules/period.ts';
 import { NOT_CARRIED_OUT_STATES, OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -37,6 +37,8 @@ export interface RefundRow {
   /** When Invo refunded it; null: not refunded, or not reported. */
   refunded_at: string | null;
   reversal_seen_at: string | null;
+  /** The database's clock when this was read: ages are computed from it. */
+  read_at: string;
 }
 
 const MOVING_STATES = OPEN_STATES.filter((state) => !PERSON_STATES.some((resting) => resting === state));
@@ -58,7 +60,7 @@ export const REFUND_SORTS: Record<string, SortKey[]> = {
   ],
 };
 
-/** Reads one page of the register. Throws `CursorError`. */
+/** Reads one page of the register; its total sums the refunds that landed, in USD under `landed_usd`. Throws `CursorError`. */
 export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, request: PageRequest): Promise<RowPage<RefundRow>> {
   const scope = { list: `refunds ${gameId}`, sort: request.sort, dir: request.dir };
   const people = await listPeopleNamed(db, filter.find);
@@ -80,20 +82,14 @@ export async function listRefunds(db: Db, gameId: number, filter: RefundFilter, 
     ),
     sql<string | null>`refund.receipt ->> 'refunded_at'`.as('refunded_at'),
     'refund.reversal_seen_at',
+    sql<string>`now()`.as('read_at'),
   ]);
-  const page = await readPage(query, keysOf(REFUND_SORTS, request.sort), request, scope);
-  return { rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })), next: page.next };
-}
-
-/** Counts the filtered refunds and sums those that landed, in USD under `landed_usd`. */
-export async function sumRefunds(db: Db, gameId: number, filter: RefundFilter): Promise<RowTotal> {
-  const { count, landed } = await refundsOf(db, gameId, filter, await listPeopleNamed(db, filter.find))
-    .select([
-      sql<number>`count(*)`.as('count'),
-      sql<string>`coalesce(sum(refund.amount_usd) filter (where refund.state = 'landed'), 0.00)::text`.as('landed'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count, sums: { landed_usd: landed } };
+  const total = refundsOf(db, gameId, filter, people).select([
+    sql<number>`count(*)`.as('count'),
+    sql<string>`coalesce(sum(refund.amount_usd) filter (where refund.state = 'landed'), 0.00)::text`.as('landed_usd'),
+  ]);
+  const page = await readPage(db, { rows: query, total }, keysOf(REFUND_SORTS, request.sort), request, scope);
+  return { ...page, rows: page.rows.map((row) => ({ ...row, state: stateOf(row.state) })) };
 }
 
 /** Streams the filtered refunds, oldest first, for the file of the register. Cells are named by column key. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { parseEnum, parseEnumOrNull } from '#lib/core/parse-enum.ts';
 import { maskEmail } from '#lib/core/roles.ts';
@@ -55,35 +56,45 @@ export async function listRefundTimeline(
   refundId: number,
   { canSeeEmails }: { canSeeEmails: boolean },
 ): Promise<TimelineEntry[]> {
-  const [acts, attempts, readings] = await Promise.all([
-    listActs(db, gameId, refundId, canSeeEmails),
-    listAttempts(db, gameId, refundId),
-    listReadings(db, gameId, refundId),
-  ]);
-  const entries: TimelineEntry[] = [...acts, ...attempts, ...readings];
+  const found = await db
+    .selectNoFrom([
+      jsonArrayFrom(actsOf(db, gameId, refundId)).as('acts'),
+      jsonArrayFrom(attemptsOf(db, gameId, refundId)).as('attempts'),
+      jsonArrayFrom(readingsOf(db, gameId, refundId)).as('readings'),
+    ])
+    .executeTakeFirstOrThrow();
+  const entries: TimelineEntry[] = [
+    ...found.acts.filter(({ act }) => !isAboutCall(act)).map((row) => reshapeAct(row, canSeeEmails)),
+    ...found.attempts.map(reshapeAttempt),
+    ...found.readings.map(reshapeReading),
+  ];
   if (entries.length > ENTRIES_MAX) throw new Error(`refund ${refundId} has ${entries.length} entries`);
   return entries.toSorted((a, b) => compareInstants(b.at, a.at));
 }
 
-async function listActs(db: Db, gameId: number, refundId: number, canSeeEmails: boolean): Promise<TimelineAct[]> {
-  const rows = await db
+type RowOf<Query extends (...args: never[]) => { executeTakeFirstOrThrow(): unknown }> = Awaited<
+  ReturnType<ReturnType<Query>['executeTakeFirstOrThrow']>
+>;
+
+function actsOf(db: Db, gameId: number, refundId: number) {
+  return db
     .selectFrom('audit')
     .leftJoin('person', 'person.email', 'audit.actor')
     .where('audit.game_id', '=', gameId)
     .where('audit.subject', '=', auditSubjectOf(refundId))
     .orderBy('audit.audit_id')
     .limit(ENTRIES_MAX + 1)
-    .select(['audit.at', 'audit.actor', 'audit.act', 'audit.detail', 'person.name'])
-    .execute();
-  return rows
-    .filter(({ act }) => !isAboutCall(act))
-    .map(({ at, actor, act, detail, name }) => ({
-      kind: 'act',
-      at,
-      actor: name ?? (actor.includes('@') && !canSeeEmails ? maskEmail(actor) : actor),
-      act,
-      detail: canSeeEmails ? parseStoredDetail(detail) : maskWords(parseStoredDetail(detail)),
-    }));
+    .select([nestedInstant('audit.at').as('at'), 'audit.actor', 'audit.act', 'audit.detail', 'person.name']);
+}
+
+function reshapeAct({ at, actor, act, detail, name }: RowOf<typeof actsOf>, canSeeEmails: boolean): TimelineAct {
+  return {
+    kind: 'act',
+    at,
+    actor: name ?? (actor.includes('@') && !canSeeEmails ? maskEmail(actor) : actor),
+    act,
+    detail: canSeeEmails ? parseStoredDetail(detail) : maskWords(parseStoredDetail(detail)),
+  };
 }
 
 // Text that people typed may contain a player's email.
@@ -92,16 +103,22 @@ function maskWords(detail: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(masked);
 }
 
-async function listAttempts(db: Db, gameId: number, refundId: number): Promise<TimelineAttempt[]> {
-  const rows = await db
+function attemptsOf(db: Db, gameId: number, refundId: number) {
+  return db
     .selectFrom('refund_attempt')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
     .orderBy('attempt_no')
     .limit(ENTRIES_MAX + 1)
-    .select(['attempt_no', 'committed_at', 'finished_at', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
-    .execute();
-  return rows.map((row) => ({
+    .select(['attempt_no', 'class', 'status', 'error_code', 'error_id', 'answer_facts'])
+    .select([
+      nestedInstant('refund_attempt.committed_at').as('committed_at'),
+      nestedInstant<string | null>('refund_attempt.finished_at').as('finished_at'),
+    ]);
+}
+
+function reshapeAttempt(row: RowOf<typeof attemptsOf>): TimelineAttempt {
+  return {
     kind: 'attempt',
     at: row.committed_at,
     attempt_no: row.attempt_no,
@@ -111,25 +128,27 @@ async function listAttempts(db: Db, gameId: number, refundId: number): Promise<T
     errorCode: row.error_code,
     errorId: row.error_id,
     facts: parseStoredAnswer(row.answer_facts),
-  }));
+  };
 }
 
-async function listReadings(db: Db, gameId: number, refundId: number): Promise<TimelineReading[]> {
-  const rows = await db
+function readingsOf(db: Db, gameId: number, refundId: number) {
+  return db
     .selectFrom('refund_read')
     .where('game_id', '=', gameId)
     .where('refund_id', '=', refundId)
     .orderBy('read_no')
     .limit(ENTRIES_MAX + 1)
-    .select(['read_no', 'read_at', 'purpose', 'facts'])
-    .execute();
-  return rows.map((row) => ({
+    .select(['read_no', nestedInstant('refund_read.read_at').as('read_at'), 'purpose', 'facts']);
+}
+
+function reshapeReading(row: RowOf<typeof readingsOf>): TimelineReading {
+  return {
     kind: 'reading',
     at: row.read_at,
     read_no: row.read_no,
     purpose: parseEnum(READ_PURPOSES, row.purpose),
     period: parseStoredPeriod(row.facts),
-  }));
+  };
 }
 
 /** A refund with everything a verification checks. Facts, estimate and receipt are the JSON as stored. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
 import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
@@ -15,16 +16,24 @@ export interface OpenRefund {
 
 /** The open refund of a period; null when there is none. */
 export async function findOpenRefund(db: Db, gameId: number, periodId: number): Promise<OpenRefund | null> {
-  const row = await db
+  return reshapeOpen(await openRefundOf(db, gameId, periodId).executeTakeFirst());
+}
+
+function openRefundOf(db: Db, gameId: number, periodId: number) {
+  return db
     .selectFrom('refund')
     .innerJoin('person', 'person.id', 'refund.requested_by')
     .where('refund.game_id', '=', gameId)
     .where('refund.period_id', '=', periodId)
     .where('refund.state', 'not in', [...ENDED_STATES])
     .orderBy('refund.refund_id', 'desc')
-    .select(['refund.refund_id', 'refund.state', 'refund.amount_usd', 'refund.requested_at', 'person.name'])
-    .executeTakeFirst();
-  if (row === undefined) return null;
+    .limit(1)
+    .select(['refund.refund_id', 'refund.state', 'person.name'])
+    .select([nestedMoney('refund.amount_usd').as('amount_usd'), nestedInstant('refund.requested_at').as('requested_at')]);
+}
+
+function reshapeOpen(row: Awaited<ReturnType<ReturnType<typeof openRefundOf>['executeTakeFirst']>> | null): OpenRefund | null {
+  if (row === undefined || row === null) return null;
   return {
     refundId: row.refund_id,
     state: stateOf(row.state),
@@ -64,42 +73,83 @@ export interface OwnRefund {
   requestedAt: string;
 }
 
-/**
- * The refunds requested in this Sharebook for one period, or for some subscriptions; newest first. At most `OWN_REFUNDS_MAX`, and one more
- * when there are more.
- */
+/** The refunds requested in this Sharebook for one period or subscription; newest first. At most `OWN_REFUNDS_MAX`, and one more when there are more. */
 export async function listOwnRefunds(
   db: Db,
   gameId: number,
-  about: { periodId: number } | { subscriptionIds: string[] },
+  about: { periodId: number } | { subscriptionId: string },
 ): Promise<OwnRefund[]> {
-  if ('subscriptionIds' in about && about.subscriptionIds.length === 0) return [];
-  const rows = await db
+  const of =
+    'periodId' in about
+      ? sql<boolean>`refund.period_id = ${about.periodId}`
+      : sql<boolean>`refund.subscription_id = ${about.subscriptionId}`;
+  return reshapeOwnRefunds(await ownRefundsOf(db, gameId, of).execute());
+}
+
+/** Selects own refunds by a condition on `refund`, for a statement of their own or as nested rows; `reshapeOwnRefunds` reads them. */
+export function ownRefundsOf(db: Db, gameId: number, condition: RawBuilder<boolean>) {
+  return db
     .selectFrom('refund')
-    .where('game_id', '=', gameId)
-    .$if('periodId' in about, (query) => query.where('period_id', '=', 'periodId' in about ? about.periodId : -1))
-    .$if('subscriptionIds' in about, (query) =>
-      query.where('subscription_id', 'in', 'subscriptionIds' in about ? about.subscriptionIds : []),
-    )
-    .orderBy('refund_id', 'desc')
+    .where('refund.game_id', '=', gameId)
+    .where(condition)
+    .orderBy('refund.refund_id', 'desc')
     .limit(OWN_REFUNDS_MAX + 1)
     .select([
-      'refund_id as refundId',
-      'subscription_id as subscriptionId',
-      'period_id as periodId',
-      'period_seq as periodSeq',
-      'amount_usd',
-      'state',
-      'requested_at as requestedAt',
-    ])
-    .execute();
+      'refund.refund_id as refundId',
+      'refund.subscription_id as subscriptionId',
+      'refund.period_id as periodId',
+      'refund.period_seq as periodSeq',
+      nestedMoney('refund.amount_usd').as('amount_usd'),
+      'refund.state',
+      nestedInstant('refund.requested_at').as('requestedAt'),
+    ]);
+}
+
+/** Reshapes the rows of `ownRefundsOf`. */
+export function reshapeOwnRefunds(rows: (Omit<OwnRefund, 'state'> & { state: string })[]): OwnRefund[] {
   return rows.map((row) => ({ ...row, state: stateOf(row.state) }));
 }
 
 /** The auto-approval limits an admin has set in a game. */
 export async function findRefundLimits(db: Db, gameId: number): Promise<RefundLimits> {
-  const rows = await db.selectFrom('refund_limit').select(['role', 'limit_usd']).where('game_id', '=', gameId).execute();
+  return reshapeLimits(await limitsOf(db, gameId).execute());
+}
+
+/** Selects the limits of a game, for a statement of their own or as nested rows; `reshapeLimits` reads them. */
+export function limitsOf(db: Db, gameId: number) {
+  return db
+    .selectFrom('refund_limit')
+    .select(['role', nestedMoney('limit_usd').as('limit_usd')])
+    .where('game_id', '=', gameId);
+}
+
+/** Reshapes the rows of `limitsOf`. */
+export function reshapeLimits(rows: { role: string; limit_usd: string }[]): RefundLimits {
   return Object.fromEntries(rows.map((row) => [parseEnum(LIMITED_ROLES, row.role), row.limit_usd]));
+}
+
+/** What is stored about a refund that may be requested. */
+export interface RefundPreconditions {
+  /** null: refunds are sent. */
+  pause: RefundPause | null;
+  /** It blocks the period; null: none. */
+  open: OpenRefund | null;
+  limits: RefundLimits;
+  /** Refunds of the period, newest first, as `listOwnRefunds` has them. */
+  earlier: OwnRefund[];
+}
+
+/** Finds what is stored about a refund that may be requested of a period, in one statement. */
+export async function findRefundPreconditions(db: Db, gameId: number, periodId: number): Promise<RefundPreconditions> {
+  const { pause, open, limits, earlier } = await db
+    .selectNoFrom([
+      jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
+      jsonObjectFrom(openRefundOf(db, gameId, periodId)).as('open'),
+      jsonArrayFrom(limitsOf(db, gameId)).as('limits'),
+      jsonArrayFrom(ownRefundsOf(db, gameId, sql<boolean>`refund.period_id = ${periodId}`)).as('earlier'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pause: reshapePause(pause), open: reshapeOpen(open), limits: reshapeLimits(limits), earlier: reshapeOwnRefunds(earlier) };
 }
 
 /** A pause of all refunds of a game. */
@@ -123,16 +173,26 @@ const OPEN_AT_RESTORE = sql<RefundPause['openAtRestore']>`(
 
 /** The pause in force in a game; null when refunds are sent. */
 export async function findRefundPause(db: Db, gameId: number): Promise<RefundPause | null> {
-  const row = await db
+  return reshapePause(await pauseOf(db, gameId).executeTakeFirst());
+}
+
+/** Selects the pause in force, for a statement of its own or as a nested row; `reshapePause` reads it. */
+export function pauseOf(db: Db, gameId: number) {
+  return db
     .selectFrom('refund_pause')
     .leftJoin('person as pauser', 'pauser.id', 'refund_pause.paused_by')
     .leftJoin('person as requester', 'requester.id', 'refund_pause.resume_requested_by')
     .where('refund_pause.game_id', '=', gameId)
     .where('refund_pause.resumed_at', 'is', null)
-    .select(['why', 'paused_at', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
-    .select(OPEN_AT_RESTORE.as('open_at_restore'))
-    .executeTakeFirst();
-  if (row === undefined) return null;
+    .select(['why', 'restore_no', 'resume_requested_by', 'pauser.name as pauser_name', 'requester.name as requester_name'])
+    .select([nestedInstant('refund_pause.paused_at').as('paused_at'), OPEN_AT_RESTORE.as('open_at_restore')]);
+}
+
+type PauseRow = Awaited<ReturnType<ReturnType<typeof pauseOf>['executeTakeFirst']>>;
+
+/** Reshapes the row of `pauseOf`; null without one. */
+export function reshapePause(row: PauseRow | null): RefundPause | null {
+  if (row === undefined || row === null) return null;
   const { resume_requested_by: id, requester_name: name } = row;
   return {
     why: row.why,

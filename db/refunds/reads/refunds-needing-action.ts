@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
-import { type Db } from '#db/kit/open.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { OPEN_STATES, PERSON_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { pauseOf, type RefundPause, reshapePause } from './refund-preconditions.ts';
 
 /** Why a refund needs a person. */
 type ActionReason = 'approval' | 'two_people' | 'not_shown' | 'reversal_missing' | 'no_access';
@@ -48,9 +50,8 @@ export interface RefundNeedingAction {
   has_statement: boolean;
 }
 
-/** The refunds of a game that need a person, longest waiting first, up to a limit. */
-export async function listRefundsNeedingAction(db: Db, gameId: number, limit: number): Promise<RefundNeedingAction[]> {
-  const rows = await db
+function needingAction(db: Db, gameId: number, limit: number) {
+  return db
     .selectFrom('refund')
     .innerJoin('person as requester', 'requester.id', 'refund.requested_by')
     .innerJoin('person as assignee', 'assignee.id', 'refund.assignee_id')
@@ -62,14 +63,14 @@ export async function listRefundsNeedingAction(db: Db, gameId: number, limit: nu
     .select((select) => [
       'refund.refund_id',
       'refund.state',
-      'refund.amount_usd',
+      nestedMoney('refund.amount_usd').as('amount_usd'),
       sql<string | null>`refund.facts -> 'period' ->> 'item_name'`.as('item_name'),
       'refund.period_id',
       'refund.period_seq',
       'refund.requested_by',
       'requester.name as requester_name',
       'assignee.name as assignee_name',
-      'refund.state_since',
+      nestedInstant('refund.state_since').as('state_since'),
       ACTION_REASON.$notNull().as('reason'),
       select
         .exists(
@@ -81,14 +82,19 @@ export async function listRefundsNeedingAction(db: Db, gameId: number, limit: nu
             .where('refund_decision.withdrawn_at', 'is', null),
         )
         .as('has_statement'),
-    ])
-    .execute();
-  return rows.map(({ requested_by: id, requester_name: name, state, has_statement, ...row }) => ({
-    ...row,
-    state: stateOf(state),
-    requested_by: { id, name },
-    has_statement: Boolean(has_statement),
-  }));
+    ]);
+}
+
+type NeedingActionRow = Awaited<ReturnType<ReturnType<typeof needingAction>['executeTakeFirstOrThrow']>>;
+
+function reshapeNeedingAction({
+  requested_by: id,
+  requester_name: name,
+  state,
+  has_statement,
+  ...row
+}: NeedingActionRow): RefundNeedingAction {
+  return { ...row, state: stateOf(state), requested_by: { id, name }, has_statement: Boolean(has_statement) };
 }
 
 /** The number of refunds of a game that need a person. */
@@ -102,28 +108,52 @@ export async function countRefundsNeedingAction(db: Db, gameId: number): Promise
   return count;
 }
 
-/** The status of a game's refund register. */
-export interface RegisterStatus {
+/** The refund register of a game, above its table. */
+export interface Register {
   /** No refund was requested yet. */
   isEmpty: boolean;
   /** Some refunds advance without a person. */
   isMoving: boolean;
   /** Changes whenever the register shows something else. */
   token: string;
+  /** The refunds that need a person, longest waiting first, up to the limit. */
+  waiting: RefundNeedingAction[];
+  /** null: refunds are sent. */
+  pause: RefundPause | null;
+  /** The database's clock when this was read: ages are computed from it. */
+  readAt: string;
 }
 
 /**
- * Finds the status of the register, so that a screen knows whether to poll on and whether what it shows is old. Screens poll every few
- * seconds, so only open refunds are read one by one: an ended refund changes only when its reversal is matched.
+ * Finds what a screen of the register shows above its table, in one statement, with whether to poll on and whether what it shows is old. Screens
+ * poll every few seconds, so only open refunds are read one by one: an ended refund changes only when its reversal is matched.
  */
-export async function findRegisterStatus(db: Db, gameId: number): Promise<RegisterStatus> {
-  const { rows } = await sql<{ newest: number | null; is_moving: boolean; token: string }>`
-    select newest, is_moving, concat(newest, ' ', reversal_seen_at, ' ', open_ones) as token
+export async function findRegister(db: Db, gameId: number, { waitingMax }: { waitingMax: number }): Promise<Register> {
+  const { status, waiting, pause, readAt } = await db
+    .selectNoFrom([
+      statusOf(gameId).as('status'),
+      jsonArrayFrom(needingAction(db, gameId, waitingMax)).as('waiting'),
+      jsonObjectFrom(pauseOf(db, gameId)).as('pause'),
+      sql<string>`now()`.as('readAt'),
+    ])
+    .executeTakeFirstOrThrow();
+  const { newest, is_moving, token } = status;
+  return {
+    isEmpty: newest === null,
+    isMoving: is_moving,
+    token,
+    waiting: waiting.map(reshapeNeedingAction),
+    pause: reshapePause(pause),
+    readAt,
+  };
+}
+
+function statusOf(gameId: number): RawBuilder<{ newest: number | null; is_moving: boolean; token: string }> {
+  return sql`(
+    select json_build_object('newest', newest, 'is_moving', is_moving, 'token', concat(newest, ' ', reversal_seen_at, ' ', open_ones))
     from (select max(refund_id) as newest from refund where game_id = ${gameId}) as a,
       (select max(reversal_seen_at) as reversal_seen_at from refund where game_id = ${gameId}) as b,
       (select coalesce(bool_or(state not in (${sql.join([...PERSON_STATES])})), false) as is_moving,
          md5(string_agg(concat_ws(' ', refund_id, state_since, assignee_id), ',' order by refund_id)) as open_ones
-       from refund where game_id = ${gameId} and state in (${sql.join([...OPEN_STATES])})) as c`.execute(db);
-  const { newest = null, is_moving = false, token = '' } = rows[0] ?? {};
-  return { isEmpty: newest === null, isMoving: is_moving, token };
+       from refund where game_id = ${gameId} and state in (${sql.join([...OPEN_STATES])})) as c)`;
 }

@@ -5,6 +5,7 @@ import { ROOT } from '../data-folder.ts';
 import { identifyProcess, isSameProcess } from '../process-identity.ts';
 import { findBrowser } from './browser.ts';
 import { checkBundle } from './check-bundle.ts';
+import { checkFirstLoads } from './first-loads.ts';
 import type { Check } from './run-checks.ts';
 import { runTool, TOOL, type Write } from './run-tool.ts';
 import { prepareSeed, removeData } from './seeded-data.ts';
@@ -90,9 +91,9 @@ async function checkSeed(write: Write): Promise<CheckOutcome> {
   return singleOutcome(0);
 }
 
-/** No secret and nothing of the server may be in what a browser is sent. */
+/** No secret and nothing of the server may be in what a browser is sent, and nothing at first that it needs later. */
 async function checkBrowserBundle(write: Write): Promise<CheckOutcome> {
-  const offences = await checkBundle();
+  const offences = [...(await checkBundle()), ...checkFirstLoads()];
   for (const offence of offences) write(`${offence}\n`);
   return offences.length === 0 ? singleOutcome(0) : { passed: 0, failed: 1, skipped: 0, failures: offences, flaky: [] };
 }

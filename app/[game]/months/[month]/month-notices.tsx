@@ -1,15 +1,15 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { db } from '#app/_server/wiring.ts';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
-import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import { listChecks, listSnapshots, type SnapshotSummary, type StoredCheck } from '#db/evidence/reads/snapshots.ts';
+import type { Drift } from '#db/evidence/reads/drift.ts';
+import type { NewerSnapshot, SnapshotFacts } from '#db/evidence/reads/months.ts';
+import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
 import { compareMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
 import { checkTextOf } from '#lib/evidence/text.ts';
-import { type LoadedMonth, loadDrift, pullActionOf } from '../load-month.ts';
+import { type LoadedMonth, pullActionOf } from '../load-month.ts';
 import { PullButton, PullProgress } from '../pull.tsx';
 import styles from './month.module.css';
 
@@ -19,17 +19,15 @@ interface MonthNoticesProps {
 }
 
 /** What one needs to know before reading the figures: a pull that runs or failed, figures that changed or don’t reconcile. */
-export async function MonthNotices({ loaded, mayPull }: MonthNoticesProps): Promise<ReactElement> {
+export function MonthNotices({ loaded, mayPull }: MonthNoticesProps): ReactElement {
   const { game, row } = loaded;
-  const { pull, snapshot } = row;
-  const snapshots = row.newer === null ? [] : await listSnapshots(db(), game.gameId, row.window);
-  const newer = snapshots.find((each) => each.snapshotId === row.newer?.snapshotId);
+  const { pull, snapshot, newer, drift } = row;
   const href = `/${game.slug}/months/${row.month}/reconciliation`;
   return (
     <div className={styles.notices}>
       {row.state === 'pulling' && pull !== null && <PullProgress key={pull.pullId} game={game.slug} first={pull} />}
       {pull?.state === 'failed' && pull.failure !== null && <FailedPull loaded={loaded} failure={pull.failure} mayPull={mayPull} />}
-      {snapshot?.status === 'inconsistent' && <NotReconciled gameId={game.gameId} snapshotId={snapshot.snapshotId} href={href} />}
+      {snapshot?.status === 'inconsistent' && <NotReconciled failing={row.failingChecks} href={href} />}
       {snapshot?.status === 'open' && (
         <Notice voice="wait" title={`Provisional: covered until ${formatUtc(snapshot.coveredUntil)}`}>
           {row.state === 'incomplete'
@@ -37,8 +35,8 @@ export async function MonthNotices({ loaded, mayPull }: MonthNoticesProps): Prom
             : 'Later renewals and refunds will change these figures.'}
         </Notice>
       )}
-      {snapshot !== null && newer !== undefined && <NewerNotReconciled snapshot={snapshot} newer={newer} href={href} />}
-      <Drifted slug={game.slug} month={row.month} href={`${href}#drift`} />
+      {snapshot !== null && newer !== null && <NewerNotReconciled snapshot={snapshot} newer={newer} href={href} />}
+      {drift !== null && <Drifted drift={drift} href={`${href}#drift`} />}
     </div>
   );
 }
@@ -109,8 +107,7 @@ function withoutTitle(sentence: string, title: string): string {
 const CHECKS_LISTED = 3;
 
 /** Figures that contradict each other: which checks, both sides of each, the exact difference, and what to do. */
-async function NotReconciled({ gameId, snapshotId, href }: { gameId: number; snapshotId: number; href: string }): Promise<ReactElement> {
-  const failing = (await listChecks(db(), gameId, snapshotId)).filter((check) => !check.ok && check.severity === 'hard');
+function NotReconciled({ failing, href }: { failing: StoredCheck[]; href: string }): ReactElement {
   return (
     <Notice voice="bad" title="This month doesn’t reconcile" actions={<Link href={href}>View checks</Link>}>
       {failing.slice(0, CHECKS_LISTED).map(formatFailure).join(' ')}
@@ -134,7 +131,7 @@ const COMPARED = [
 ] as const;
 
 /** A later snapshot that doesn’t reconcile: its figures beside, never in place of, the reconciled ones. */
-function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: SnapshotSummary; href: string }): ReactElement {
+function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts; newer: NewerSnapshot; href: string }): ReactElement {
   const changed = COMPARED.map(({ label, name }) => ({
     label,
     amount: newer[name],
@@ -157,9 +154,7 @@ function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts
   );
 }
 
-async function Drifted({ slug, month, href }: { slug: string; month: string; href: string }): Promise<ReactElement | null> {
-  const drift = await loadDrift(slug, month);
-  if (drift === null) return null;
+function Drifted({ drift, href }: { drift: Drift; href: string }): ReactElement {
   const changed = drift.figures.filter((figure) => compareMoney(figure.before, figure.after) !== 0);
   const net = drift.figures.find((figure) => figure.name === 'net_attributed_usd');
   return (

@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import { preload } from 'react-dom';
-import type { Game } from '#app/_server/game.ts';
-import { type Person, requirePerson } from '#app/_server/session.ts';
+import { requirePerson } from '#app/_server/session.ts';
 import { db, readComplete } from '#app/_server/wiring.ts';
 import { DataTable, type DataTableProps } from '#app/_ui/data-table/data-table.tsx';
 import type { TableSpec, TableTotal } from '#app/_ui/data-table/table-spec.ts';
@@ -9,14 +8,13 @@ import { parseView, writeView } from '#app/_ui/data-table/table-view.ts';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { type SearchParams, toParams } from '#app/[game]/_rows/define-list.ts';
 import { renewalSpec, reversalSpec } from '#app/[game]/_rows/line-tables.ts';
-import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
+import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
 import { listInMemory, wholeTotal } from '#app/[game]/_rows/month-memory.ts';
 import { answerHref, type MonthTable } from '#app/[game]/_rows/month-table.ts';
 import { recipientSpec } from '#app/[game]/_rows/recipient-table.ts';
 import { SheetTable } from '#app/[game]/_rows/sheet-table.tsx';
 import { findStoredTable, type StoredTable } from '#db/evidence/reads/stored-table.ts';
 import type { Db } from '#db/kit/open.ts';
-import type { Month } from '#lib/core/month.ts';
 import type { SheetName } from '#lib/evidence/rules/sheets.ts';
 import { RENDITION_VERSION } from '#lib/evidence/rules/table-answer.ts';
 import { loadMonth } from '../load-month.ts';
@@ -49,7 +47,7 @@ export async function SheetPage({ sheet, params, searchParams }: SheetPageProps)
   const find = (from: Db): Promise<StoredTable | null> => findStoredTable(from, of, sheet, RENDITION_VERSION);
   // How recipients stand beside other months changes with those: the primary knows it.
   const stored = status !== 'complete' ? null : sheet === 'recipients' ? await find(db()) : await readComplete(find);
-  if (stored === null) return await LiveSheet({ sheet, game, month: row.month, person, searchParams });
+  if (stored === null) return await LiveSheet({ sheet, source: monthSourceOf(game, row.month, person, row), searchParams });
   const table: MonthTable = {
     slug: game.slug,
     month: row.month,
@@ -96,14 +94,11 @@ const SPECS: Record<SheetName, (table: MonthTable, counts: Record<string, number
 
 interface LiveSheetProps {
   sheet: SheetName;
-  game: Game;
-  month: Month;
-  person: Person;
+  source: MonthSource | null;
   searchParams: SearchParams;
 }
 
-async function LiveSheet({ sheet, game, month, person, searchParams }: LiveSheetProps): Promise<ReactElement | null> {
-  const source = await findMonthSource(game, month, person);
+async function LiveSheet({ sheet, source, searchParams }: LiveSheetProps): Promise<ReactElement | null> {
   if (source === null) return null;
   const { spec, first } = await MONTH_LISTS[sheet].loadFirst(source, searchParams);
   return (

@@ -54,7 +54,7 @@ interface PeriodBodyProps {
 /** Everything about one period: live, stored, or only its lines in pulled months. */
 async function PeriodBody({ game, periodId, canSeeEmails, mayRefund }: PeriodBodyProps): Promise<ReactElement> {
   const [period, evidence, refunds] = await Promise.all([
-    openGameContext(game).then((context) => readPeriodDetail(context, periodId)),
+    readPeriodDetail(openGameContext(game), periodId),
     listLineEvidence(db(), game, { periodId }),
     listOwnRefunds(db(), game.gameId, { periodId }),
   ]);

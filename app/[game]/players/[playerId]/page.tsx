@@ -13,8 +13,7 @@ import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.ts
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import { parseOffset } from '#app/[game]/_subscriptions/page-steps.tsx';
 import { ReadNotices } from '#app/[game]/_subscriptions/read-notices.tsx';
-import { listPlayerSubscriptions } from '#db/players/reads.ts';
-import { listOwnRefunds } from '#db/refunds/reads/refund-preconditions.ts';
+import { listPlayerRecords } from '#db/players/reads.ts';
 import { readPlayerDetail } from '#lib/players/read-player-detail.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { PlayerSubscriptionsTable } from './player-subscriptions.tsx';
@@ -55,11 +54,10 @@ interface PlayerBodyProps {
 
 /** Everything about one player, read from Invo by the stored email. */
 async function PlayerBody({ game, playerId, offset, canSeeEmails }: PlayerBodyProps): Promise<ReactElement> {
-  const [player, known] = await Promise.all([
-    openGameContext(game).then((context) => readPlayerDetail(context, playerId, { offset })),
-    listPlayerSubscriptions(db(), game.gameId, playerId),
+  const [player, { subscriptions: known, refunds }] = await Promise.all([
+    readPlayerDetail(openGameContext(game), playerId, { offset }),
+    listPlayerRecords(db(), game.gameId, playerId),
   ]);
-  const refunds = await listOwnRefunds(db(), game.gameId, { subscriptionIds: known.map(({ subscriptionId }) => subscriptionId) });
   if (player.kind === 'unknown') return <PlayerNotice player={player} game={game} playerId={playerId} canSeeEmails={canSeeEmails} />;
   return (
     <>

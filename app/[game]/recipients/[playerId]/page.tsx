@@ -13,7 +13,7 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
-import { findMonthSource, MONTH_LISTS, type MonthSource } from '#app/[game]/_rows/month-lists.ts';
+import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
 import { findRecipientHistory, type RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
@@ -35,7 +35,8 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const history = (await findRecipientHistory(db(), game, Number(playerId), person.may('emails.read'))) ?? notFound();
   const search = await searchParams;
   const month = history.months.find((each) => each.month === search.month) ?? history.months[0];
-  const source = month ? await findMonthSource(game, month.month, person, { recipient: Number(playerId) }) : null;
+  const of = { windows: history.windows, recipient: Number(playerId) };
+  const source = month ? monthSourceOf(game, month.month, person, of) : null;
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (
     <div className={styles.page}>

@@ -1,5 +1,7 @@
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { listCompleteMonths } from '#db/evidence/reads/recipients.ts';
 import { allRecipientsList } from '../all-recipients-list.ts';
 
 interface Context {
@@ -10,7 +12,10 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  return await allRecipientsList.respond(request, async () => ({ game, canSeeEmails: person.may('emails.read') }));
+  return await allRecipientsList.respond(request, async () => {
+    const complete = await listCompleteMonths(db(), game);
+    return { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
+  });
 }
 
 /** The same with parameters in the body, for those that can’t be part of an address. It only reads. */

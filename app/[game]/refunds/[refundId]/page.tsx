@@ -10,9 +10,8 @@ import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { Effects } from '#app/[game]/_refunds/effects.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
-import { findOpenOutcome, findRefund } from '#db/refunds/reads/find-refund.ts';
+import { findRefundSituation } from '#db/refunds/reads/find-refund.ts';
 import { listRefundTimeline } from '#db/refunds/reads/refund-history.ts';
-import { findRefundLimits, findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
 import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import { previewReversal } from '#lib/refunds/rules/estimate.ts';
 import { limitedAmountOf } from '#lib/refunds/rules/limits.ts';
@@ -37,14 +36,12 @@ export default async function RefundPage({ params }: RefundPageProps): Promise<R
   const { game: slug, refundId: text } = await params;
   const game = await requireGame(slug);
   const refundId = parseNumericId(text) ?? notFound();
-  const refund = (await findRefund(db(), game.gameId, refundId)) ?? notFound();
   const canSeeEmails = person.may('emails.read');
-  const [timeline, recorded, pause, limits] = await Promise.all([
-    listRefundTimeline(db(), game.gameId, refund.refundId, { canSeeEmails }),
-    findOpenOutcome(db(), game.gameId, refund.refundId),
-    findRefundPause(db(), game.gameId),
-    findRefundLimits(db(), game.gameId),
+  const [found, timeline] = await Promise.all([
+    findRefundSituation(db(), game.gameId, refundId),
+    listRefundTimeline(db(), game.gameId, refundId, { canSeeEmails }),
   ]);
+  const { refund, outcome: recorded, pause, limits } = found ?? notFound();
   const outcome = recorded === null || canSeeEmails ? recorded : { ...recorded, text: maskEmailsIn(recorded.text) };
   const lateChanges = findLateChanges(refund, timeline);
   // The estimate as it was when the refund ended; until then, as of now.

@@ -56,9 +56,9 @@ interface SubscriptionBodyProps {
 /** Everything about one subscription. Its status and its periods are read separately, so each may be live, stored or missing. */
 async function SubscriptionBody({ game, subscriptionId, offset, person }: SubscriptionBodyProps): Promise<ReactElement> {
   const [{ subscription, periods }, evidence, refunds] = await Promise.all([
-    openGameContext(game).then((context) => readSubscriptionDetail(context, subscriptionId, { offset })),
+    readSubscriptionDetail(openGameContext(game), subscriptionId, { offset }),
     listLineEvidence(db(), game, { subscriptionId }),
-    listOwnRefunds(db(), game.gameId, { subscriptionIds: [subscriptionId] }),
+    listOwnRefunds(db(), game.gameId, { subscriptionId }),
   ]);
   const reading = 'value' in subscription ? subscription.value : null;
   const report = 'value' in periods ? periods.value : null;

@@ -10,10 +10,9 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
-import type { SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
-import { countEvidence, type EvidenceCounts, listChecks, listSnapshots } from '#db/evidence/reads/snapshots.ts';
+import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
-import { loadDrift, loadMonth } from '../../load-month.ts';
+import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
 import styles from './reconciliation.module.css';
@@ -28,15 +27,13 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
   await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
-  const { snapshot, newer } = row;
+  const { snapshot, newer, drift } = row;
   if (snapshot === null) return null;
-  const [checks, newerChecks, evidence, snapshots, drift] = await Promise.all([
-    listChecks(db(), game.gameId, snapshot.snapshotId),
-    newer === null ? [] : listChecks(db(), game.gameId, newer.snapshotId),
-    countEvidence(db(), game.gameId, snapshot.snapshotId),
-    listSnapshots(db(), game.gameId, row.window),
-    loadDrift(slug, month),
-  ]);
+  const { checks, newerChecks, evidence, snapshots } = await findReconciliation(db(), game.gameId, {
+    window: row.window,
+    snapshotId: snapshot.snapshotId,
+    newerId: newer?.snapshotId ?? null,
+  });
   return (
     <div className={styles.columns}>
       <div className={styles.stack}>

@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Game } from '#app/_server/game.ts';
 import { openGameContext } from '#app/_server/open-game-context.ts';
-import { db, now } from '#app/_server/wiring.ts';
+import { now } from '#app/_server/wiring.ts';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
 import { Facts } from '#app/_ui/figures/facts.tsx';
@@ -13,7 +13,7 @@ import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
-import { findOpenRefund, findRefundLimits, listOwnRefunds, type OpenRefund } from '#db/refunds/reads/refund-preconditions.ts';
+import type { OpenRefund, RefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
 import { formatUsd, signOfMoney } from '#lib/core/money.ts';
 import type { Role } from '#lib/core/roles.ts';
 import { digestBaseline, readFreshFacts } from '#lib/refunds/read-refund-facts.ts';
@@ -26,18 +26,14 @@ interface LoadFormProps {
   game: Game;
   periodId: number;
   role: Role;
-  isPaused: boolean;
+  stored: RefundPreconditions;
 }
 
 /** The refund form of a period, or why there is none: a refund is open, Invo couldn't be read, or Invo would refuse. */
-export async function LoadForm({ game, periodId, role, isPaused }: LoadFormProps): Promise<ReactElement> {
-  const open = await findOpenRefund(db(), game.gameId, periodId);
+export async function LoadForm({ game, periodId, role, stored }: LoadFormProps): Promise<ReactElement> {
+  const { open, limits, earlier } = stored;
   if (open !== null) return <OpenRefundNotice slug={game.slug} open={open} />;
-  const [facts, limits, earlier] = await Promise.all([
-    readFreshFacts(await openGameContext(game), periodId),
-    findRefundLimits(db(), game.gameId),
-    listOwnRefunds(db(), game.gameId, { periodId }),
-  ]);
+  const facts = await readFreshFacts(openGameContext(game), periodId);
   if ('sentence' in facts) return <NoFactsNotice {...facts} />;
   const { period } = facts;
   const blocker = findRefundBlocker(period);
@@ -60,7 +56,7 @@ export async function LoadForm({ game, periodId, role, isPaused }: LoadFormProps
         now={now()}
         role={role}
         limits={limits}
-        isPaused={isPaused}
+        isPaused={stored.pause !== null}
         draftId={randomUUID()}
         baseline={digestBaseline(period).toString('hex')}
       />

@@ -8,7 +8,7 @@ import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { PageHead } from '#app/_ui/layout/page-head.tsx';
 import { PauseNotice } from '#app/[game]/_refunds/pause.tsx';
 import { LoadingFromInvo } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
-import { findRefundPause } from '#db/refunds/reads/refund-preconditions.ts';
+import { findRefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
 import { parseNumericId } from '#lib/search/rules/parse-search.ts';
 import { LoadForm } from './load-form.tsx';
 
@@ -23,15 +23,15 @@ export default async function RefundFormPage({ params }: RefundFormPageProps): P
   const { game: slug, periodId: text } = await params;
   const game = await requireGame(slug);
   const periodId = parseNumericId(text) ?? notFound();
-  const pause = await findRefundPause(db(), game.gameId);
+  const stored = await findRefundPreconditions(db(), game.gameId, periodId);
   return (
     <>
       <PageHead title={`Refund period ${periodId}`} actions={<LinkButton href={`/${slug}/periods/${periodId}`}>View period</LinkButton>}>
         Nothing is sent until you confirm. Submitting twice creates only one refund.
       </PageHead>
-      <PauseNotice game={game} person={person} pause={pause} />
+      <PauseNotice game={game} person={person} pause={stored.pause} />
       <Suspense fallback={<LoadingFromInvo />}>
-        <LoadForm game={game} periodId={periodId} role={person.role} isPaused={pause !== null} />
+        <LoadForm game={game} periodId={periodId} role={person.role} stored={stored} />
       </Suspense>
     </>
   );

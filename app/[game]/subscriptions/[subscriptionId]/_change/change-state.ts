@@ -38,3 +38,11 @@ export interface FormTarget {
   subscriptionId: string;
   baseline: string;
 }
+
+/** A change form and whether its confirmation is open. */
+export interface Change {
+  state: ChangeState;
+  submit: (form: FormData) => void;
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}

@@ -1,75 +1,18 @@
 'use client';
 
-import { Dialog } from '@base-ui/react/dialog';
 import { type ReactElement, useState } from 'react';
-import { Button, type ButtonKind } from '#app/_ui/controls/button.tsx';
-import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { ListRow, RowList } from '#app/_ui/figures/facts.tsx';
-import { HiddenFields } from '#app/_ui/forms/form.tsx';
+import { useCode } from '#app/_ui/controls/use-code.ts';
 import { useFormResult } from '#app/_ui/forms/form-result.tsx';
-import styles from './change.module.css';
-import type { ChangeState, FormTarget } from './change-state.ts';
+import type { Change, ChangeState } from './change-state.ts';
+import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
-export interface ConfirmChangeProps {
-  change: Change;
-  target: FormTarget;
-  /** A question that names the change and the subscription. */
-  title: string;
-  /** Everything that will be sent, and its effect. */
-  lines: { label: string; value: string }[];
-  /** Further fields of the form. */
-  fields: Record<string, string>;
-  /** The label of the button, which names the change. */
-  word: string;
-  pendingWord: string;
-  kind?: ButtonKind;
-}
-
-/** The confirmation of every change: restates the facts; Escape and the first button lead back to the form. */
-export function ConfirmChange({
-  change,
-  target,
-  title,
-  lines,
-  fields,
-  word,
-  pendingWord,
-  kind = 'main',
-}: ConfirmChangeProps): ReactElement {
-  return (
-    <Dialog.Root open={change.isOpen} onOpenChange={(isOpen) => change.setOpen(isOpen)}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.dialog} finalFocus={() => change.state.kind !== 'receipt'}>
-          <Dialog.Title className={styles.dialogTitle}>{title}</Dialog.Title>
-          <RowList>
-            {lines.map(({ label, value }) => (
-              <ListRow key={label} label={label}>
-                {value}
-              </ListRow>
-            ))}
-          </RowList>
-          <form action={change.submit} className={styles.buttons}>
-            <HiddenFields about={{ ...target, ...fields }} />
-            <Button onPress={() => change.setOpen(false)}>Back</Button>
-            <SubmitButton kind={kind} pendingWord={pendingWord}>
-              {word}
-            </SubmitButton>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
+/** The confirmation of every change, once it is wanted. */
+export function ConfirmChange(props: ConfirmDialogProps): ReactElement | null {
+  const { code } = useCode(() => import('./confirm-dialog.tsx'), props.change.isOpen);
+  return code === null ? null : <code.ConfirmDialog {...props} />;
 }
 
 export type ChangeAction = (before: ChangeState, form: FormData) => Promise<ChangeState>;
-
-export interface Change {
-  state: ChangeState;
-  submit: (form: FormData) => void;
-  isOpen: boolean;
-  setOpen: (isOpen: boolean) => void;
-}
 
 /** The state of a form and its confirmation, which closes when the action returns. */
 export function useChange(action: ChangeAction): Change {

@@ -30,7 +30,7 @@ export default function CancelPage({ params }: CancelPageProps): ReactElement {
 
 /** A subscription and its cancellation form, or why there is none. */
 async function CancelBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readChangeFacts(await openGameContext(game), subscriptionId);
+  const read = await readChangeFacts(openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   return (

@@ -9,8 +9,9 @@ import type { ReadFacts } from '#lib/subscriptions/rules/changes.ts';
 import { cardAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
+import type { Change } from '../_change/change-state.ts';
 import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
-import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
+import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 
 export interface OpenCard {
   target: FormTarget;

@@ -33,7 +33,7 @@ export default function CardPage({ params }: CardPageProps): ReactElement {
 
 /** A subscription and its card form, or why there is none. */
 async function CardBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readCardFacts(await openGameContext(game), subscriptionId);
+  const read = await readCardFacts(openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const blocker = isRead ? findCardBlocker(read.subscription, read.cards?.length ?? null) : null;

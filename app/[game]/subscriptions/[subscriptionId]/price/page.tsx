@@ -32,7 +32,7 @@ export default function PricePage({ params }: PricePageProps): ReactElement {
 
 /** A subscription and its price form, or why there is none. */
 async function PriceBody({ game, subscriptionId }: { game: Game; subscriptionId: string }): Promise<ReactElement> {
-  const read = await readChangeFacts(await openGameContext(game), subscriptionId);
+  const read = await readChangeFacts(openGameContext(game), subscriptionId);
   if (read.kind === 'not_found') return <NotInGame game={game} what="This subscription" path={`subscriptions/${subscriptionId}`} />;
   const isRead = read.kind === 'read';
   const blocker = isRead ? findPriceBlocker(read.subscription) : null;

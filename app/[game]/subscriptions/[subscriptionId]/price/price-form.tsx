@@ -12,8 +12,9 @@ import { PRICE_ERRORS } from '#lib/subscriptions/text.ts';
 import { priceAction } from '../_change/actions.ts';
 import styles from '../_change/change.module.css';
 import { ChangeFrame } from '../_change/change-frame.tsx';
+import type { Change } from '../_change/change-state.ts';
 import { type ClosedView, errorAt, type FormTarget, type SubscriptionLabels } from '../_change/change-state.ts';
-import { type Change, ConfirmChange, useChange } from '../_change/confirm-change.tsx';
+import { ConfirmChange, useChange } from '../_change/confirm-change.tsx';
 import { formatPricePreview } from '../_change/text.ts';
 
 export interface OpenPrice {

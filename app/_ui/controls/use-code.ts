@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+/** Code that is loaded when it is wanted: what opens on a press has no place in what a page loads first. */
+export interface WantedCode<Code> {
+  /** null: not loaded yet. */
+  code: Code | null;
+  /** Loads it; when it couldn't be loaded, the next call tries again. */
+  load: () => void;
+  /** Loads it while a person is still on their way to press. */
+  warm: { onPointerEnter: () => void; onFocus: () => void };
+}
+
+/**
+ * Loads code by an `import()` when it is first wanted, or once `isWanted`. The still control has its place and its look until then, so nothing
+ * moves.
+ */
+export function useCode<Code>(importCode: () => Promise<Code>, isWanted = false): WantedCode<Code> {
+  const [code, setCode] = useState<Code | null>(null);
+  const load = (): void => {
+    if (code === null)
+      importCode().then(
+        (loaded) => setCode(loaded),
+        () => undefined,
+      );
+  };
+  const want = useEffectEvent(load);
+  useEffect(() => {
+    if (isWanted) want();
+  }, [isWanted]);
+  return { code, load, warm: { onPointerEnter: load, onFocus: load } };
+}
