@@ -50,6 +50,7 @@ test('a future month has nothing to pull', async ({ page }) => {
 
 for (const { what, address, title } of [
   { what: 'a game that doesn’t exist', address: '/elsewhere/months', title: 'Page “/elsewhere/months” not found' },
+  { what: 'a subscription that can’t be decoded', address: '/demo/subscriptions/%E0%A4%A', title: '“%E0%A4%A” isn’t a subscription ID' },
   { what: 'an unknown recipient', address: '/demo/recipients/123456789', title: 'Recipient “123456789” not found' },
 ]) {
   test(`the address of ${what} shows a not-found page`, async ({ page, expectTrouble }) => {
