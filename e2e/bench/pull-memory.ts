@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestPull } from '#lib/evidence/pull/request-pull.ts';
 import { openGame } from '#lib/games/open-game.ts';
+import { workerPlan } from '#lib/start/serve.ts';
 import { createUpstream } from '../upstream/server.ts';
 import type { Bench, Goal, Measurement, Round } from './goal.ts';
 import { gameAt, NOW, OCTOBER, openPullBench, SECRET } from './pull-bench.ts';
@@ -32,7 +33,7 @@ async function open(bench: Bench): Promise<Measurement> {
     const open = await pulls.openDatabase(`bench_memory_${number}`);
     const config = gameAt(upstream.url);
     const game = await openGame(open.db, open.pool, config, { settleLag_minutes: 15, now: () => NOW });
-    const worker = spawn(process.execPath, ['lib/jobs/worker.ts'], {
+    const worker = spawn(process.execPath, workerPlan({}).run, {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {

@@ -35,6 +35,9 @@ export function portInUse({ host, port }: Address): string {
   return `Port ${port} on ${host} is in use. Set PORT to a free one.`;
 }
 
+// How much short-lived objects fill before they are cleared away, in MB. By Node's own choice a pull of a full month takes 400 MB and
+// fifty readers 460; with this the pull takes 315, and no longer.
+const YOUNG_OBJECTS = '--max-semi-space-size=8';
 const WEB = path.join(ROOT, 'lib/start/web.ts');
 const NEXT = path.join(ROOT, 'node_modules/next/dist/bin/next');
 
@@ -42,7 +45,7 @@ const NEXT = path.join(ROOT, 'node_modules/next/dist/bin/next');
 export function webPlan(mode: 'start' | 'dev', { host, port }: Address, env: NodeJS.ProcessEnv): ProcessPlan {
   return {
     name: 'web',
-    run: mode === 'start' ? [WEB] : [NEXT, 'dev', '-H', host, '-p', String(port)],
+    run: mode === 'start' ? [YOUNG_OBJECTS, WEB] : [NEXT, 'dev', '-H', host, '-p', String(port)],
     // Next reads .env files by itself. The command has read .env already, and a test must not see it at all.
     env: { ...env, HOST: host, PORT: String(port), __NEXT_PROCESSED_ENV: 'true' },
     whenItEnds: 'stop-all',
@@ -51,7 +54,7 @@ export function webPlan(mode: 'start' | 'dev', { host, port }: Address, env: Nod
 
 /** The worker process: what runs by itself. */
 export function workerPlan(env: NodeJS.ProcessEnv): ProcessPlan {
-  return { name: 'worker', run: [path.join(ROOT, 'lib/jobs/worker.ts')], env, whenItEnds: 'restart' };
+  return { name: 'worker', run: [YOUNG_OBJECTS, path.join(ROOT, 'lib/jobs/worker.ts')], env, whenItEnds: 'restart' };
 }
 
 /** The environment variables of web and worker. */
