@@ -33,7 +33,7 @@ async function open(bench: Bench): Promise<Measurement> {
     const open = await pulls.openDatabase(`bench_memory_${number}`);
     const config = gameAt(upstream.url);
     const game = await openGame(open.db, open.pool, config, { settleLag_minutes: 15, now: () => NOW });
-    const worker = spawn(process.execPath, workerPlan({}).run, {
+    const worker = spawn(process.execPath, workerPlan(process.env).run, {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
