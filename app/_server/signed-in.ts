@@ -116,12 +116,12 @@ export function createShortCache<Value>({
   }
 
   async function load(key: string, fetchValue: () => Promise<Value | null>): Promise<Value | null> {
-    const [begun_at, begunIn] = [clock(), generation];
+    const [started_at, startedIn] = [clock(), generation];
     const value = await fetchValue();
-    if (value !== null && begunIn === generation && isListening()) {
+    if (value !== null && startedIn === generation && isListening()) {
       const [oldest] = kept.keys();
       if (kept.size >= ENTRIES_MAX && oldest !== undefined) kept.delete(oldest);
-      kept.set(key, { value, until: begun_at + lifeOf(value) });
+      kept.set(key, { value, until: started_at + lifeOf(value) });
     }
     return value;
   }

@@ -14,9 +14,9 @@ export interface OpenDb {
   close(): Promise<void>;
 }
 
-/** Told of every statement of a pool; `begun` is called by the code that sends it. */
+/** Called for every statement of a pool; `started` by the code that sends it. */
 export interface StatementRecord {
-  begun: () => void;
+  started: () => void;
   ended: (duration_ms: number) => void;
 }
 
@@ -28,7 +28,7 @@ const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout
 
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
- * A backend that dies costs its query an error and never the process. `record` is told of every statement.
+ * A backend that dies costs its query an error and never the process. `record` is called for every statement.
  */
 export function openDb(url: string, options: { poolSize?: number; connect_ms?: number; record?: StatementRecord } = {}): OpenDb {
   const pool = new pg.Pool({
@@ -52,11 +52,11 @@ function measureStatements(pool: pg.Pool, record: StatementRecord): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const measured = (...args: unknown[]): unknown => {
-      const begun_at = performance.now();
-      record.begun();
+      const started_at = performance.now();
+      record.started();
       const answer = query(...args);
       if (answer instanceof Promise) {
-        const end = (): void => record.ended(performance.now() - begun_at);
+        const end = (): void => record.ended(performance.now() - started_at);
         answer.then(end, end);
       }
       return answer;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Expression, type QueryExecutorProvider, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from './open.ts';
 
@@ -45,6 +46,8 @@ export class CursorError extends Error {}
 export interface ListQuery<DB, TB extends keyof DB, Row> {
   rows: SelectQueryBuilder<DB, TB, Row>;
   total: Expression<TotalRow>;
+  /** Its rows can change under the same statement and values, as when they depend on another month: nothing of it is kept. */
+  isChanging?: boolean;
 }
 
 /** The count, and sums by column key. */
@@ -130,7 +133,7 @@ export async function readBlock<DB, TB extends keyof DB, Row>(
   const directions = keys.map((key) => directionOf(key, request.dir));
   const backwards = directions.map((direction) => (direction === 'asc' ? 'desc' : 'asc'));
   for (let isAgain = false; ; isAgain = true) {
-    const anchors = await findAnchors(db, list.rows, keys, directions, isAgain);
+    const anchors = await findAnchors(db, list.rows, keys, directions, isAgain || list.isChanging === true);
     const [first, end] = [anchors[from / ANCHOR_EVERY], anchors[(from + limit) / ANCHOR_EVERY]];
     let block = list.rows;
     // Both bounds, and no limit: an index scan reads the rows of the block alone.
@@ -146,8 +149,9 @@ export async function readBlock<DB, TB extends keyof DB, Row>(
 /** The anchors of lists by their statement and its values, which name the snapshot, the order, the filter and whose view it is. */
 const kept = new WeakMap<Db, Map<string, { found: Promise<string[][]>; count: number }>>();
 
-/** About 20 MB of anchors: those of a hundred lists of 50,000 rows. */
+/** About 20 MB of anchors: those of a hundred lists of 50,000 rows. A list counts at least as one hundred, so that short ones are bounded too. */
 const ANCHORS_MAX = 50_000;
+const LIST_COUNT_MIN = 100;
 
 async function findAnchors<DB, TB extends keyof DB, Row>(
   db: Db,
@@ -165,7 +169,9 @@ async function findAnchors<DB, TB extends keyof DB, Row>(
   const statement = sql<{ anchor: string[] }>`
     select array[${texts}] as anchor from (${ranked}) as ranked where rank % ${sql.lit(ANCHOR_EVERY)} = 1 order by rank`;
   const compiled = statement.compile(db);
-  const name = JSON.stringify([compiled.sql, compiled.parameters]);
+  const name = createHash('sha256')
+    .update(JSON.stringify([compiled.sql, compiled.parameters]))
+    .digest('base64');
   const lists = kept.get(db) ?? new Map<string, { found: Promise<string[][]>; count: number }>();
   kept.set(db, lists);
   const known = isAgain ? undefined : lists.get(name);
@@ -175,7 +181,7 @@ async function findAnchors<DB, TB extends keyof DB, Row>(
   lists.set(name, list);
   try {
     const anchors = await list.found;
-    list.count = anchors.length;
+    list.count = Math.max(LIST_COUNT_MIN, anchors.length);
     let sum = [...lists.values()].reduce((all, each) => all + each.count, 0);
     for (const [oldest, { count }] of lists) {
       if (sum <= ANCHORS_MAX || oldest === name) break;

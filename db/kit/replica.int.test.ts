@@ -25,7 +25,7 @@ const NOVEMBER = { start: '2026-11-01T00:00:00Z', end: '2026-12-01T00:00:00Z' };
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sharebook-primary-'));
 const sent = { primary: 0, replica: 0 };
 const forgetSent = () => void Object.assign(sent, { primary: 0, replica: 0 });
-const count = (server: keyof typeof sent) => ({ begun: () => void (sent[server] += 1), ended: () => undefined });
+const count = (server: keyof typeof sent) => ({ started: () => void (sent[server] += 1), ended: () => undefined });
 let server: EmbeddedPostgres;
 let replica: Replica;
 let primary: OpenDb;

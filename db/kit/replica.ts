@@ -30,7 +30,7 @@ export interface CompleteReadsOptions {
   primary: Db;
   /** Connection text of the replica; null: none, every read runs on the primary. */
   url: string | null;
-  /** Told of the statements of reads on the replica. */
+  /** Called for the statements of reads on the replica. */
   record?: StatementRecord;
   limits?: Partial<typeof LIMITS>;
   /** A clock that never goes back. Unit: milliseconds. */

@@ -76,9 +76,9 @@ async function measureMonth(pulls: PullBench, world: string): Promise<Month & { 
   const took = { pull_s: 0, render_s: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     took.pull_s += (await pullOnce(open, baseUrl, OCTOBER, true)).took_ms / 1_000;
-    const begun_at = performance.now();
+    const started_at = performance.now();
     await renderDue(game);
-    took.render_s += (performance.now() - begun_at) / 1_000;
+    took.render_s += (performance.now() - started_at) / 1_000;
   }
   const after = await sizeOf(open);
   await stub.terminate();
@@ -158,9 +158,9 @@ async function measureTick({ db, pool }: OpenDb): Promise<number> {
     },
   );
   await tick.run(null);
-  const begun_at = performance.now();
+  const started_at = performance.now();
   await tick.run(null);
-  return (performance.now() - begun_at) / 1_000;
+  return (performance.now() - started_at) / 1_000;
 }
 
 /** The games in the order they come due, kinds mixed evenly. */

@@ -13,7 +13,7 @@ export interface Game {
 /** What queries and files need of a game. */
 export type GameRef = Pick<Game, 'gameId' | 'slug' | 'environment' | 'timeZone'>;
 
-/** Whether a host name, as it stands in a URL, is this machine's own. */
+/** Whether a host name, as written in a URL, is this machine's own. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -72,7 +72,7 @@ async function work(
   await boss.work(queue, options, async ([job]: JobWithMetadata<{ gameId?: number } | null>[]) => {
     if (job === undefined) return;
     const gameId = job.data?.gameId ?? null;
-    const begun_at = performance.now();
+    const started_at = performance.now();
     // The clocks of two machines may differ by more than a job waited.
     const waited_ms = Math.max(0, Date.now() - job.startAfter.getTime());
     let failure = {};
@@ -81,7 +81,7 @@ async function work(
     } catch (error) {
       failure = { message: messageOf(error) };
     }
-    const ms = performance.now() - begun_at;
+    const ms = performance.now() - started_at;
     instruments().queueWaitSeconds.observe({ queue }, waited_ms / 1_000);
     instruments().jobSeconds.observe({ queue }, ms / 1_000);
     log('message' in failure ? 'error' : 'job', { job: job.id, queue, gameId, ms: Math.round(ms), waited_ms, ...failure });

@@ -136,7 +136,7 @@ async function runNextPull(
   if (lease === null) return false;
   const { window } = await findPullJob(game.db, lease.gameId, lease.pullId);
   const subject = { game: game.slug, pullId: lease.pullId, from: window.start.slice(0, 10), to: window.end.slice(0, 10) };
-  const begun_at = performance.now();
+  const started_at = performance.now();
   let waiting: string | null = null;
   const run = await runPull(game, config, lease, {
     signal,
@@ -147,7 +147,7 @@ async function runNextPull(
     },
   });
   const { calls, lines } = await findPullJob(game.db, lease.gameId, lease.pullId);
-  const seconds = (performance.now() - begun_at) / 1_000;
+  const seconds = (performance.now() - started_at) / 1_000;
   instruments().pullSeconds.observe({ outcome: run.ended }, seconds);
   const failure = run.ended === 'failed' ? { message: run.sentence } : {};
   log('pull', { ...subject, outcome: run.ended, calls, lines, ms: Math.round(seconds * 1_000), ...failure });

@@ -66,8 +66,8 @@ function makeInstruments(): Instruments {
 }
 
 /** What happens around each statement of this process: it is counted with its request and timed. */
-export const STATEMENT_RECORD: { begun: () => void; ended: (duration_ms: number) => void } = {
-  begun: () => {
+export const STATEMENT_RECORD: { started: () => void; ended: (duration_ms: number) => void } = {
+  started: () => {
     const request = currentRequest();
     if (request !== null) request.statements += 1;
   },

@@ -1,6 +1,6 @@
 import { compareMoney } from '../core/money.ts';
 import { REFUND_ACTIONS } from './rules/audit-actions.ts';
-import { READ_AGAIN_MS } from './rules/next-step.ts';
+import { READ_AGAIN_MS, SETTLES_AFTER_MS } from './rules/next-step.ts';
 import { listNewRefunds, type PeriodFacts, type PeriodRefund } from './rules/period.ts';
 import type { RefundChange, RefundJob, RefundPorts } from './rules/ports.ts';
 import { hasRisenBy, judgeReading } from './rules/reading.ts';
@@ -45,12 +45,18 @@ export async function checkOutcome(ports: RefundPorts, job: RefundJob): Promise<
       await store.postpone(job, job.lastClass === 'reduced' ? now + READ_AGAIN_MS.rebuild : settledAt(ports, job, now, judgement.lookAt));
       return;
     case 'landed':
-      if (job.lastClass === 'reduced') {
-        if (isAnother(job, judgement.refund)) await attention(ports, job, 'period_unclear');
-        else await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
+      if (isAnother(job, judgement.refund)) {
+        await attention(ports, job, 'period_unclear');
         return;
       }
-      await attention(ports, job, 'looks_landed', { proposal: 'landed', transaction_id: judgement.refund.refund_transaction_id });
+      if (job.lastClass === 'reduced') {
+        await land(ports, job, judgement.refund.refund_transaction_id, receiptOf(judgement.refund, read.period));
+        return;
+      }
+      await attention(ports, job, 'looks_landed', {
+        proposal: 'landed',
+        transaction_id: job.transaction_id ?? judgement.refund.refund_transaction_id,
+      });
       return;
     case 'risen':
       // Invo named the transaction of this very key, and the sum confirms it. Without that word the sum may have risen for another reason.
@@ -130,7 +136,7 @@ export async function completeReceipt(ports: RefundPorts, job: RefundJob): Promi
   const { store, wire } = ports;
   const read = await wire.readPeriod(job.period_id);
   const now = await store.now();
-  const receipt = 'error' in read ? null : await findReceipt(ports, job, read.period);
+  const receipt = 'error' in read ? null : await findReceipt(ports, job, read.period, now);
   if ('error' in read || receipt === null) {
     const isOverdue = job.endedAt !== null && now - job.endedAt >= READS_OFTEN_FOR_MS;
     return store.postpone(job, now + (isOverdue ? READ_DAILY_MS : READ_AGAIN_MS.rebuild));
@@ -150,10 +156,13 @@ async function findReceipt(
   ports: RefundPorts,
   job: RefundJob,
   period: PeriodFacts,
+  now: number,
 ): Promise<{ kept: KeptReceipt; transaction_id: string | null } | null> {
   if (period.subscription_id !== job.subscription_id) return null;
   const found = await findRefund(ports, job, period);
   if (found !== null) return { kept: receiptOf(found, period), transaction_id: found.refund_transaction_id };
+  // The refund may be listed soon, with all its figures.
+  if (job.endedAt === null || now - job.endedAt < SETTLES_AFTER_MS) return null;
   const isAlone = hasRisenBy(job.amount_usd, job.facts.period, period) && !(await ports.store.hasRival(job));
   return isAlone ? { kept: coarseReceiptOf(period), transaction_id: null } : null;
 }

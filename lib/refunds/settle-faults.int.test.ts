@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordOutcome, rereadPeriod } from './record-outcome.ts';
 import { findViolations, seenAtInvo } from './testing/find-violations.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SILENT_MS } from './testing/refund-environment.ts';
 
@@ -193,6 +194,11 @@ describe('a lost receipt', () => {
     });
     await game.settleToRest();
     expect(await game.row()).toMatchObject({ state: 'attention', attention_reason: 'other_subscription', receipt: null });
+    // Such a reading says nothing about this period, however late it is.
+    const { refund_id: refundId } = await game.row();
+    expect(await rereadPeriod({ game, config: testEnv.config }, testEnv.people.support, refundId)).toEqual({ ok: true });
+    const recorded = await recordOutcome(game, testEnv.people.support, refundId, 'landed', 'seen at Invo');
+    expect(recorded).toEqual({ ok: false, reason: 'reading_too_old' });
   });
 
   async function coarsePeriod(puts: Record<string, unknown> = {}): Promise<void> {

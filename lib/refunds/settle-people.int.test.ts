@@ -83,6 +83,14 @@ describe('a refusal after a call without an answer proves nothing', () => {
     await expectSound();
   });
 
+  test('a refund of another transaction than the one Invo named is not taken for this one', async () => {
+    await askAndMeet('drop_after');
+    await game.tamper(`transaction_id = 'RFD_NAMED'`);
+    await testEnv.spoil('404');
+    await game.settleToRest();
+    expect(await game.row()).toMatchObject({ attention_reason: 'period_unclear', proposal: null, transaction_id: 'RFD_NAMED' });
+  });
+
   test('confirming that it was not needs a late reading as much as recording it', async () => {
     const refundId = await askAndMeet('drop_before', '404');
     await game.settleToRest();

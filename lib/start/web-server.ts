@@ -34,7 +34,7 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 
 interface AtWork extends RequestFacts {
   pathname: string;
-  begun_at: number;
+  started_at: number;
 }
 
 /** Serves requests, each with an id, one line in the log and its figures in the histograms. */
@@ -77,14 +77,14 @@ export async function startWebServer({
     response.setHeader('server-timing', `request;desc="${requestId}"`);
     request.url = decodable(request.url ?? '/');
     const [pathname = '/'] = request.url.split('?');
-    return { requestId, method: request.method ?? 'unknown', personId: null, statements: 0, pathname, begun_at: performance.now() };
+    return { requestId, method: request.method ?? 'unknown', personId: null, statements: 0, pathname, started_at: performance.now() };
   }
 
   function record(facts: AtWork, request: http.IncomingMessage, response: http.ServerResponse): void {
-    const { requestId, personId, statements, pathname, begun_at } = facts;
+    const { requestId, personId, statements, pathname, started_at } = facts;
     const method = METHODS.includes(facts.method) ? facts.method : 'other';
     if (pathname.startsWith('/_next/') && response.statusCode < 400) return;
-    const seconds = (performance.now() - begun_at) / 1_000;
+    const seconds = (performance.now() - started_at) / 1_000;
     const { route, kind: found } = findRoute(pathname);
     const kind = found === 'page' && request.headers['next-action'] !== undefined ? 'action' : found;
     instruments().requestSeconds.observe({ kind, route, method, status: String(response.statusCode) }, seconds);

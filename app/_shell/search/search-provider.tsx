@@ -36,7 +36,9 @@ const OpenSearch = createContext<SearchOpener>({ open: () => undefined, warm: nu
 /** Opens the search box with ctrl/cmd and K, or with `/` where no other control takes it. */
 export function SearchProvider({ action, games, slug, canSeeEmails, children }: SearchProviderProps): ReactElement {
   const [start, setStart] = useState<SearchStart | null>(null);
-  const { code, load, warm } = useCode(() => import('./search-dialog.tsx'), start !== null);
+  const { code, hasFailed, load, warm } = useCode(() => import('./search-dialog.tsx'), start !== null);
+  // Where the box can't come, keys belong to the page again.
+  const waiting = code === null && !hasFailed ? start : null;
   const open = (given?: SearchStart): void => setStart(given ?? { slug, text: '' });
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.altKey) return;
@@ -44,18 +46,29 @@ export function SearchProvider({ action, games, slug, canSeeEmails, children }: 
     if (opensSearch(event)) {
       event.preventDefault();
       open();
-    } else if (start !== null && code === null) {
-      const typed = typeAhead(start, event);
-      if (typed === start) return;
+    } else if (waiting !== null) {
+      const typed = typeAhead(waiting, event);
+      // Enter and Tab would act on the page behind the box.
+      if (typed === waiting && event.key !== 'Enter' && event.key !== 'Tab') return;
       event.preventDefault();
       setStart(typed);
     }
   });
+  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
+    if (waiting === null) return;
+    event.preventDefault();
+    setStart({ ...waiting, text: waiting.text + (event.clipboardData?.getData('text') ?? ''), isTyped: true });
+  });
   useEffect(() => {
     // On the window, so that the page's own controls, such as a table's filter, come first.
     const listen = (event: KeyboardEvent): void => onKey(event);
+    const paste = (event: ClipboardEvent): void => onPaste(event);
     window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    window.addEventListener('paste', paste);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('paste', paste);
+    };
   }, []);
   return (
     <OpenSearch.Provider value={{ open, warm }}>

@@ -4,7 +4,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 export interface WantedCode<Code> {
   /** null: not loaded yet. */
   code: Code | null;
-  /** Loads it; when it couldn't be loaded, the next call tries again. */
+  /** It couldn't be loaded, as after an update of Sharebook: the page must be reloaded. The next `load` tries again. */
+  hasFailed: boolean;
+  /** Loads it, unless it is there. */
   load: () => void;
   /** Loads it while a person is still on their way to press. */
   warm: { onPointerEnter: () => void; onFocus: () => void };
@@ -16,16 +18,18 @@ export interface WantedCode<Code> {
  */
 export function useCode<Code>(importCode: () => Promise<Code>, isWanted = false): WantedCode<Code> {
   const [code, setCode] = useState<Code | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   const load = (): void => {
-    if (code === null)
-      importCode().then(
-        (loaded) => setCode(loaded),
-        () => undefined,
-      );
+    if (code !== null) return;
+    setFailed(false);
+    importCode().then(
+      (loaded) => setCode(loaded),
+      () => setFailed(true),
+    );
   };
   const want = useEffectEvent(load);
   useEffect(() => {
     if (isWanted) want();
   }, [isWanted]);
-  return { code, load, warm: { onPointerEnter: load, onFocus: load } };
+  return { code, hasFailed, load, warm: { onPointerEnter: load, onFocus: load } };
 }

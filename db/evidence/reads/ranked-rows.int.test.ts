@@ -159,3 +159,25 @@ test('a list that did change is ranked again', async () => {
   const rows = await LISTS.recipients.list({ ...order, from: 100 });
   expect([rows.length, rows[0], rows.at(-1)]).toEqual([100, 101, 202]);
 });
+
+test('who is there for the first time is ranked again when an earlier month is stored', async () => {
+  const slug = 'first-time';
+  const gameId = await seedGame(testDb.db, slug);
+  const people = Array.from({ length: 250 }, (_, at) => ({ recipient_player_id: at + 1 }));
+  const snapshot = await seedSnapshot(testDb.db, gameId, { start: OCTOBER ?? '', end: NOVEMBER ?? '', recipients: people });
+  await seedSnapshot(testDb.db, gameId, { start: SEPTEMBER ?? '', end: OCTOBER ?? '', recipients: [{ recipient_player_id: 250 }] });
+  const shown: MonthSnapshot = { ...month, snapshot, newestSnapshotId: snapshot.snapshotId, hasEarlier: true };
+  const idsFrom = async (from: number): Promise<number[]> => {
+    const page = { sort: 'recipient_player_id', dir: 'asc', after: null, limit: ANCHOR_EVERY, ...(from === 0 ? {} : { from }) } as const;
+    const filter = { find: '', chip: 'first', canSeeEmails: true } as const;
+    return (await listRecipientRows(testDb.db, shown, filter, page)).rows.map((row) => row.recipient_player_id);
+  };
+  expect((await idsFrom(ANCHOR_EVERY))[0]).toBe(101);
+  await seedSnapshot(testDb.db, gameId, {
+    start: '2026-08-01T00:00:00Z',
+    end: SEPTEMBER ?? '',
+    recipients: [{ recipient_player_id: 1 }, { recipient_player_id: 5 }],
+  });
+  const all = [...(await idsFrom(0)), ...(await idsFrom(ANCHOR_EVERY)), ...(await idsFrom(2 * ANCHOR_EVERY))];
+  expect(all).toEqual(people.map((each) => each.recipient_player_id).filter((id) => ![1, 5, 250].includes(id)));
+});

@@ -64,7 +64,8 @@ export async function listRecipientRows(
       recipientFilter(monthSnapshot, { chip: 'first', find: '', canSeeEmails: false }).as('is_first_time'),
     ]);
   const scope = { list: `recipients ${monthSnapshot.snapshot.snapshotId}`, sort: request.sort, dir: request.dir };
-  const list = { rows: query, total: totalOf(db, monthSnapshot, filter) };
+  // Who is there for the first time depends on the months before.
+  const list = { rows: query, total: totalOf(db, monthSnapshot, filter), isChanging: filter.chip === 'first' };
   const page = await readBlock(db, list, keysOf(RECIPIENT_SORTS, request.sort), request, scope);
   const ids = page.rows.map((row) => row.recipient_player_id);
   const [sixMonths, reversedMonths] = await Promise.all([

@@ -77,8 +77,11 @@ export async function discardDecision(pool: pg.Pool, drop: RefundDecision & { de
   });
 }
 
-// A transaction that a reading only suggested goes with the suggestion; one that Invo named stays.
-const KEPT_TRANSACTION = `transaction_id = case when attention_reason = 'looks_landed' then null else transaction_id end`;
+// A transaction that a reading only suggested goes with the suggestion; one that Invo named in an answer to this refund stays.
+const KEPT_TRANSACTION = `transaction_id = case when exists (
+    select from refund_attempt attempt
+    where attempt.game_id = refund.game_id and attempt.refund_id = refund.refund_id and attempt.class = 'reduced'
+  ) then transaction_id end`;
 const STEPS: Record<OutcomeDecision, string> = {
   landed: `state = 'landed', unanswered_count = 0, outcome_source = 'people', next_look_at = clock_timestamp()`,
   not_landed: `state = 'not_landed', ${KEPT_TRANSACTION}, next_look_at = null`,
@@ -113,7 +116,9 @@ async function lockForDecision(client: pg.ClientBase, { gameId, refundId }: Refu
        refund.first_sent_at is null or greatest(refund.first_sent_at, refund.approved_at) + make_interval(secs => $4) > clock_timestamp()
          or (refund.estimate ->> 'is_full_refund')::boolean as may_send_again
      from refund left join lateral
-       (select read_no, read_at from refund_read where game_id = $1 and refund_id = $2 order by read_no desc limit 1) newest on true
+       (select read_no, read_at from refund_read
+        where game_id = $1 and refund_id = $2 and facts ->> 'subscription_id' = refund.subscription_id
+        order by read_no desc limit 1) newest on true
      where refund.game_id = $1 and refund.refund_id = $2 and refund.state = 'attention' for update of refund`,
     [gameId, refundId, SETTLES_AFTER_MS / 1000, RETRY_FOR_MS / 1000],
   );

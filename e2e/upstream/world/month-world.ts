@@ -32,7 +32,7 @@ const MONTHS_KEPT = 60;
 /** A world in which a month is a function of the month alone. Months are generated on demand and cached. */
 export function createMonthWorld(rules: MonthRules): World {
   const months = new Map<number, Month>();
-  const begunIn = new Map<number, Map<string, Subscription>>();
+  const startedIn = new Map<number, Map<string, Subscription>>();
 
   function month(number: number): Month {
     const known = months.get(number) ?? indexMonth(rules.periods(number));
@@ -40,8 +40,8 @@ export function createMonthWorld(rules: MonthRules): World {
     return known;
   }
   function started(number: number): Map<string, Subscription> {
-    const known = begunIn.get(number) ?? new Map(rules.started(number).map((subscription) => [subscription.id, subscription]));
-    keep(begunIn, number, known);
+    const known = startedIn.get(number) ?? new Map(rules.started(number).map((subscription) => [subscription.id, subscription]));
+    keep(startedIn, number, known);
     return known;
   }
   function span(startMs: number, endMs: number, monthsBefore: number): Month[] {

@@ -32,10 +32,10 @@ export function listDuePulls(
 ): Month[] {
   const horizon = settledUntil(now, game.settleLag_minutes);
   const current = monthOf(horizon, game.timeZone);
-  const begun = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
-  if (begun === undefined) return [];
+  const earliest = game.isSimulated ? addMonths(current, 1 - SIMULATED_MONTHS) : pulled.map((each) => each.month).toSorted()[0];
+  if (earliest === undefined) return [];
   const oldest = addMonths(current, 1 - SCHEDULED_MONTHS_MAX);
-  const first = begun < oldest ? oldest : begun;
+  const first = earliest < oldest ? oldest : earliest;
   const known = new Map(pulled.map((each) => [each.month, each]));
   return listMonths(first, current).filter((month) => {
     const seen = known.get(month);

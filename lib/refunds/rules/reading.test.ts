@@ -55,6 +55,7 @@ test.each<[string, string, Partial<PeriodFacts>, number, string[]]>([
   ['unclear', 'one from long before the first attempt', { events: [refund({ refunded_at: '2026-11-21T11:44:00Z' })] }, 60, []],
   ['unclear', 'one from long after the last', { events: [refund({ refunded_at: '2026-11-21T12:16:00Z' })] }, 60, []],
   ['risen', 'this much more refunded, without an event', { refunded_to_date_usd: '5.00', refund_basis: 'period_row' }, 60, []],
+  ['too_early', 'this much more, which may be listed soon', { refunded_to_date_usd: '5.00', refund_basis: 'period_row' }, 29, []],
   ['unclear', 'another amount more, without an event', { refunded_to_date_usd: '5.01', refund_basis: 'period_row' }, 60, []],
   [
     'unclear',

@@ -15,7 +15,7 @@ export type Judgement =
 
 /**
  * Compares the period with its facts before the first attempt. Landed: exactly one new refund of this amount, within fifteen minutes of
- * the attempts, that belongs to no other refund of ours. Risen: the sum alone shows one. Not landed: nothing changed, read at least
+ * the attempts, that belongs to no other refund of ours. Risen: the sum alone shows one, thirty minutes later. Not landed: nothing changed, read at least
  * thirty minutes after the last attempt. Instants are milliseconds since 1970; `claimed` holds the transaction ids of our other refunds.
  */
 export function judgeReading(
@@ -27,10 +27,12 @@ export function judgeReading(
   );
   const [first, ...others] = fresh;
   if (first === undefined) {
-    if (hasRisenBy(asked.amount_usd, asked.before, read.period)) return { kind: 'risen' };
+    const settled = asked.lastSentAt + SETTLES_AFTER_MS;
+    // The refund may be listed soon, with all its figures.
+    if (hasRisenBy(asked.amount_usd, asked.before, read.period))
+      return read.at >= settled ? { kind: 'risen' } : { kind: 'too_early', lookAt: settled };
     if (compareMoney(asked.before.refunded_to_date_usd, read.period.refunded_to_date_usd) !== 0) return { kind: 'unclear' };
     if (asked.before.status !== read.period.status) return { kind: 'unclear' };
-    const settled = asked.lastSentAt + SETTLES_AFTER_MS;
     return read.at >= settled ? { kind: 'not_landed' } : { kind: 'too_early', lookAt: settled };
   }
   const at = Number(toMicroseconds(first.refunded_at) / 1000n);

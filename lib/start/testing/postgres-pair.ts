@@ -13,7 +13,7 @@ export interface Replica extends EmbeddedPostgres {
 const NOT_COPIED = new Set(['postmaster.pid', 'postmaster.opts', 'pg_wal', 'server.log']);
 
 /**
- * For tests: makes a replica of a running embedded server as `pg_basebackup` would, which isn't among the binaries: a backup is begun, the
+ * For tests: makes a replica of a running embedded server as `pg_basebackup` would, which isn't among the binaries: a backup is started, the
  * files are copied, the backup is ended, and the copy starts as a standby that fetches what is missing. Resolves when it answers.
  */
 export async function startReplica(primary: EmbeddedPostgres, flags: string[] = []): Promise<Replica> {

@@ -3,12 +3,19 @@
 import { type ReactElement, useState } from 'react';
 import { useCode } from '#app/_ui/controls/use-code.ts';
 import { useFormResult } from '#app/_ui/forms/form-result.tsx';
+import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Change, ChangeState } from './change-state.ts';
 import type { ConfirmDialogProps } from './confirm-dialog.tsx';
 
 /** The confirmation of every change, once it is wanted. */
 export function ConfirmChange(props: ConfirmDialogProps): ReactElement | null {
-  const { code } = useCode(() => import('./confirm-dialog.tsx'), props.change.isOpen);
+  const { code, hasFailed } = useCode(() => import('./confirm-dialog.tsx'), props.change.isOpen);
+  if (hasFailed)
+    return (
+      <Notice voice="bad" title="The confirmation couldn’t be loaded">
+        Nothing was sent. Reload the page and try again.
+      </Notice>
+    );
   return code === null ? null : <code.ConfirmDialog {...props} />;
 }
 
