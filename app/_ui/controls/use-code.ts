@@ -21,9 +21,11 @@ export function useCode<Code>(importCode: () => Promise<Code>, isWanted = false)
   const [hasFailed, setFailed] = useState(false);
   const load = (): void => {
     if (code !== null) return;
-    setFailed(false);
     importCode().then(
-      (loaded) => setCode(loaded),
+      (loaded) => {
+        setFailed(false);
+        setCode(loaded);
+      },
       () => setFailed(true),
     );
   };
