@@ -1,7 +1,7 @@
 import { ArrowDownUp, Columns3, Download, Keyboard, Search, X } from 'lucide-react';
 import { type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
 import { Button, LinkButton } from '../controls/button.tsx';
-import { opensMenu } from '../controls/menu.tsx';
+import { WantedMenu } from '../controls/menu.tsx';
 import { useCode } from '../controls/use-code.ts';
 import { formatCount } from '../figures/format.ts';
 import type { ColumnMenuProps } from './table-popups.tsx';
@@ -149,31 +149,24 @@ function FindBox({ ref, label, find, onFind }: FindBoxProps): ReactElement {
 
 /** Which columns are shown; the first always is. */
 function ColumnMenu({ spec, view, onView }: ColumnMenuProps): ReactElement {
-  const [isWanted, setWanted] = useState(false);
-  const { code, warm } = useCode(() => import('./table-popups.tsx'), isWanted);
   const content = (
     <>
       <Columns3 size={14} aria-hidden="true" />
       Columns
     </>
   );
-  if (isWanted && code !== null)
-    return (
-      <code.ColumnList spec={spec} view={view} onView={onView}>
-        {content}
-      </code.ColumnList>
-    );
   return (
-    <button
-      type="button"
+    <WantedMenu
       className={styles.columnsTrigger}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      {...warm}
-      {...opensMenu(() => setWanted(true))}
+      importCode={() => import('./table-popups.tsx')}
+      list={({ ColumnList }) => (
+        <ColumnList spec={spec} view={view} onView={onView}>
+          {content}
+        </ColumnList>
+      )}
     >
       {content}
-    </button>
+    </WantedMenu>
   );
 }
 

@@ -65,7 +65,8 @@ function row(field: string, unit: Unit, expected: Figure, reported: Figure): Rec
   return { ...compareField(field, expected, reported, { isSame: isSameAmount }), unit };
 }
 
-const NOTHING_REPORTED: KeptReceipt = {
+/** A receipt of which Invo reports nothing. */
+export const NOTHING_REPORTED: KeptReceipt = {
   refunded_amount_usd: null,
   total_refunded_amount_usd: null,
   remaining_refundable_usd: null,

@@ -1,6 +1,7 @@
 import { compareMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { PeriodFacts, PeriodRefund } from '../rules/period.ts';
 import type { AttemptAnswer } from '../rules/ports.ts';
+import { NOTHING_REPORTED } from '../rules/receipt.ts';
 
 const REMEMBERS_MS = 24 * 60 * 60_000;
 
@@ -145,7 +146,7 @@ export class ModelInvo {
       phase: 'answered',
       status: 200,
       receipt: whose,
-      keptReceipt: { ...NO_RECEIPT, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total },
+      keptReceipt: { ...NOTHING_REPORTED, refunded_amount_usd: amount_usd, total_refunded_amount_usd: total },
       transaction_id,
     };
   }
@@ -165,25 +166,6 @@ export const SILENT: AttemptAnswer = {
   keptReceipt: null,
   transaction_id: null,
   body: null,
-};
-
-const NO_RECEIPT: NonNullable<AttemptAnswer['keptReceipt']> = {
-  refunded_amount_usd: null,
-  total_refunded_amount_usd: null,
-  remaining_refundable_usd: null,
-  is_full_refund: null,
-  funding_shape: null,
-  balance_delta_coins: null,
-  card_refunded_usd: null,
-  processor_refund_reference: null,
-  processor_refund_adopted: null,
-  invo_fee_retained: null,
-  partner_revenue_reversed_usd: null,
-  partner_revenue_reversal_mode: null,
-  card_fee_charged_to_partner_usd: null,
-  refunded_at: null,
-  new_balance: null,
-  revenue_share_attribution: null,
 };
 
 function refusal(status: number, errorCode: string, retryAfterMs: number | null = null): AttemptAnswer {
