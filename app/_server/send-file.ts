@@ -1,16 +1,41 @@
 import 'server-only';
+import { isPoolBusy } from '#db/kit/open.ts';
+import { DOWNLOAD_MS } from './wiring.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' };
 
-/** A CSV as a file of that name. Pieces go out as the reader takes them; a reader that goes away ends the query behind them. */
-export function sendCsv(fileName: string, pieces: AsyncIterable<string | Uint8Array>): Response {
+/**
+ * A CSV as a file of that name. Pieces go out as the reader takes them; a reader that goes away, or takes nothing for too long, ends the
+ * query behind them. Waits for the first rows: a file that can't begin is refused instead of broken off.
+ */
+export async function sendCsv(
+  fileName: string,
+  pieces: AsyncIterable<string | Uint8Array>,
+  limits: Partial<typeof LIMITS> = {},
+): Promise<Response> {
   const headers = {
     ...HEADERS,
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': `attachment; filename="${fileName}"`,
   };
-  return new Response(streamOf(pieces), { headers });
+  const rest = pieces[Symbol.asyncIterator]();
+  try {
+    // The header comes without the database, the first rows with it.
+    const begun = [await rest.next(), await rest.next()];
+    return new Response(streamOf(begun, rest, { ...LIMITS, ...limits }), { headers });
+  } catch (error) {
+    if (isPoolBusy(error)) return refuseFile(503, 'Other exports are running. Try again in a minute.');
+    throw error;
+  }
 }
+
+/** Unit: milliseconds. */
+const LIMITS = {
+  /** A reader that takes nothing for so long gets no more: its connection and its view of the database are wanted elsewhere. */
+  stalled: 120_000,
+  /** No file takes longer. */
+  whole: DOWNLOAD_MS,
+};
 
 /**
  * A rendered CSV as a gzip file, and 304 to a reader that has it. Not as a content encoding: the gzip file is what is sent, so that no
@@ -28,7 +53,7 @@ export function sendGzipCsv(
     'Content-Disposition': `attachment; filename="${fileName}.gz"`,
   };
   if (request.headers.get('if-none-match') === headers.ETag) return new Response(null, { status: 304, headers });
-  return new Response(streamOf(rendered.members()), { headers });
+  return new Response(streamOf([], rendered.members()[Symbol.asyncIterator](), LIMITS), { headers });
 }
 
 /** Stored gzip JSON for a table, and 304 to a reader that has it. */
@@ -56,17 +81,38 @@ export function refuseFile(status: number, sentence: string): Response {
 /** The answer to a role without `files.export`. */
 export const NO_FILES = 'Your role can’t export files. An admin can change your role in Settings.';
 
-function streamOf(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+function streamOf(
+  first: IteratorResult<string | Uint8Array>[],
+  rest: AsyncIterator<string | Uint8Array>,
+  limits: typeof LIMITS,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const reader = pieces[Symbol.asyncIterator]();
+  const timers: Partial<Record<keyof typeof limits, NodeJS.Timeout>> = {};
+  async function stop(): Promise<void> {
+    clearTimeout(timers.whole);
+    clearTimeout(timers.stalled);
+    await rest.return?.();
+  }
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      timers.whole = setTimeout(() => breakOff(controller, 'whole'), limits.whole).unref();
+    },
     async pull(controller) {
-      const { done, value } = await reader.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      clearTimeout(timers.stalled);
+      const { done, value } = first.shift() ?? (await rest.next());
+      if (done) {
+        clearTimeout(timers.whole);
+        controller.close();
+        return;
+      }
+      controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      timers.stalled = setTimeout(() => breakOff(controller, 'stalled'), limits.stalled).unref();
     },
-    async cancel() {
-      await reader.return?.();
-    },
+    cancel: stop,
   });
+
+  function breakOff(controller: ReadableStreamDefaultController, limit: keyof typeof limits): void {
+    controller.error(new Error(`a file passed the limit "${limit}" of ${limits[limit]} ms`));
+    stop().catch(() => undefined);
+  }
 }

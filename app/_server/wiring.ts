@@ -10,9 +10,19 @@ import { openSignedIn, type SignedIn } from './signed-in.ts';
 // One per process: a second copy of this module (development reloads it) must not open a second pool.
 const kept = globalThis as typeof globalThis & { sharebookWiring?: Wiring };
 
+/** Nobody waits longer for a page. */
+const PAGE_STATEMENT_MS = 30_000;
+
+/** Files that are written as they are read, at a time in one process. */
+const DOWNLOADS_AT_ONCE = 4;
+
+/** A million lines take about a second; a slow line gets this long. */
+export const DOWNLOAD_MS = 30 * 60_000;
+
 interface Wiring {
   config?: Config;
   open?: OpenDb;
+  downloads?: OpenDb;
   completeReads?: CompleteReads;
   signedIn?: SignedIn;
   /** Closes what is open; the server calls it when it stops. */
@@ -30,9 +40,20 @@ export function db(): Db {
   return open().db;
 }
 
-/** The same connections for what Kysely does not do: COPY and cursors. */
+/** The same connections for what Kysely does not do. */
 export function pool(): pg.Pool {
   return open().pool;
+}
+
+/** Connections for files alone: readers that stall take none from the pages. Short, so that a file that has to wait is refused soon. */
+export function downloads(): OpenDb {
+  const wiring = (kept.sharebookWiring ??= {});
+  return (wiring.downloads ??= openDb(config().databaseUrl, {
+    poolSize: DOWNLOADS_AT_ONCE,
+    connect_ms: 2_000,
+    statement_ms: DOWNLOAD_MS,
+    record: STATEMENT_RECORD,
+  }));
 }
 
 /** The reads of complete months: by the replica of DATABASE_READ_URL where it has them, otherwise by the database. */
@@ -53,12 +74,12 @@ export function signedIn(): SignedIn {
 function open(): OpenDb {
   const wiring = (kept.sharebookWiring ??= {});
   wiring.close ??= closeAll;
-  return (wiring.open ??= openDb(config().databaseUrl, { record: STATEMENT_RECORD }));
+  return (wiring.open ??= openDb(config().databaseUrl, { statement_ms: PAGE_STATEMENT_MS, record: STATEMENT_RECORD }));
 }
 
 async function closeAll(): Promise<void> {
-  const { open: opened, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
-  await Promise.all([opened?.close(), reads?.close(), memory?.stop()]);
+  const { open: opened, downloads: files, completeReads: reads, signedIn: memory } = kept.sharebookWiring ?? {};
+  await Promise.all([opened?.close(), files?.close(), reads?.close(), memory?.stop()]);
 }
 
 /** The instant it is, UTC, ending in Z; fixed where the configuration fixes it. */

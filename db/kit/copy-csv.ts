@@ -6,27 +6,18 @@ import type { CellKind, SheetColumn } from '#lib/core/csv.ts';
 /** What a reader gets at once: the server sends about 8 kB at a time, and each piece passes several streams on its way out. */
 const PIECE_BYTES = 131_072;
 
-/** A reader that takes nothing for so long gets no more: its connection and its view of the database are wanted elsewhere. */
-const STALLED_MS = 120_000;
-
 /**
  * Writes the rows of a query as CSV by COPY, as `writeRow` of `lib/core/csv.ts` would, without a header. The query has the columns by
  * their keys, and its order is the order of the rows. `afterwards` sees the same state of the database as the rows.
- * Errors: throws before the end when the connection breaks or the reader takes nothing for two minutes. A reader that stops early ends the query.
+ * Errors: throws before the end when the connection breaks. A reader that stops early ends the query.
  */
 export async function* streamCsv(
   pool: pg.Pool,
   columns: readonly SheetColumn[],
   query: Expression<unknown>,
-  { afterwards, stalled_ms = STALLED_MS }: { afterwards?: (client: pg.ClientBase) => Promise<void>; stalled_ms?: number } = {},
+  afterwards?: (client: pg.ClientBase) => Promise<void>,
 ): AsyncGenerator<Buffer> {
   const client = await pool.connect();
-  let isReleased = false;
-  // A client whose COPY did not end must not go back to the pool: when it is destroyed, its backend ends at the next row.
-  const release = (isWhole: boolean): void => {
-    if (!isReleased) client.release(!isWhole);
-    isReleased = true;
-  };
   let isWhole = false;
   try {
     if (afterwards) await client.query('begin isolation level repeatable read, read only');
@@ -36,22 +27,15 @@ export async function* streamCsv(
     // The end of its connection is also reported to a stream that nobody reads any more.
     rows.on('error', () => undefined);
     const ends = new RowEnds();
-    for await (const piece of joinPieces(rows)) {
-      const stalled = setTimeout(() => release(false), stalled_ms);
-      try {
-        yield ends.write(piece);
-      } finally {
-        clearTimeout(stalled);
-      }
-      if (isReleased) throw new Error(`the reader of a file took nothing for ${stalled_ms} ms`);
-    }
+    for await (const piece of joinPieces(rows)) yield ends.write(piece);
     if (afterwards) {
       await afterwards(client);
       await client.query('commit');
     }
     isWhole = true;
   } finally {
-    release(isWhole);
+    // A client whose COPY did not end must not go back to the pool: when it is destroyed, its backend ends at the next row.
+    client.release(!isWhole);
   }
 }
 

@@ -12,7 +12,7 @@ export const MIGRATIONS_FOLDER = path.join(import.meta.dirname, '../migrations')
  * Errors: throws with the name of the migration that failed; nothing of that migration stays.
  */
 export async function migrateDatabase(url: string): Promise<void> {
-  const { db, close } = openDb(url, { poolSize: 2 });
+  const { db, close } = openDb(url, { poolSize: 2, statement_ms: 0 });
   try {
     const { error, results } = await migratorOf(db).migrateToLatest();
     if (error) {

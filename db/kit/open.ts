@@ -26,17 +26,24 @@ export interface StatementRecord {
  */
 const SESSION_SETTINGS = '-c timezone=UTC -c idle_in_transaction_session_timeout=120000 -c random_page_cost=1.1';
 
+/** No statement runs longer unless its pool allows more: one that hangs gives its connection back. */
+const STATEMENT_MS = 15 * 60_000;
+
 /**
  * Opens a pool on Postgres that hands over money as text, instants as ISO text in UTC with microseconds, and counts as safe integers.
- * A backend that dies costs its query an error and never the process. `record` is called for every statement.
+ * A backend that dies costs its query an error and never the process. `record` is called for every statement; `statement_ms` ends one that
+ * runs longer, 0 never does.
  */
-export function openDb(url: string, options: { poolSize?: number; connect_ms?: number; record?: StatementRecord } = {}): OpenDb {
+export function openDb(
+  url: string,
+  options: { poolSize?: number; connect_ms?: number; statement_ms?: number; record?: StatementRecord } = {},
+): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connect_ms ?? 5_000,
     idleTimeoutMillis: 30_000,
-    options: SESSION_SETTINGS,
+    options: `${SESSION_SETTINGS} -c statement_timeout=${options.statement_ms ?? STATEMENT_MS}`,
     types: { getTypeParser },
   });
   // Without a handler on every client, a backend that ends inside a transaction is an uncaught error.
@@ -45,6 +52,11 @@ export function openDb(url: string, options: { poolSize?: number; connect_ms?: n
   if (options.record !== undefined) measureStatements(pool, options.record);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) });
   return { db, pool, close: () => closeBoth(db, pool) };
+}
+
+/** Whether an error says that no connection of a pool became free in time. The pool gives it no code. */
+export function isPoolBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 /** Reports every statement that a pool's clients send, BEGIN and COMMIT included. COPY and cursors are counted and not timed. */

@@ -27,7 +27,7 @@ export function streamSheetFile(
   const columns = SHEET_COLUMNS[sheet];
   const rows = sheetInOrder(db, game, of, sheet, condition);
   const afterwards = async (client: pg.ClientBase): Promise<void> => onSums?.(await sumSheet(client, columns, rows.clearOrderBy()));
-  return streamCsv(pool, columns, rows, onSums ? { afterwards } : {});
+  return streamCsv(pool, columns, rows, onSums ? afterwards : undefined);
 }
 
 async function sumSheet(client: pg.ClientBase, columns: readonly SheetColumn[], rows: Expression<unknown>): Promise<FileSums> {

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, storedNow } from '#app/_server/wiring.ts';
+import { downloads, storedNow } from '#app/_server/wiring.ts';
 import { exportRegister } from '#lib/refunds/export-register.ts';
 import { refundsList } from '../refund-table.ts';
 
@@ -17,6 +17,6 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   const { find, chip } = chosen.request;
   const exportedAt = await storedNow();
   const filter = { find, chip, personId: person.id };
-  const { fileName, text } = await exportRegister(db(), game, { filter, exportedAt, exportedBy: person.email });
-  return sendCsv(fileName, text);
+  const { fileName, text } = await exportRegister(downloads().db, game, { filter, exportedAt, exportedBy: person.email });
+  return await sendCsv(fileName, text);
 }

@@ -2,7 +2,7 @@ import type { NextRequest } from 'next/server';
 import { requireGame } from '#app/_server/game.ts';
 import { NO_FILES, refuseFile, sendCsv, sendGzipCsv, sendJson } from '#app/_server/send-file.ts';
 import { requirePerson } from '#app/_server/session.ts';
-import { db, pool, readComplete } from '#app/_server/wiring.ts';
+import { db, downloads, readComplete } from '#app/_server/wiring.ts';
 import { findMonthSource, MONTH_LISTS } from '#app/[game]/_rows/month-lists.ts';
 import { monthWindow, parseMonth } from '#lib/core/month.ts';
 import { type ExportRefusal, exportSheet, type SheetFile } from '#lib/evidence/export-sheet.ts';
@@ -35,7 +35,7 @@ export async function GET(
   if (chosen?.ok === false) return refuseFile(400, chosen.sentence);
   if (ending === GZIP && isChosen) return refuseFile(400, 'A gzip file has all rows. Export chosen rows as CSV.');
   const mayBeIncomplete = searchParams.get('incomplete') === '1';
-  const file = await exportSheet({ db: db(), pool: pool() }, game, {
+  const file = await exportSheet({ db: db(), pool: downloads().pool }, game, {
     window: monthWindow(month, game.timeZone),
     sheet,
     mayBeIncomplete,
@@ -46,7 +46,7 @@ export async function GET(
   });
   if (!file.ok) return refuse(file);
   if (isManifest) return await sendManifest(file);
-  if (ending !== GZIP || file.rendered === null) return sendCsv(file.fileName, file.bytes);
+  if (ending !== GZIP || file.rendered === null) return await sendCsv(file.fileName, file.bytes);
   return sendGzipCsv(request, { fileName: file.fileName, rendered: file.rendered });
 }
 
