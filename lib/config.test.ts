@@ -48,7 +48,17 @@ describe('a valid configuration', () => {
       port: 3000,
       origin: 'http://localhost:3000',
       metricsToken: null,
+      isLocal: true,
     });
+  });
+
+  test.each([
+    [{}, true],
+    [{ HOST: '127.0.0.1', SHAREBOOK_URL: 'http://localhost:3000' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ SHAREBOOK_URL: 'https://sharebook.example' }, false],
+  ])('with %j it is used on its own machine alone: %s', (env, isLocal) => {
+    expect(readConfig({ ...ONE_GAME, ...env }).isLocal).toBe(isLocal);
   });
 
   test('a game with every variable set', () => {
@@ -172,10 +182,13 @@ describe('a configuration error has its own sentence and contains no secret', ()
 
   test('two slugs of one game at Invo are refused', () => {
     const twice = [GAME, { ...GAME, slug: 'borealis', baseUrl: `${GAME.baseUrl}/` }];
-    expect(messageOf(() => readGames(twice))).toBe(
-      'The games aurora and borealis have one base address and one secret: they are one game of Invo. Keep one of them.',
-    );
-    expect(readGames([GAME, { ...GAME, slug: 'borealis', gameSecret: 'another' }]).games).toHaveLength(2);
+    const sentence = 'The games aurora and borealis are one game of Invo. Keep one of them.';
+    expect(messageOf(() => readGames(twice))).toBe(sentence);
+    const another = { ...GAME, slug: 'borealis', gameSecret: 'another' };
+    expect(readGames([GAME, another]).games).toHaveLength(2);
+    const withId = (gameIds: string[]) => [GAME, another].map((game, at) => ({ ...game, gameId: gameIds[at] }));
+    expect(messageOf(() => readGames(withId(['7', '7'])))).toBe(sentence);
+    expect(readGames(withId(['7', '8'])).games).toHaveLength(2);
   });
 
   test('all errors of all games are listed', () => {

@@ -35,6 +35,8 @@ export interface Config {
   origin: string;
   /** The bearer token /metrics requires; null: none. */
   metricsToken: string | null;
+  /** Whether Sharebook listens on this machine alone and is addressed on it alone: /metrics needs no token then. */
+  isLocal: boolean;
 }
 
 /** What is wrong with the configuration, one sentence a line. */
@@ -52,6 +54,7 @@ export const RESERVED_SLUGS = ['api', 'settings', 'audit', 'sign-in', 'set-up', 
 export function readConfig(env: Record<string, string | undefined>): Config {
   const isSimulated = env.SHAREBOOK_SIMULATED === '1';
   const port = wholeNumber(env, 'PORT', 3000, 65_535);
+  const origin = readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`);
   const config: Config = {
     databaseUrl: env.DATABASE_URL ?? fail('DATABASE_URL is not set; `npm start` sets it when it brings its own Postgres.'),
     databaseReadUrl: readReplicaUrl(env.DATABASE_READ_URL),
@@ -61,8 +64,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     hasDemoRefunds: isSimulated && readDemoRefunds(env),
     fixedNow: readFixedNow(env, isSimulated),
     port,
-    origin: readOrigin(env.SHAREBOOK_URL ?? `http://localhost:${port}`),
+    origin,
     metricsToken: env.SHAREBOOK_METRICS_TOKEN || null,
+    isLocal: [env.HOST || '127.0.0.1', new URL(origin).hostname].every(isLoopback),
   };
   return config;
 }
@@ -102,8 +106,7 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
   for (const [at, game] of parsed.data.entries()) {
     if (parsed.data.findIndex((other) => other.slug === game.slug) !== at) fail(`Two games share the slug ${game.slug}.`);
     const twin = parsed.data.find((other, place) => place < at && isSameGame(other, game));
-    if (twin)
-      fail(`The games ${twin.slug} and ${game.slug} have one base address and one secret: they are one game of Invo. Keep one of them.`);
+    if (twin) fail(`The games ${twin.slug} and ${game.slug} are one game of Invo. Keep one of them.`);
     if (env.SHAREBOOK_SIMULATED === '1' && !isLoopback(new URL(game.baseUrl).hostname))
       fail(
         `SHAREBOOK_SIMULATED is set, but the game ${game.slug} calls ${new URL(game.baseUrl).host}. Simulated data come from this machine alone.`,
@@ -120,7 +123,8 @@ function readGames(env: Record<string, string | undefined>): GameConfig[] {
 
 /** Whether two configured games are one game of Invo: two refunds of one period could then be open at once. */
 function isSameGame(one: GameConfig, other: GameConfig): boolean {
-  return parseBaseUrl(one.baseUrl)?.href === parseBaseUrl(other.baseUrl)?.href && one.gameSecret === other.gameSecret;
+  const isSameId = one.gameId !== undefined && one.gameId === other.gameId && one.environment === other.environment;
+  return isSameId || (parseBaseUrl(one.baseUrl)?.href === parseBaseUrl(other.baseUrl)?.href && one.gameSecret === other.gameSecret);
 }
 
 function oneGame(env: Record<string, string | undefined>): Record<string, string | undefined> {

@@ -7,7 +7,7 @@ import { openGame } from '../games/open-game.ts';
 import { instruments, STATEMENT_RECORD } from '../operate/instruments.ts';
 import { logEvent } from '../operate/log.ts';
 import { exitOnUncaught, formatError, logConsole } from '../operate/log-errors.ts';
-import { mayReadMetrics } from '../operate/metrics-access.ts';
+import { METRICS_REFUSED, mayReadMetrics } from '../operate/metrics-access.ts';
 import { openRestoreGuard, type RestoreGuard } from '../refunds/check-restore.ts';
 import { startEngine } from './engine.ts';
 import { createHandlers } from './handlers.ts';
@@ -34,7 +34,7 @@ async function work(config: Config): Promise<void> {
     restoreGuard: openGuard(db, pool, owner),
   });
   const metrics = process.env['SHAREBOOK_WORKER_METRICS_PORT'];
-  const server = metrics ? serveMetrics(Number(metrics), config.metricsToken) : null;
+  const server = metrics ? serveMetrics(Number(metrics), config) : null;
   const engine = await startEngine(config.databaseUrl, handlers, { signal, log });
   await stopped;
   await engine?.stop();
@@ -58,9 +58,9 @@ function openGuard(db: Db, pool: Pool, owner: string): RestoreGuard | null {
 }
 
 /** Serves the metrics of this worker, when a port is given for them. A worker whose port is taken works without. */
-function serveMetrics(port: number, token: string | null): http.Server {
+function serveMetrics(port: number, config: Config): http.Server {
   const server = http.createServer((request, response) => {
-    answerMetrics(request, response, token).catch((error: unknown) => {
+    answerMetrics(request, response, config).catch((error: unknown) => {
       log('error', { message: formatError(error) });
       response.destroy();
     });
@@ -69,9 +69,9 @@ function serveMetrics(port: number, token: string | null): http.Server {
   return server.listen(port, process.env['HOST'] || '127.0.0.1');
 }
 
-async function answerMetrics(request: http.IncomingMessage, response: http.ServerResponse, token: string | null): Promise<void> {
-  if (!mayReadMetrics(request.headers.authorization ?? null, token)) {
-    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+async function answerMetrics(request: http.IncomingMessage, response: http.ServerResponse, config: Config): Promise<void> {
+  if (!mayReadMetrics(request.headers.authorization ?? null, config)) {
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end(METRICS_REFUSED);
     return;
   }
   const { registry } = instruments();

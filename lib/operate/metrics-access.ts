@@ -1,8 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a request may read the metrics: with a token configured, it must send it as a bearer token. */
-export function mayReadMetrics(authorization: string | null, token: string | null): boolean {
-  if (!token) return true;
+/** Whether a request may read the metrics: it must send the configured token as a bearer token; without one, only this machine may read. */
+export function mayReadMetrics(authorization: string | null, config: { metricsToken: string | null; isLocal: boolean }): boolean {
+  if (config.metricsToken === null) return config.isLocal;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`));
+  return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${config.metricsToken}`));
 }
+
+/** What to do about refused metrics. */
+export const METRICS_REFUSED =
+  'Send SHAREBOOK_METRICS_TOKEN as a bearer token. Without one, the metrics can be read on the machine itself only.\n';

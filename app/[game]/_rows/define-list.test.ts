@@ -124,6 +124,19 @@ describe('a list made from a definition', () => {
     expect(asked.at(-1)?.find).toBe('a@b.example');
   });
 
+  test('refuses a body that is longer than any search, without reading it to its end', async () => {
+    let taken = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        taken += 1;
+        controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)));
+      },
+    });
+    const request = new Request('http://localhost/rows', { method: 'POST', body, duplex: 'half' } as RequestInit);
+    expect((await list.respond(request, async () => 'old')).status).toBe(413);
+    expect(taken).toBeLessThan(30);
+  });
+
   test('answers 404 without a source', async () => {
     expect((await list.respond(new Request('http://localhost/rows?sort=net&dir=asc'), async () => null)).status).toBe(404);
   });

@@ -76,8 +76,8 @@ export function defineList<Source, Chip extends string>(list: ListDefinition<Sou
       return { spec, first: { view, page } };
     },
     async respond(request, findSource) {
-      const params = await rowParamsOf(request);
-      if (params === null) return refuseRows(400, 'Send an email in the body of a POST, not in the address.');
+      const params = await readParams(request);
+      if (params instanceof Response) return params;
       const source = await findSource(params);
       if (source === null) return refuseRows(404, 'This snapshot doesn’t exist.');
       const parsed = parseRowRequest(params, list.sorts, list.chips);
@@ -139,11 +139,30 @@ export function parseCount(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** The parameters of the address, or of the body where an email is searched for; null: an email is part of the address. */
-async function rowParamsOf(request: Request): Promise<URLSearchParams | null> {
+/** The parameters of the address, or of the body where an email is searched for; or why they are refused. */
+async function readParams(request: Request): Promise<URLSearchParams | Response> {
+  if (request.method === 'POST') {
+    const text = await readText(request);
+    return text === null ? refuseRows(413, `Send at most ${BODY_BYTES_MAX} bytes.`) : new URLSearchParams(text);
+  }
   const params = new URL(request.url).searchParams;
-  if (request.method === 'POST') return new URLSearchParams(await request.text());
-  return isPrivateFind(params.get('find') ?? '') ? null : params;
+  if (isPrivateFind(params.get('find') ?? '')) return refuseRows(400, 'Send an email in the body of a POST, not in the address.');
+  return params;
+}
+
+/** All parameters of a list with the longest email are a tenth of this. */
+const BODY_BYTES_MAX = 16_384;
+
+/** The body as text; null: it is too large, and the rest of it is not read. */
+async function readText(request: Request): Promise<string | null> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of request.body ?? []) {
+    bytes += piece.length;
+    if (bytes > BODY_BYTES_MAX) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function namedFilters(params: URLSearchParams): Record<string, string> {
