@@ -315,6 +315,7 @@ create table game (
   constraint game_environment_check CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
   constraint game_slug_check CHECK ((slug ~ '^[a-z0-9-]{1,40}$'::text))
 );
+CREATE UNIQUE INDEX game_of_invo ON public.game USING btree (environment, invo_game_id);
 CREATE TRIGGER game_added AFTER INSERT OR DELETE ON public.game FOR EACH STATEMENT EXECUTE FUNCTION announce_all();
 CREATE TRIGGER game_announced AFTER UPDATE OF slug, environment, name, time_zone, invo_game_id ON public.game FOR EACH ROW EXECUTE FUNCTION announce_all();
 CREATE TRIGGER game_time_zone_changed AFTER UPDATE OF time_zone ON public.game FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION time_zone_changed();

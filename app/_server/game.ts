@@ -31,9 +31,9 @@ const listStored: () => Promise<Map<string, Game>> = cache(async () => {
 
 /** The game as stored; it is stored when it isn't yet, and when its name or its time zone has changed. */
 async function keepGame(configured: GameConfig): Promise<Game> {
-  const { slug, name, environment, timeZone, gameId: configuredId } = configured;
+  const { slug, name, environment, timeZone: configuredZone, gameId: configuredId } = configured;
   const found = (await listStored()).get(`${environment} ${slug}`);
-  const isCurrent = found?.name === name && found.timeZone === timeZone;
-  const { gameId, invoGameId } = isCurrent ? found : await ensureGame(db(), configured);
+  const isCurrent = found?.name === name && found.timeZone === configuredZone;
+  const { gameId, invoGameId, timeZone } = isCurrent ? found : await ensureGame(db(), configured);
   return { gameId, slug, name, environment, timeZone, invoGameId: invoGameId ?? configuredId ?? null };
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { GameHealth } from '#db/games/reads.ts';
 import { findGameConfig } from '#lib/config.ts';
+import { formatZoneChange } from '#lib/games/text.ts';
 import type { Game } from '../_server/game.ts';
 import { config } from '../_server/wiring.ts';
 import { CopyButton } from '../_ui/controls/copy-button.tsx';
@@ -29,6 +30,8 @@ export function GamesSection({ games }: { games: { game: Game; health: GameHealt
 
 function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactElement {
   const { lastFailure, previousSecretUsedAt } = health;
+  const configured = findGameConfig(config(), game.slug);
+  const zoneChange = configured === null ? null : formatZoneChange(game, configured);
   return (
     <Card title={game.environment === 'sandbox' ? `${game.name}, sandbox` : game.name}>
       {lastFailure && (
@@ -38,6 +41,11 @@ function GameCard({ game, health }: { game: Game; health: GameHealth }): ReactEl
           actions={lastFailure.errorId !== null && <CopyButton text={lastFailure.errorId} what="error ID" />}
         >
           {lastFailure.sentence} It failed at <Instant at={lastFailure.at} />.
+        </Notice>
+      )}
+      {zoneChange !== null && (
+        <Notice voice="bad" title="The configured time zone isn’t used">
+          {zoneChange}
         </Notice>
       )}
       {previousSecretUsedAt !== null && (

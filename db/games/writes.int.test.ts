@@ -14,7 +14,9 @@ afterAll(() => testDb.close());
 
 /** The row as it is kept; `version` changes with every write, whatever it writes. */
 async function readRow(): Promise<unknown> {
-  const { rows } = await testDb.pool.query(`select slug, name, time_zone, invo_game_id, xmin::text as version from game`);
+  const { rows } = await testDb.pool.query(
+    `select slug, name, time_zone, invo_game_id, xmin::text as version from game where slug = 'aurora'`,
+  );
   expect(rows).toHaveLength(1);
   return rows[0];
 }
@@ -22,15 +24,38 @@ async function readRow(): Promise<unknown> {
 test('a game stored as configured is read, not written', async () => {
   const { gameId } = await ensureGame(testDb.db, AURORA);
   const row = await readRow();
-  expect(await ensureGame(testDb.db, AURORA)).toEqual({ gameId, invoGameId: null });
+  expect(await ensureGame(testDb.db, AURORA)).toEqual({ gameId, invoGameId: null, timeZone: 'UTC' });
   expect(await readRow()).toEqual(row);
 });
 
-test('name and time zone follow the configuration, and the Invo ID stays', async () => {
+test('the name follows the configuration, and the Invo ID stays', async () => {
   const { gameId } = await ensureGame(testDb.db, AURORA);
-  await pinInvoGame(testDb.db, gameId, '71');
-  expect(await ensureGame(testDb.db, { ...AURORA, name: 'Aurora II', timeZone: 'Europe/Berlin' })).toEqual({ gameId, invoGameId: '71' });
-  expect(await readRow()).toMatchObject({ name: 'Aurora II', time_zone: 'Europe/Berlin', invo_game_id: '71' });
+  expect(await pinInvoGame(testDb.db, gameId, '71')).toEqual({ is: 'this' });
+  expect(await ensureGame(testDb.db, { ...AURORA, name: 'Aurora II' })).toEqual({ gameId, invoGameId: '71', timeZone: 'UTC' });
+  expect(await pinInvoGame(testDb.db, gameId, '72')).toEqual({ is: 'pinned_to', invoGameId: '71' });
+  expect(await readRow()).toMatchObject({ name: 'Aurora II', invo_game_id: '71' });
+});
+
+test('the time zone follows the configuration until something is pulled', async () => {
+  const halcyon = { slug: 'halcyon', environment: 'production', name: 'Halcyon', timeZone: 'UTC' } as const;
+  const { gameId } = await ensureGame(testDb.db, halcyon);
+  const inBerlin = { ...halcyon, timeZone: 'Europe/Berlin' };
+  expect(await ensureGame(testDb.db, inBerlin)).toMatchObject({ gameId, timeZone: 'Europe/Berlin' });
+  const october = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
+  await seedSnapshot(testDb.db, gameId, { ...october, slices: [october] });
+  expect(await ensureGame(testDb.db, { ...halcyon, name: 'Halcyon II' })).toMatchObject({ gameId, timeZone: 'Europe/Berlin' });
+  expect(await ensureGame(testDb.db, { ...halcyon, name: 'Halcyon II' })).toMatchObject({ gameId, timeZone: 'Europe/Berlin' });
+});
+
+test('one game of Invo belongs to one game of an environment, also when two pin it at once', async () => {
+  const ids = await Promise.all(['one', 'two'].map((slug) => seedGame(testDb.db, slug)));
+  const [first, second] = ids as [number, number];
+  const pinned = await Promise.allSettled(ids.map((id) => pinInvoGame(testDb.db, id, '900')));
+  expect(pinned.some((each) => each.status === 'fulfilled' && each.value.is === 'this')).toBe(true);
+  const { rows } = await testDb.pool.query<{ game_id: number; slug: string }>(`select game_id, slug from game where invo_game_id = '900'`);
+  expect(rows).toHaveLength(1);
+  const other = rows[0]?.game_id === first ? second : first;
+  expect(await pinInvoGame(testDb.db, other, '900')).toEqual({ is: 'of_game', slug: rows[0]?.slug });
 });
 
 test('the settings of several games come together, each with its newest response, its last pull if that failed, and its limits', async () => {

@@ -4,38 +4,61 @@ import type { Game } from '#lib/core/game.ts';
 import { type Db, inTransaction } from '../kit/open.ts';
 
 type NamedGame = Pick<Game, 'slug' | 'environment' | 'name' | 'timeZone'>;
-type StoredGame = Pick<Game, 'gameId' | 'invoGameId'>;
+type StoredGame = Pick<Game, 'gameId' | 'invoGameId' | 'timeZone'>;
 
 /**
- * Finds the row of a configured game, or inserts it; its name and time zone follow the configuration. Runs on every page and every turn
- * of a worker, so it writes only when something changed.
+ * Finds the row of a configured game, or inserts it. Its name follows the configuration, and so does its time zone until something was
+ * pulled: months cut in two zones would miss hours or count them twice. Runs on every page and every turn of a worker, so it writes only
+ * when something changed.
  */
 export async function ensureGame(db: Db, game: NamedGame): Promise<StoredGame> {
   const known = await db
     .selectFrom('game')
-    .select(['game_id as gameId', 'invo_game_id as invoGameId'])
+    .select(['game_id as gameId', 'invo_game_id as invoGameId', 'name', 'time_zone as timeZone', hasSlices.as('hasSlices')])
     .where('slug', '=', game.slug)
     .where('environment', '=', game.environment)
-    .where('name', '=', game.name)
-    .where('time_zone', '=', game.timeZone)
     .executeTakeFirst();
-  return known ?? (await writeGame(db, game));
+  const isAsStored = known?.name === game.name && (known.timeZone === game.timeZone || known.hasSlices);
+  return isAsStored ? pickStored(known) : await writeGame(db, game);
 }
+
+const hasSlices = sql<boolean>`exists (select from slice where slice.game_id = game.game_id)`;
 
 async function writeGame(db: Db, { slug, environment, name, timeZone: time_zone }: NamedGame): Promise<StoredGame> {
   return await db
     .insertInto('game')
     .values({ slug, environment, name, time_zone })
-    .onConflict((conflict) => conflict.columns(['slug', 'environment']).doUpdateSet({ name, time_zone }))
-    .returning(['game_id as gameId', 'invo_game_id as invoGameId'])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['slug', 'environment'])
+        .doUpdateSet({ name, time_zone: sql`case when ${hasSlices} then game.time_zone else excluded.time_zone end` }),
+    )
+    .returning(['game_id as gameId', 'invo_game_id as invoGameId', 'time_zone as timeZone'])
     .executeTakeFirstOrThrow();
 }
 
-/** Pins Invo's game_id of a game that had none; returns the pinned one, another one if a concurrent process pinned first. */
-export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): Promise<string> {
+function pickStored({ gameId, invoGameId, timeZone }: StoredGame): StoredGame {
+  return { gameId, invoGameId, timeZone };
+}
+
+/** What a game of Invo belongs to: the game that asked, one pinned to another id, or another game of Sharebook. */
+export type PinnedGame = { is: 'this' } | { is: 'pinned_to'; invoGameId: string } | { is: 'of_game'; slug: string };
+
+/** Pins Invo's game_id of a game that had none. Two games of Sharebook never share one: two refunds of one period could then be open at once. */
+export async function pinInvoGame(db: Db, gameId: number, invoGameId: string): Promise<PinnedGame> {
+  const same = await db
+    .selectFrom('game as other')
+    .innerJoin('game as mine', 'mine.environment', 'other.environment')
+    .select('other.slug')
+    .where('mine.game_id', '=', gameId)
+    .where('other.game_id', '<>', gameId)
+    .where('other.invo_game_id', '=', invoGameId)
+    .executeTakeFirst();
+  if (same) return { is: 'of_game', slug: same.slug };
+  // Of two games that pin one id at once, the unique index lets one do it; the other fails and finds it taken the next time.
   await db.updateTable('game').set({ invo_game_id: invoGameId }).where('game_id', '=', gameId).where('invo_game_id', 'is', null).execute();
   const row = await db.selectFrom('game').select('invo_game_id').where('game_id', '=', gameId).executeTakeFirstOrThrow();
-  return row.invo_game_id ?? invoGameId;
+  return row.invo_game_id === null || row.invo_game_id === invoGameId ? { is: 'this' } : { is: 'pinned_to', invoGameId: row.invo_game_id };
 }
 
 /** Records that Invo refused the current secret of a game and accepted the previous one. */

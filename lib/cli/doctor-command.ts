@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { listGamesToCheck } from '#db/games/reads.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
@@ -8,6 +9,7 @@ import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';
 import { settledUntil } from '../core/window.ts';
 import { clientOf, openGame } from '../games/open-game.ts';
+import { formatZoneChange } from '../games/text.ts';
 import { InvoError } from '../invo/invo-error.ts';
 import { formatInvoError } from '../invo/text.ts';
 import { formatReplica } from '../operate/text.ts';
@@ -30,6 +32,7 @@ export async function doctorCommand(context: CommandContext, command: { isJson: 
     });
   findings.push(...(await checkRestore(context)));
   for (const game of context.config.games) findings.push(await checkGame(context, game));
+  findings.push(...(await checkStoredGames(context)));
   if (command.isJson) context.print(JSON.stringify({ findings }));
   else for (const { ok, subject, says } of findings) context.print(`${ok ? 'ok     ' : 'missing'} ${subject}: ${says}`);
   return findings.every((finding) => finding.ok) ? EXIT.done : EXIT.failed;
@@ -72,12 +75,41 @@ async function checkRestore({ open }: CommandContext): Promise<Finding[]> {
   }
 }
 
+/** Games that share one game of Invo, and games no longer configured whose refunds are open: nothing follows those up. */
+async function checkStoredGames({ config, open }: CommandContext): Promise<Finding[]> {
+  const stored = await listGamesToCheck(open.db);
+  const isConfigured = (slug: string, environment: string): boolean =>
+    config.games.some((game) => game.slug === slug && game.environment === environment);
+  return stored.flatMap(({ slug, environment, openRefunds, twins }) => [
+    ...(twins.length === 0
+      ? []
+      : [
+          {
+            subject: `game ${slug}`,
+            ok: false,
+            says: `shares one game of Invo with ${twins.join(', ')}: request no refunds there, and keep one of them`,
+          },
+        ]),
+    ...(openRefunds === 0 || isConfigured(slug, environment)
+      ? []
+      : [
+          {
+            subject: `game ${slug}`,
+            ok: false,
+            says: `isn't configured any more and has ${openRefunds === 1 ? '1 open refund' : `${openRefunds} open refunds`} that nothing follows up: configure it again`,
+          },
+        ]),
+  ]);
+}
+
 async function checkGame(context: CommandContext, config: GameConfig): Promise<Finding> {
   const subject = `game ${config.slug}`;
   const where = `${config.environment} at ${new URL(config.baseUrl).host}, months in ${config.timeZone}`;
   try {
     const now = clockOf(context.config);
     const game = await openGame(context.open.db, context.open.pool, config, { settleLag_minutes: context.config.settleLag_minutes, now });
+    const changed = formatZoneChange(game, config);
+    if (changed !== null) return { subject, ok: false, says: changed };
     const end = settledUntil(now(), context.config.settleLag_minutes);
     const start = fromMicroseconds(toMicroseconds(end) - 60_000_000n);
     const { value } = await clientOf(game, config, { caller: 'person' }).attributionReport({ start, end, limit: 1 });

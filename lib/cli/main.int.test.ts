@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
+import { seedGame } from '#db/kit/testing/row-page-seed.ts';
 import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { main } from './main.ts';
 
@@ -235,8 +237,8 @@ describe('usage', () => {
 });
 
 test('doctor lists what works, and migrate has nothing to apply', async () => {
-  const { code, out } = await run(['doctor', '--json']);
-  expect(code).toBe(0);
+  const { code, out, err } = await run(['doctor', '--json']);
+  expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(out).findings.map((each: { subject: string; ok: boolean }) => [each.subject, each.ok])).toEqual([
     ['database', true],
     ['schema', true],
@@ -259,6 +261,18 @@ test('doctor names a read replica that can’t be used, without its password', a
   expect(away.out + away.err).not.toContain('hidden');
 });
 
+test('a changed time zone is refused once something was pulled, and doctor names both', async () => {
+  const changed = { INVO_TIME_ZONE: 'Europe/Berlin' };
+  const sentence = /^The months of demo are in UTC, but its configuration says Europe\/Berlin\..* Set INVO_TIME_ZONE.* to UTC\.$/m;
+  expect(await run(['pull', '--game', 'demo', '--month', '2026-10'], changed)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(sentence),
+  });
+  const doctor = await run(['doctor'], changed);
+  expect([doctor.code, doctor.out]).toEqual([1, expect.stringMatching(/^missing game demo: The months of demo are in UTC/m)]);
+});
+
 test('restore-check pauses refunds when a person reports a restore, and doctor says so until they are resumed', async () => {
   expect((await run(['restore-check'])).out).toContain('No sign of a restore');
   const { code, out } = await run(['restore-check', '--restored', '--json']);
@@ -271,4 +285,16 @@ test('restore-check pauses refunds when a person reports a restore, and doctor s
     ok: false,
     says: 'the database was restored: refunds of demo are paused until two approvers resume them',
   });
+});
+
+test('doctor names games that are one game at Invo, and open refunds of a game that isn’t configured any more', async () => {
+  await testEnv.pool.query('begin; drop index game_of_invo; commit');
+  const twin = await seedGame(testEnv.db, 'twin');
+  await testEnv.pool.query(`update game set invo_game_id = '41207' where game_id = $1`, [twin]);
+  await seedRefund(testEnv.db, twin, { requested_by: await seedColleague(testEnv.db, 'Una') });
+  const { code, out } = await run(['doctor']);
+  await testEnv.pool.query('update game set invo_game_id = null where game_id = $1', [twin]);
+  expect(code).toBe(1);
+  expect(out).toContain('missing game demo: shares one game of Invo with twin: request no refunds there, and keep one of them\n');
+  expect(out).toContain("missing game twin: isn't configured any more and has 1 open refund that nothing follows up: configure it again\n");
 });

@@ -5,6 +5,7 @@ import { type Config, ConfigError, clockOf, findGameConfig, type GameConfig, rea
 import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
+import { formatZoneChange } from '../games/text.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -71,13 +72,16 @@ async function withGame(
     );
     return EXIT.usage;
   }
-  return work(
-    await openGame(context.open.db, context.open.pool, config, {
-      settleLag_minutes: context.config.settleLag_minutes,
-      now: clockOf(context.config),
-    }),
-    config,
-  );
+  const game = await openGame(context.open.db, context.open.pool, config, {
+    settleLag_minutes: context.config.settleLag_minutes,
+    now: clockOf(context.config),
+  });
+  const changed = formatZoneChange(game, config);
+  if (changed !== null) {
+    context.log(changed);
+    return EXIT.usage;
+  }
+  return work(game, config);
 }
 
 function windowOf(asked: AskedWindow, game: GameConfig): Window {

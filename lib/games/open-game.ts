@@ -23,7 +23,10 @@ export interface ClientOptions {
   log?: (event: CallEvent) => void;
 }
 
-/** Opens a configured game: finds or inserts its row, and adds the database and the clock. */
+/**
+ * Opens a configured game: finds or inserts its row, and adds the database and the clock. Its time zone is the one its months were pulled
+ * in, whatever the configuration says now; `formatZoneChange` says so.
+ */
 export async function openGame(
   db: Db,
   pool: pg.Pool,
@@ -31,8 +34,8 @@ export async function openGame(
   settings: { settleLag_minutes: number; now: () => string },
 ): Promise<OpenGame> {
   const stored = await ensureGame(db, config);
-  const { slug, name, environment, timeZone } = config;
-  return { db, pool, slug, name, environment, timeZone, ...settings, ...stored };
+  const { slug, name, environment } = config;
+  return { db, pool, slug, name, environment, ...settings, ...stored };
 }
 
 /** The client of a game at Invo, over the rate budget all processes share. */

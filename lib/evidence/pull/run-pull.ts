@@ -91,11 +91,16 @@ async function keepFailure(game: OpenGame, lease: Lease, session: PullSession, f
 /** The first answer of a game pins its Invo id; from then on another ID means figures of another game. */
 async function pinOrStop(game: OpenGame, invoGameId: string): Promise<void> {
   const pinned = await pinInvoGame(game.db, game.gameId, invoGameId);
-  if (pinned === invoGameId) return;
-  throw new PullStopped(
-    'another_game',
-    `Invo answered for its game ${invoGameId}, but Sharebook's data belongs to its game ${pinned}. Nothing was stored. Check the base URL and the secret.`,
-  );
+  if (pinned.is === 'pinned_to')
+    throw new PullStopped(
+      'another_game',
+      `Invo answered for its game ${invoGameId}, but Sharebook's data belongs to its game ${pinned.invoGameId}. Nothing was stored. Check the base URL and the secret.`,
+    );
+  if (pinned.is === 'of_game')
+    throw new PullStopped(
+      'another_game',
+      `Invo's game ${invoGameId} is already connected as ${pinned.slug}. Nothing was stored. Remove one of the two games from the configuration.`,
+    );
 }
 
 function startHeart(game: OpenGame, lease: Lease, options: RunOptions) {
