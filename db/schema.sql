@@ -342,7 +342,7 @@ create table known_player (
   constraint known_player_pkey PRIMARY KEY (game_id, player_id),
   constraint known_player_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );
-CREATE INDEX known_player_email ON public.known_player USING btree (game_id, lower(player_email));
+CREATE INDEX known_player_email ON public.known_player USING btree (game_id, "left"(lower(player_email), 254));
 
 create table known_subscription (
   game_id integer not null,
@@ -1014,7 +1014,7 @@ create table snapshot_recipient (
   constraint snapshot_recipient_pkey PRIMARY KEY (game_id, snapshot_id, recipient_player_id),
   constraint snapshot_recipient_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
-CREATE INDEX snapshot_recipient_email ON public.snapshot_recipient USING btree (game_id, lower(player_email), recipient_player_id, snapshot_id DESC) WHERE (player_email IS NOT NULL);
+CREATE INDEX snapshot_recipient_email ON public.snapshot_recipient USING btree (game_id, "left"(lower(player_email), 254), recipient_player_id, snapshot_id DESC) WHERE (player_email IS NOT NULL);
 CREATE INDEX snapshot_recipient_history ON public.snapshot_recipient USING btree (game_id, recipient_player_id, snapshot_id);
 CREATE INDEX snapshot_recipient_order ON public.snapshot_recipient USING btree (game_id, snapshot_id, net_attributed_usd DESC, recipient_player_id);
 CREATE TRIGGER snapshot_recipient_kept BEFORE DELETE OR UPDATE ON public.snapshot_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { listPlayersOfEmail } from '#db/players/reads.ts';
 import { type LyingTransport, openLyingTransport, type WireReport } from '#lib/testing/lying-transport.ts';
 import { openTestEnvironment, type Pulled, type TestEnvironment } from '#lib/testing/test-environment.ts';
 import { verifyGame } from '../verify/verify-game.ts';
@@ -37,6 +39,26 @@ test('an answer that the database refuses ends the pull with a message, and ever
   expect(run).toMatchObject({ ended: 'failed', code: 'not_storable' });
   const kept = await testEnv.db.selectFrom('response').select('response_id').where('pull_id', '=', job.pullId).execute();
   expect(kept.length).toBeGreaterThan(0);
+});
+
+test('an email of three kilobytes is stored, found again and blocks no month', async () => {
+  // Random, so that the database can't store it smaller than an index entry.
+  const email = `${randomBytes(1_500).toString('hex')}@players.example`;
+  const { snapshot } = await pullAmong((report) => {
+    firstTwo(report)[0].recipient.player_email = email;
+  });
+  expect(snapshot?.status).toBe('complete');
+  expect((await listPlayersOfEmail(testEnv.db, 1, email, 5)).map((found) => found.email)).toEqual([email]);
+  expect(await listPlayersOfEmail(testEnv.db, 1, `${email}x`, 5)).toEqual([]);
+});
+
+test('a limit of the database that an answer passes ends the pull with a message instead of an endless retry', async () => {
+  await testEnv.pool.query(`create function limit_of_the_test() returns trigger language plpgsql as
+    $$ begin raise exception 'row size exceeds the maximum' using errcode = '54000'; end $$`);
+  await testEnv.pool.query('create trigger of_the_test before insert on renewal_line for each row execute function limit_of_the_test()');
+  const { run } = await pullAmong(null);
+  await testEnv.pool.query('drop trigger of_the_test on renewal_line');
+  expect(run).toMatchObject({ ended: 'failed', code: 'not_storable' });
 });
 
 test('a list whose count differs from its totals is not read further', async () => {

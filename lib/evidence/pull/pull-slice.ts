@@ -114,9 +114,9 @@ async function pullAndStore(work: PullAtWork, window: Window): Promise<StoredSli
   }
 }
 
-/** Whether the database refused what was to be stored (classes 22 and 23), as against being away or busy. */
+/** Whether the database refused what was to be stored (classes 22, 23 and 54), as against being away or busy. */
 function isRefusedByStore(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && /^2[23]/.test(String((error as { code?: unknown }).code));
+  return error instanceof Error && /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
 }
 
 function notStorable(window: Window, error: Error): PullStopped {
