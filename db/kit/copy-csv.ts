@@ -74,7 +74,7 @@ const GUARDED = '{0,9,13,43,45,61,64,65291,65293,65309,65312}';
 export function writeCellSql(kind: CellKind, cell: RawBuilder<unknown>): RawBuilder<unknown> {
   switch (kind) {
     case 'text':
-      return sql`case when ascii(${cell}) = any (${sql.lit(GUARDED)}) then nullif('''' || ${cell}, '''') else ${cell} end`;
+      return sql`case when ascii(${cell}) = any (${sql.lit(GUARDED)}) then nullif('''' || ${guardInside(cell)}, '''') else ${guardInside(cell)} end`;
     case 'money':
     case 'coins':
       return sql`case when scale(${cell}) < 2 then round(${cell}, 2) else ${cell} end`;
@@ -87,6 +87,15 @@ export function writeCellSql(kind: CellKind, cell: RawBuilder<unknown>): RawBuil
       return cell;
   }
 }
+
+/** A text with the formulas inside it guarded; the pattern runs only where it can match. */
+function guardInside(cell: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when strpos(${cell}, ';') + strpos(${cell}, chr(9)) > 0
+    then regexp_replace(${cell}, ${sql.lit(INNER_FORMULA)}, '''', 'g') else ${cell} end`;
+}
+
+/** `INNER_FORMULA` of `lib/core/csv.ts` as Postgres writes it. */
+const INNER_FORMULA = String.raw`(?<=.[;\t])(?=[=+@＝＋－＠-])`;
 
 const [LF, CR, QUOTE] = [10, 13, 34];
 

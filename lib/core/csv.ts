@@ -32,8 +32,12 @@ function writeCell(kind: CellKind, value: unknown): string {
 /** A spreadsheet reads text that begins like this as a formula; numbers are never escaped, or a negative amount would become text. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
+/** The same inside a cell, for programs that begin a cell at each semicolon or tab too. */
+const INNER_FORMULA = /(?<=.[;\t])(?=[=+\-@＝＋－＠])/gs;
+
 function guardText(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  const guarded = text.replace(INNER_FORMULA, "'");
+  return FORMULA.test(text) ? `'${guarded}` : guarded;
 }
 
 function writeRecord(cells: string[]): string {

@@ -167,7 +167,7 @@ describe('a cell in SQL is the cell in TypeScript', () => {
   /** 4,000 texts of the characters that decide how a cell is written, the same in each run. */
   const texts = Array.from({ length: 4_000 }, (_, seed) => {
     const bytes = createHash('sha256').update(`text ${seed}`).digest();
-    const characters = [...'=+-@\t\r\n",\'\\.aN0＝＋－＠é🦊 '];
+    const characters = [...'=+-@\t;\r\n",\'\\.aN0＝＋－＠é🦊 '];
     return Array.from(bytes.subarray(1, 1 + ((bytes[0] ?? 0) % 7)), (byte) => characters[byte % characters.length]).join('');
   });
   const amounts = Array.from({ length: 1_000 }, (_, seed) => {
