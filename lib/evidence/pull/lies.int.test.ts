@@ -45,7 +45,7 @@ test('an email of three kilobytes is stored, found again and blocks no month', a
   // Random, so that the database can't store it smaller than an index entry.
   const email = `${randomBytes(1_500).toString('hex')}@players.example`;
   const { snapshot } = await pullAmong((report) => {
-    firstTwo(report)[0].recipient.player_email = email;
+    Object.assign(firstTwo(report)[0].recipient, { player_email: email });
   });
   expect(snapshot?.status).toBe('complete');
   expect((await listPlayersOfEmail(testEnv.db, 1, email, 5)).map((found) => found.email)).toEqual([email]);
