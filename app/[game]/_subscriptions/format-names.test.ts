@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatCard } from './format-names.ts';
 
@@ -19,4 +21,11 @@ test.each([
 
 test('a card without its last digits shows question marks', () => {
   expect(formatCard({ brand: 'visa', last_four: null })).toBe('Visa •••• ????');
+});
+
+test('no page shows the name of an item without making its invisible characters visible', () => {
+  const app = path.join(import.meta.dirname, '../..');
+  const pages = fs.globSync('**/*.tsx', { cwd: app }).map((name) => ({ name, code: fs.readFileSync(path.join(app, name), 'utf8') }));
+  expect(pages.length).toBeGreaterThan(100);
+  expect(pages.filter(({ code }) => /item_name (\?\?|=== null)/.test(code)).map(({ name }) => name)).toEqual([]);
 });

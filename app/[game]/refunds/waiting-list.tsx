@@ -1,10 +1,11 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
-import { formatAge, showControls } from '#app/_ui/figures/format.ts';
+import { formatAge } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
+import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 
@@ -45,7 +46,7 @@ export function WaitingList({ slug, waiting, count, person, now }: WaitingListPr
             isWideOnly: true,
             cell: ({ item_name, period_id, period_seq }) => (
               <>
-                <bdi>{item_name === null ? 'Item not reported' : showControls(item_name)}</bdi>,{' '}
+                <bdi>{formatItem(item_name)}</bdi>,{' '}
                 <Link href={`/${slug}/periods/${period_id}`}>
                   period {period_seq} ({period_id})
                 </Link>

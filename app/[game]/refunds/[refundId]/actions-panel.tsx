@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
+import { showControls } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Checkbox, Choices } from '#app/_ui/forms/choices.tsx';
 import { FieldGroup } from '#app/_ui/forms/form.tsx';
@@ -166,8 +167,8 @@ function OutcomeForms({ slug, refund, actions, outcome }: ActionsPanelProps): Re
       {outcome !== null && (
         <div className={styles.outcome}>
           <p>
-            <strong>{OUTCOME_TEXT[outcome.decision]}</strong>, recorded by {outcome.by.name} on <Instant at={outcome.at} />: “{outcome.text}
-            ”
+            <strong>{OUTCOME_TEXT[outcome.decision]}</strong>, recorded by {outcome.by.name} on <Instant at={outcome.at} />: “
+            {showControls(outcome.text)}”
           </p>
           {actions.confirm && (
             <ActionForm

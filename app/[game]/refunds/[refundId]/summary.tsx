@@ -9,6 +9,7 @@ import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import type { RefundDetail } from '#db/refunds/reads/find-refund.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { monthOf } from '#lib/core/month.ts';
@@ -56,7 +57,7 @@ export function Summary({ game, refund, lastFacts, isPaused }: SummaryProps): Re
       </p>
       <Money amount={amount_usd} size="answer" />
       <p className={styles.what}>
-        <bdi>{facts.period.item_name === null ? 'Item not reported' : showControls(facts.period.item_name)}</bdi>,{' '}
+        <bdi>{formatItem(facts.period.item_name)}</bdi>,{' '}
         <Link href={`/${game.slug}/periods/${period_id}`}>
           period {period_seq} ({period_id})
         </Link>
@@ -149,7 +150,7 @@ export function RequestCard({ refund, canSeeEmails }: { refund: RefundDetail; ca
           {
             label: 'Reason',
             value: REFUND_REASONS[reason_code],
-            note: `Sent to Invo as “${canSeeEmails ? reason : maskEmailsIn(reason)}”`,
+            note: `Sent to Invo as “${showControls(canSeeEmails ? reason : maskEmailsIn(reason))}”`,
           },
         ]}
       />

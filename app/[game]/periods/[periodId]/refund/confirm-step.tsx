@@ -4,6 +4,7 @@ import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { type RefundEstimate, type RefundRisk, type ReversalPreview, riskKey } from '#lib/refunds/rules/estimate.ts';
 import type { RefundFacts } from '#lib/refunds/rules/period.ts';
@@ -42,7 +43,7 @@ export function ConfirmStep(props: ConfirmStepProps): ReactElement {
         Refund {amount}?
       </h2>
       <p>
-        <bdi>{period.item_name ?? 'Item not reported'}</bdi>, period {period.period_seq} ({formatPeriodDates(period)}), subscription{' '}
+        <bdi>{formatItem(period.item_name)}</bdi>, period {period.period_seq} ({formatPeriodDates(period)}), subscription{' '}
         <span className={styles.id}>{period.subscription_id}</span> in {gameName}. {formatTiming(needsApproval, isPaused)}
       </p>
       <Effects slug={slug} facts={facts} estimate={estimate} reversal={reversal} />

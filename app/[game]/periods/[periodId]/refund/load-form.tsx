@@ -11,6 +11,7 @@ import { formatUtc } from '#app/_ui/figures/format.ts';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
+import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import { RefreshButton } from '#app/[game]/_subscriptions/loading-from-invo.tsx';
 import { OwnRefunds } from '#app/[game]/_subscriptions/own-refunds.tsx';
 import type { OpenRefund, RefundPreconditions } from '#db/refunds/reads/refund-preconditions.ts';
@@ -110,7 +111,7 @@ function PeriodCard({ slug, period, readAt }: { slug: string; period: PeriodFact
       <Facts
         columns={4}
         facts={[
-          { label: 'Item', value: <bdi>{period.item_name ?? 'Not reported'}</bdi> },
+          { label: 'Item', value: <bdi>{formatItem(period.item_name)}</bdi> },
           {
             label: 'Period',
             value: (
