@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createInvoClient } from '../client.ts';
@@ -26,6 +27,22 @@ const answering = async (answer: Answering, limits: Partial<Limits> = {}): Promi
   askOnce(await startCannedServer(answer), limits);
 const raw = async (bytes: string | Buffer, then: 'keep' | 'end', limits: Partial<Limits> = {}): Promise<InvoError | 'answered'> =>
   askOnce(await startRawServer(bytes, then), limits);
+
+describe('connections', () => {
+  it('clients of one base URL use one connection after another call has ended', async () => {
+    const ports = new Set<number | undefined>();
+    const server = await startCannedServer((request, response) => {
+      ports.add(request.socket.remotePort);
+      sendSample(response);
+    });
+    for (let click = 0; click < 3; click += 1) {
+      expect(await askOnce(server)).toBe('answered');
+      // A connection is free once its answer has been handed over.
+      await nextTurn();
+    }
+    expect(ports.size).toBe(1);
+  });
+});
 
 describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('a redirect is never followed (%i): the other server sees nothing', async (status) => {

@@ -26,11 +26,15 @@ interface Post {
   onFirstByte: () => void;
 }
 
-/** Opens the transport to one base URL, with at most six sockets kept alive. */
+/** Opens the transport to one base URL, with at most six idle sockets kept alive for all clients of this process. */
 export function openTransport(base: URL, limits: Limits): Transport {
-  const { Agent } = base.protocol === 'https:' ? https : http;
-  return { base, agent: new Agent({ keepAlive: true, maxSockets: 6 }), limits };
+  const agent = agents.get(base.href) ?? new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true, maxFreeSockets: 6 });
+  agents.set(base.href, agent);
+  return { base, agent, limits };
 }
+
+/** One per base URL, which a configuration has few of: a page that opens a client for each click still reuses its connections. */
+const agents = new Map<string, http.Agent>();
 
 /**
  * Sends one request and receives one answer within all bounds, following no redirect and never sending twice.
