@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Game } from '#lib/core/game.ts';
-import { OPEN_STATES } from '#lib/refunds/rules/state.ts';
 import { type Db, nestedMoney } from '../kit/open.ts';
 
 /** A game as its row has it. */
@@ -15,26 +14,6 @@ export const STORED_GAME = sql<StoredGame>`json_build_object('gameId', game_id, 
 export async function listStoredGames(db: Db): Promise<StoredGame[]> {
   const rows = await db.selectFrom('game').select(STORED_GAME.as('game')).execute();
   return rows.map(({ game }) => game);
-}
-
-/** What to look at of every game that was ever configured. */
-export interface GameToCheck {
-  slug: string;
-  environment: string;
-  openRefunds: number;
-  /** Slugs of the other games that are the same game of Invo. */
-  twins: string[];
-}
-
-/** Lists every game that was ever configured with its open refunds and the games that are the same one at Invo, by slug. */
-export async function listGamesToCheck(db: Db): Promise<GameToCheck[]> {
-  const { rows } = await sql<{ slug: string; environment: string; open_refunds: number; twins: string[] }>`
-    select slug, environment,
-      (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as open_refunds,
-      array(select other.slug from game other where other.game_id <> game.game_id and other.environment = game.environment
-        and other.invo_game_id = game.invo_game_id order by other.slug) as twins
-    from game order by slug, environment`.execute(db);
-  return rows.map(({ slug, environment, open_refunds: openRefunds, twins }) => ({ slug, environment, openRefunds, twins }));
 }
 
 /** The state of the connection to Invo for one game, as far as it is stored. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { listGamesToCheck } from '#db/games/reads.ts';
 import { MIGRATIONS_FOLDER } from '#db/kit/migrate.ts';
 import { listPendingMigrations } from '#db/kit/pending-migrations.ts';
 import { openCompleteReads } from '#db/kit/replica.ts';
-import { listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
+import { listGamesToCheck, listRestorePauses } from '#db/refunds/reads/refund-preconditions.ts';
 import type { GameConfig } from '../config.ts';
 import { clockOf } from '../config.ts';
 import { fromMicroseconds, toMicroseconds } from '../core/instant.ts';

@@ -5,11 +5,6 @@ import { maskEmail } from '#lib/core/roles.ts';
 import { formatPlayerName } from '#lib/players/text.ts';
 import { maskCardNumbers } from '#lib/subscriptions/rules/changes.ts';
 
-/** The name of an item. */
-export function formatItem(name: string | null): string {
-  return name === null ? 'Item not reported' : showControls(name);
-}
-
 /** The name of a player, or the id when Invo gave no name. */
 export function formatPlayer(name: string | null, playerId: number): string {
   return showControls(formatPlayerName(name, playerId));

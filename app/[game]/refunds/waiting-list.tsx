@@ -1,11 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import type { Person } from '#app/_server/session.ts';
-import { formatAge } from '#app/_ui/figures/format.ts';
+import { formatAge, formatItem } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
-import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import type { RefundNeedingAction } from '#db/refunds/reads/refunds-needing-action.ts';
 import { REFUND_STATE_TEXT } from '#lib/refunds/text.ts';
 

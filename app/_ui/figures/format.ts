@@ -163,6 +163,11 @@ export function showControls(text: string): string {
   return characters.map(show).join('');
 }
 
+/** The name of an item. */
+export function formatItem(name: string | null): string {
+  return name === null ? 'Item not reported' : showControls(name);
+}
+
 /** The joiner inside an emoji of several parts is part of the picture. */
 function isPart(characters: string[], place: number): boolean {
   return characters[place] === JOINER && isEmoji(characters[place - 1]) && isEmoji(characters[place + 1]);

@@ -3,7 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import { parseEnum } from '#lib/core/parse-enum.ts';
 import { LIMITED_ROLES, type RefundLimits } from '#lib/refunds/rules/limits.ts';
-import { ENDED_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
+import { ENDED_STATES, OPEN_STATES, type RefundState, stateOf } from '#lib/refunds/rules/state.ts';
 
 /** An open refund. It blocks its period: no second refund of it can be requested. */
 export interface OpenRefund {
@@ -224,4 +224,24 @@ export async function listRestorePauses(db: Db): Promise<RestorePause[]> {
     .orderBy('game.environment')
     .execute();
   return rows.map(({ restore_no, open, ...game }) => ({ ...game, restoreNo: restore_no ?? 0, open: open ?? [] }));
+}
+
+/** What to look at of every game that was ever configured. */
+export interface GameToCheck {
+  slug: string;
+  environment: string;
+  openRefunds: number;
+  /** Slugs of the other games that are the same game of Invo. */
+  twins: string[];
+}
+
+/** Lists every game that was ever configured with its open refunds and the games that are the same one at Invo, by slug. */
+export async function listGamesToCheck(db: Db): Promise<GameToCheck[]> {
+  const { rows } = await sql<{ slug: string; environment: string; open_refunds: number; twins: string[] }>`
+    select slug, environment,
+      (select count(*) from refund where refund.game_id = game.game_id and state in (${sql.join([...OPEN_STATES])})) as open_refunds,
+      array(select other.slug from game other where other.game_id <> game.game_id and other.environment = game.environment
+        and other.invo_game_id = game.invo_game_id order by other.slug) as twins
+    from game order by slug, environment`.execute(db);
+  return rows.map(({ slug, environment, open_refunds: openRefunds, twins }) => ({ slug, environment, openRefunds, twins }));
 }

@@ -1,11 +1,10 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
-import { formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { formatItem, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import detail from '#app/[game]/_subscriptions/detail.module.css';
-import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import { PageSteps } from '#app/[game]/_subscriptions/page-steps.tsx';
 import type { PlayerSubscription } from '#db/players/reads.ts';
 import { type PlayerDetail, SUBSCRIPTIONS_PER_PAGE } from '#lib/players/read-player-detail.ts';

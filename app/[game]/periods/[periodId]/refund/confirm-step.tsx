@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef } from 'react';
 import { Button } from '#app/_ui/controls/button.tsx';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
+import { formatItem } from '#app/_ui/figures/format.ts';
 import { Checkbox } from '#app/_ui/forms/choices.tsx';
 import { FormButtons, Hint } from '#app/_ui/forms/form.tsx';
 import { Effects, formatPeriodDates } from '#app/[game]/_refunds/effects.tsx';
-import { formatItem } from '#app/[game]/_subscriptions/format-names.ts';
 import { formatUsd } from '#lib/core/money.ts';
 import { type RefundEstimate, type RefundRisk, type ReversalPreview, riskKey } from '#lib/refunds/rules/estimate.ts';
 import type { RefundFacts } from '#lib/refunds/rules/period.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { digestShape, slugShape, subscriptionIdShape } from '#app/_server/receive-form.ts';
-import { formatItem, formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
+import { formatItem } from '#app/_ui/figures/format.ts';
+import { formatPlayer, formatPrice } from '#app/[game]/_subscriptions/format-names.ts';
 import { type ChangeFacts, digestFacts, type NoFacts } from '#lib/subscriptions/read-change-facts.ts';
 import type { RequestedChange } from '#lib/subscriptions/rules/changes.ts';
 import type { ChangeNotStarted, SentChange } from '#lib/subscriptions/send-change.ts';
