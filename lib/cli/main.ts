@@ -10,6 +10,7 @@ import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
+import { payoutCommand } from './payout-command.ts';
 import { pullCommand } from './pull-command.ts';
 import { restoreCheckCommand } from './restore-check-command.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -47,6 +48,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       return withGame(context, command.game, (game, config) =>
         exportCommand(context, game, { ...command, window: windowOf(command.asked, config) }),
       );
+    case 'payout':
+      return withGame(context, command.game, (game) => payoutCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
     case 'doctor':

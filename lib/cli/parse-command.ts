@@ -10,6 +10,7 @@ export type AskedWindow = { month: string } | { window: Window };
 export type Command =
   | { name: 'pull'; game: string; asked: AskedWindow; isFresh: boolean; isJson: boolean }
   | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
+  | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
   | { name: 'verify'; game: string | null; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean };
@@ -19,6 +20,7 @@ export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'da
 const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--out FILE | --out -] [--incomplete-ok]
+  payout  --game G --month YYYY-MM [--preview]
   verify  [--game G]
   migrate
   doctor
@@ -31,6 +33,7 @@ const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING }
 const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
+  payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
   verify: { game: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
@@ -66,6 +69,7 @@ interface Values {
   json?: boolean;
   'incomplete-ok'?: boolean;
   restored?: boolean;
+  preview?: boolean;
 }
 
 function readCommand(name: Command['name'], values: Values): ParsedCommand {
@@ -77,6 +81,14 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (!values.game) return wrong('Give a game with --game.');
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
+  if (name === 'payout')
+    return 'month' in asked
+      ? {
+          ok: true,
+          command: { name, game: values.game, month: asked.month, isPreview: values.preview === true, isJson },
+          needs: 'database',
+        }
+      : wrong('Give a month with --month.');
   if (name === 'pull')
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');

@@ -52,6 +52,21 @@ export function multiplyMoney(amount: string, times: number): string {
   return new Exact(amount).times(String(times)).toFixed(Math.max(2, placesOf(amount)));
 }
 
+/** The whole cents of an amount that is not below zero: what can be paid of it. */
+export function floorCents(amount: string): string {
+  return new Exact(amount).round(2, Big.roundDown).toFixed(2);
+}
+
+/** The smaller of two amounts. */
+export function minMoney(amount: string, other: string): string {
+  return compareMoney(amount, other) <= 0 ? amount : other;
+}
+
+/** The larger of two amounts. */
+export function maxMoney(amount: string, other: string): string {
+  return compareMoney(amount, other) >= 0 ? amount : other;
+}
+
 /** An amount in proportion of a part to a whole above zero, rounded half up to whole cents: for an estimate, never for a figure that is kept. */
 export function prorateMoney(amount: string, part: string, whole: string): string {
   return new Exact(amount).times(part).div(whole).toFixed(2);

@@ -1,0 +1,88 @@
+import { compareMoney, floorCents, maxMoney, minMoney, normalizeMoney, signOfMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
+
+/** What a line of a run can come to; the first that applies is its outcome. */
+export const OUTCOMES = ['payable', 'negative_balance', 'nothing_due', 'unresolved', 'excluded', 'on_hold', 'below_minimum'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One recipient before the decision. Amounts in USD, exact text. */
+export interface LineFacts {
+  recipientId: number;
+  /** Recipients with one identity reach the minimum together; null: not reported. */
+  identityId: string | null;
+  /** Whether Invo could find the recipient; null: not reported. */
+  isResolved: boolean | null;
+  opening_usd: string;
+  earned_usd: string;
+  reversed_usd: string;
+  /** "Already deducted": reported again, taken by an earlier run. */
+  pinned_usd: string;
+  adjusted_usd: string;
+  returned_usd: string;
+  /** Amounts held of what is due; null holds all of it. */
+  holds: readonly (string | null)[];
+  isExcluded: boolean;
+  minimum_usd: string;
+}
+
+export interface DecidedLine extends LineFacts {
+  /** opening + earned − reversed + pinned + adjusted + returned, to the last digit. */
+  due_usd: string;
+  held_usd: string;
+  /** Whole cents. */
+  payable_usd: string;
+  /** "Carried forward": due − payable. */
+  closing_usd: string;
+  outcome: Outcome;
+  /** Other reasons that apply as well. */
+  also: Outcome[];
+}
+
+/** A line with the reasons against paying it that are its own; none: it is payable if its identity reaches the minimum. */
+interface Judged {
+  facts: LineFacts;
+  due_usd: string;
+  held_usd: string;
+  reasons: Outcome[];
+  cents_usd: string;
+}
+
+/** Decides every line of a run: what is due, what is paid of it, and in one outcome why. The order of the lines is kept. */
+export function decideLines(lines: readonly LineFacts[]): DecidedLine[] {
+  const judged = lines.map(judge);
+  const together = new Map<string, string>();
+  for (const { facts, reasons, cents_usd } of judged) {
+    if (reasons.length > 0) continue;
+    const key = identityOf(facts);
+    together.set(key, sumMoney([together.get(key) ?? '0.00', cents_usd]));
+  }
+  return judged.map((line) => conclude(line, together.get(identityOf(line.facts)) ?? '0.00'));
+}
+
+function identityOf({ identityId, recipientId }: LineFacts): string {
+  return identityId === null ? `recipient ${recipientId}` : `identity ${identityId}`;
+}
+
+function judge(facts: LineFacts): Judged {
+  const { opening_usd, earned_usd, reversed_usd, pinned_usd, adjusted_usd, returned_usd, holds } = facts;
+  const due_usd = normalizeMoney(subtractMoney(sumMoney([opening_usd, earned_usd, pinned_usd, adjusted_usd, returned_usd]), reversed_usd));
+  const most = maxMoney('0.00', due_usd);
+  const held_usd = normalizeMoney(minMoney(most, holds.includes(null) ? most : sumMoney(holds.filter((amount) => amount !== null))));
+  const free = subtractMoney(most, held_usd);
+  const sign = signOfMoney(due_usd);
+  const reasons: Outcome[] = [];
+  if (sign < 0) reasons.push('negative_balance');
+  if (sign === 0) reasons.push('nothing_due');
+  if (facts.isResolved !== true) reasons.push('unresolved');
+  if (facts.isExcluded) reasons.push('excluded');
+  else if (sign > 0 && signOfMoney(free) === 0) reasons.push('on_hold');
+  return { facts, due_usd, held_usd, reasons, cents_usd: floorCents(free) };
+}
+
+function conclude({ facts, due_usd, held_usd, reasons, cents_usd }: Judged, together_usd: string): DecidedLine {
+  const [first, ...also] = reasons;
+  const isEnough = signOfMoney(cents_usd) > 0 && compareMoney(together_usd, facts.minimum_usd) >= 0;
+  const outcome = first ?? (isEnough ? 'payable' : 'below_minimum');
+  const payable_usd = outcome === 'payable' ? cents_usd : '0.00';
+  const closing_usd = normalizeMoney(subtractMoney(due_usd, payable_usd));
+  return { ...facts, due_usd, held_usd, payable_usd, closing_usd, outcome, also };
+}
