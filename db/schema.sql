@@ -44,6 +44,73 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.current_window_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A re-check writes the same snapshot again.
+  if tg_op = 'INSERT' or old.snapshot_id <> new.snapshot_id then
+    perform refresh_repeated_reversals(new.game_id, new.window_start, new.window_end, new.snapshot_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.differing_lines(of_game integer, earlier_id bigint, later_id bigint)
+ RETURNS TABLE(kind text, period_id bigint, recipient_player_id bigint, at text, before_usd numeric, after_usd numeric)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with own as (
+    -- A slice of both holds the same lines on both sides.
+    select slice_id, bool_or(snapshot_id = later_id) as is_later from snapshot_slice
+    where game_id = of_game and snapshot_id in (earlier_id, later_id) group by slice_id having count(*) = 1
+  ), line as (
+    select own.is_later, 'renewal' as kind, l.period_id, l.recipient_player_id, l.paid_at_reported as at, null::timestamptz as refunded_at, 1::bigint as no,
+      l.attributed_amount_usd::numeric as effect_usd,
+      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.period_seq, l.paid_at, l.amount_usd, l.invo_fee_usd, l.partner_revenue_settled_usd,
+        l.percent_at_renewal, l.base_usd, l.attributed_amount_usd, l.rail, l.amount_coins, l.balance_applied_coins, l.card_charged_usd,
+        l.pcstore_charged_usd, l.transaction_id) as facts
+    from own join renewal_line l on l.game_id = of_game and l.slice_id = own.slice_id
+    union all
+    select own.is_later, 'reversal', l.period_id, l.recipient_player_id, e.refunded_at_reported, e.refunded_at,
+      row_number() over (partition by own.is_later, l.period_id, e.refunded_at order by e.event_no),
+      -coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd)::numeric,
+      jsonb_build_array(l.recipient_player_id, l.subscription_id, l.paid_at, l.originally_attributed_usd, e.refunded_amount_usd, e.is_full_refund,
+        coalesce(e.reversed_attributed_usd, l.reversed_attributed_usd), coalesce(e.partner_revenue_reversed_usd, l.partner_revenue_reversed_usd))
+    from own join reversal_line l on l.game_id = of_game and l.slice_id = own.slice_id
+      left join refund_event e on e.game_id = l.game_id and e.slice_id = l.slice_id and e.period_id = l.period_id
+  )
+  select coalesce(a.kind, b.kind), coalesce(a.period_id, b.period_id), coalesce(a.recipient_player_id, b.recipient_player_id), coalesce(a.at, b.at),
+    b.effect_usd, a.effect_usd
+  from (select * from line where not is_later) b full join (select * from line where is_later) a
+    -- A full join takes no "is not distinct from"; a reversal without receipts has no time.
+    on (a.kind, a.period_id, coalesce(a.refunded_at, '-infinity'), a.no) = (b.kind, b.period_id, coalesce(b.refunded_at, '-infinity'), b.no)
+  where a.facts is distinct from b.facts
+$function$;
+
+CREATE OR REPLACE FUNCTION public.find_repeated_reversals(of_game integer, of_periods bigint[])
+ RETURNS SETOF repeated_reversal
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with coarse as materialized (
+    select w.window_start, w.window_end, l.period_id, w.snapshot_id, min(l.recipient_player_id) as recipient_player_id,
+      max(l.originally_attributed_usd)::usd as originally_attributed_usd, sum(l.reversed_attributed_usd)::usd as reversed_attributed_usd
+    from current_window w
+    join snapshot_slice o on o.game_id = w.game_id and o.snapshot_id = w.snapshot_id
+    join reversal_line l on l.game_id = o.game_id and l.slice_id = o.slice_id
+    where w.game_id = of_game and l.reversal_basis = 'period_row' and (of_periods is null or l.period_id = any(of_periods))
+    group by w.window_start, w.window_end, l.period_id, w.snapshot_id
+    -- A refund that moved leaves a row of nothing behind.
+    having sum(l.reversed_attributed_usd) <> 0
+  )
+  select of_game, c.* from coarse c
+  where exists (
+    select 1 from coarse o where o.period_id = c.period_id and (o.window_end <= c.window_start or o.window_start >= c.window_end)
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -127,6 +194,26 @@ begin
     recheck_call_count = excluded.recheck_call_count;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refresh_repeated_reversals(of_game integer, of_start timestamp with time zone, of_end timestamp with time zone, of_snapshot bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  touched bigint[];
+begin
+  select array_agg(period_id) into touched from (
+    select period_id from repeated_reversal where game_id = of_game and window_start = of_start and window_end = of_end
+    union
+    select l.period_id from snapshot_slice o join reversal_line l on l.game_id = o.game_id and l.slice_id = o.slice_id
+    where o.game_id = of_game and o.snapshot_id = of_snapshot and l.reversal_basis = 'period_row'
+  ) own;
+  if touched is null then
+    return;
+  end if;
+  delete from repeated_reversal where game_id = of_game and period_id = any(touched);
+  insert into repeated_reversal select * from find_repeated_reversals(of_game, touched);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -135,14 +222,67 @@ begin
   raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.snapshot_difference(of_game integer, earlier_id bigint, later_id bigint)
+ RETURNS TABLE(differs boolean, lines_added bigint, lines_removed bigint, lines_changed bigint, net_change_usd numeric)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select lines.added + lines.removed + lines.changed > 0
+      or (b.renewals_settled, b.settled_gross_usd, b.invo_fee_usd, b.partner_revenue_settled_usd, b.partner_revenue_reversed_usd, b.partner_revenue_usd,
+          b.renewals_with_attribution, b.renewals_without_attribution, b.unattributed_reasons, b.gross_attributed_usd, b.reversed_attributed_usd,
+          b.net_attributed_usd, b.refund_events_in_window, b.reversals_without_receipts)
+        is distinct from
+         (a.renewals_settled, a.settled_gross_usd, a.invo_fee_usd, a.partner_revenue_settled_usd, a.partner_revenue_reversed_usd, a.partner_revenue_usd,
+          a.renewals_with_attribution, a.renewals_without_attribution, a.unattributed_reasons, a.gross_attributed_usd, a.reversed_attributed_usd,
+          a.net_attributed_usd, a.refund_events_in_window, a.reversals_without_receipts)
+      or exists (
+        select 1 from (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = earlier_id) x
+          full join (select recipient_player_id, net_attributed_usd from snapshot_recipient r where r.game_id = of_game and r.snapshot_id = later_id) y
+            using (recipient_player_id)
+        where x.net_attributed_usd is distinct from y.net_attributed_usd),
+    lines.added, lines.removed, lines.changed, round(net.change, greatest(2, scale(net.change)))
+  from snapshot b
+  join snapshot a on a.game_id = of_game and a.snapshot_id = later_id
+  cross join (
+    select count(*) filter (where l.before_usd is null) as added, count(*) filter (where l.after_usd is null) as removed,
+      count(*) filter (where l.before_usd is not null and l.after_usd is not null) as changed
+    from differing_lines(of_game, earlier_id, later_id) l
+  ) lines
+  -- Two places at least, and no more than it needs: the totals may have been reported with others.
+  cross join lateral (select trim_scale(a.net_attributed_usd - b.net_attributed_usd) as change) net
+  where b.game_id = of_game and b.snapshot_id = earlier_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.snapshot_makes_current()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform refresh_current_window(new.game_id, new.window_start, new.window_end);
+  if new.status = 'complete' then
+    perform store_drift(new.game_id, new.snapshot_id);
+  end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_drift(of_game integer, of_snapshot bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with last as (
+    select o.snapshot_id from snapshot s
+    join snapshot o on o.game_id = s.game_id and o.window_start = s.window_start and o.window_end = s.window_end
+    where s.game_id = of_game and s.snapshot_id = of_snapshot and o.status = 'complete' and o.snapshot_id < of_snapshot
+    order by o.snapshot_id desc limit 1
+  ), compared as materialized (
+    select last.snapshot_id, d.* from last cross join lateral snapshot_difference(of_game, last.snapshot_id, of_snapshot) d
+  )
+  insert into snapshot_drift
+  select of_game, of_snapshot, snapshot_id, lines_added, lines_removed, lines_changed, net_change_usd from compared where differs
+  union all
+  select of_game, of_snapshot, k.from_snapshot_id, k.lines_added, k.lines_removed, k.lines_changed, k.net_change_usd
+  from compared c join snapshot_drift k on k.game_id = of_game and k.snapshot_id = c.snapshot_id where not c.differs
+$function$;
 
 CREATE OR REPLACE FUNCTION public.time_zone_changed()
  RETURNS trigger
@@ -266,6 +406,7 @@ create table current_window (
   constraint current_window_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
   constraint current_window_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
+CREATE TRIGGER current_window_repeats AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW EXECUTE FUNCTION current_window_changed();
 CREATE TRIGGER current_window_wakes AFTER INSERT OR UPDATE OF snapshot_id ON public.current_window FOR EACH ROW WHEN ((new.status = 'complete'::text)) EXECUTE FUNCTION complete_month_changed();
 
 create table database_mark (
@@ -437,6 +578,22 @@ CREATE UNIQUE INDEX pull_active ON public.pull USING btree (game_id, window_star
 CREATE INDEX pull_waiting ON public.pull USING btree (requested_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX pull_window ON public.pull USING btree (game_id, window_start, window_end, pull_id DESC);
 CREATE TRIGGER pull_wakes AFTER INSERT OR UPDATE OF state ON public.pull FOR EACH ROW EXECUTE FUNCTION wake_pull();
+
+create table pull_schedule (
+  game_id integer not null,
+  first_month text,
+  started_by text,
+  started_at timestamp with time zone,
+  paused_by text,
+  paused_at timestamp with time zone,
+  constraint pull_schedule_pkey PRIMARY KEY (game_id),
+  constraint pull_schedule_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint pull_schedule_check CHECK (((started_by IS NULL) = (first_month IS NULL))),
+  constraint pull_schedule_check1 CHECK (((started_at IS NULL) = (first_month IS NULL))),
+  constraint pull_schedule_check2 CHECK (((paused_at IS NULL) = (paused_by IS NULL))),
+  constraint pull_schedule_first_month_check CHECK ((first_month ~ '^\d{4}-(0[1-9]|1[0-2])$'::text))
+);
+CREATE TRIGGER pull_schedule_wakes AFTER UPDATE OF paused_at ON public.pull_schedule FOR EACH ROW WHEN ((new.paused_at IS NULL)) EXECUTE FUNCTION wake_resumed();
 
 create table rate_bucket (
   game_id integer not null,
@@ -773,6 +930,21 @@ CREATE INDEX renewal_line_transaction ON public.renewal_line USING btree (game_i
 CREATE TRIGGER renewal_line_kept BEFORE DELETE OR UPDATE ON public.renewal_line FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER renewal_line_whole BEFORE TRUNCATE ON public.renewal_line FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table repeated_reversal (
+  game_id integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  period_id bigint not null,
+  snapshot_id bigint not null,
+  recipient_player_id bigint not null,
+  originally_attributed_usd usd not null,
+  reversed_attributed_usd usd not null,
+  constraint repeated_reversal_pkey PRIMARY KEY (game_id, window_start, window_end, period_id),
+  constraint repeated_reversal_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+CREATE INDEX repeated_reversal_period ON public.repeated_reversal USING btree (game_id, period_id);
+CREATE INDEX repeated_reversal_recipient ON public.repeated_reversal USING btree (game_id, recipient_player_id);
+
 create table response (
   game_id integer not null,
   response_id bigint not null generated always as identity,
@@ -821,6 +993,7 @@ create table reversal_line (
   constraint reversal_line_pkey PRIMARY KEY (game_id, slice_id, period_id),
   constraint reversal_line_game_id_slice_id_fkey FOREIGN KEY (game_id, slice_id) REFERENCES slice(game_id, slice_id)
 );
+CREATE INDEX reversal_line_coarse ON public.reversal_line USING btree (game_id, slice_id, period_id) WHERE (reversal_basis = 'period_row'::text);
 CREATE INDEX reversal_line_order ON public.reversal_line USING btree (game_id, slice_id, recipient_player_id, period_id);
 CREATE INDEX reversal_line_period ON public.reversal_line USING btree (game_id, period_id);
 CREATE INDEX reversal_line_subscription ON public.reversal_line USING btree (game_id, subscription_id, period_seq);
@@ -990,6 +1163,19 @@ create table snapshot_check (
 );
 CREATE TRIGGER snapshot_check_kept BEFORE DELETE OR UPDATE ON public.snapshot_check FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_check_whole BEFORE TRUNCATE ON public.snapshot_check FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table snapshot_drift (
+  game_id integer not null,
+  snapshot_id bigint not null,
+  from_snapshot_id bigint not null,
+  lines_added bigint not null,
+  lines_removed bigint not null,
+  lines_changed bigint not null,
+  net_change_usd usd not null,
+  constraint snapshot_drift_pkey PRIMARY KEY (game_id, snapshot_id),
+  constraint snapshot_drift_game_id_from_snapshot_id_fkey FOREIGN KEY (game_id, from_snapshot_id) REFERENCES snapshot(game_id, snapshot_id),
+  constraint snapshot_drift_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
 
 create table snapshot_recipient (
   game_id integer not null,

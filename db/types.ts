@@ -1012,6 +1012,57 @@ export interface DatabaseRestoreTable {
   step_seen: number | null;
 }
 
+export interface SnapshotDriftTable {
+  /** our number of the game */
+  game_id: number;
+  /** a complete snapshot */
+  snapshot_id: number;
+  /** the newest earlier complete snapshot of the window with other figures */
+  from_snapshot_id: number;
+  /** rows of the renewals and reversals sheets that only the later one has */
+  lines_added: number;
+  /** those that only the earlier one has */
+  lines_removed: number;
+  /** those of both whose facts differ */
+  lines_changed: number;
+  /** USD: net attributed of the later one less that of the earlier one */
+  net_change_usd: string;
+}
+
+export interface RepeatedReversalTable {
+  /** our number of the game */
+  game_id: number;
+  /** first instant of a window that reports it */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** Invo's number of the period */
+  period_id: number;
+  /** the current snapshot of the window */
+  snapshot_id: number;
+  /** the player it is taken back from */
+  recipient_player_id: number;
+  /** USD, as the renewal was attributed */
+  originally_attributed_usd: string;
+  /** USD, as this window reports it */
+  reversed_attributed_usd: string;
+}
+
+export interface PullScheduleTable {
+  /** our number of the game */
+  game_id: number;
+  /** how far back months are pulled, YYYY-MM in the game's time zone; NULL: to the first one a person pulled */
+  first_month: string | null;
+  /** email of the person who confirmed it; NULL as first_month */
+  started_by: string | null;
+  /** when; NULL as first_month */
+  started_at: string | null;
+  /** email of the person who paused scheduled pulls; NULL: not paused */
+  paused_by: string | null;
+  /** since when they wait; NULL: not paused */
+  paused_at: string | null;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1050,5 +1101,8 @@ export interface Database {
   month_comparison: MonthComparisonTable;
   database_mark: DatabaseMarkTable;
   database_restore: DatabaseRestoreTable;
+  snapshot_drift: SnapshotDriftTable;
+  repeated_reversal: RepeatedReversalTable;
+  pull_schedule: PullScheduleTable;
   current_snapshot: SnapshotTable;
 }

@@ -30,7 +30,7 @@ async function open(bench: Bench): Promise<Measurement> {
     const [figures, limits]: [number[], number[]] = [[], []];
     for (let at = 0; at < TIMES; at += 1) {
       limits.push(await time(() => sql`select 1`.execute(db)));
-      figures.push(await time(() => findMonths(db, book.gameId, windows)));
+      figures.push(await time(() => findMonths(db, { gameId: book.gameId, timeZone: 'UTC' }, windows)));
     }
     return { trend: { figure: median(figures), limit: median(limits) } };
   }

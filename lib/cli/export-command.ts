@@ -13,6 +13,7 @@ interface ExportArguments {
   window: Window;
   sheet: SheetName;
   out: string | null;
+  snapshotId?: number;
   mayBeIncomplete: boolean;
   isJson: boolean;
 }
@@ -20,7 +21,7 @@ interface ExportArguments {
 /** Writes a sheet and its manifest to files, or the sheet to stdout and the manifest to stderr. */
 export async function exportCommand(context: CommandContext, game: OpenGame, command: ExportArguments): Promise<number> {
   const file = await exportSheet(game, game, { ...command, hasManifest: true, takenBy: 'command line' });
-  if (!file.ok) return refuse(context, file);
+  if (!file.ok) return refuse(context, file, command.snapshotId);
   if (command.out === '-') {
     for await (const piece of file.bytes) await write(context, piece);
     context.log(JSON.stringify(file.manifest()));
@@ -41,7 +42,11 @@ export async function exportCommand(context: CommandContext, game: OpenGame, com
   return EXIT.done;
 }
 
-function refuse(context: CommandContext, refusal: ExportRefusal): number {
+function refuse(context: CommandContext, refusal: ExportRefusal, snapshotId: number | undefined): number {
+  if (refusal.reason === 'no_such_snapshot') {
+    context.log(`Nothing was exported: snapshot ${snapshotId} isn't one of this window. Reconciliation lists the snapshots of a month.`);
+    return EXIT.failed;
+  }
   if (refusal.reason !== 'incomplete') {
     context.log('This window has not been pulled. Pull it, then export.');
     return EXIT.failed;

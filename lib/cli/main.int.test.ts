@@ -1,30 +1,20 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seedColleague, seedRefund } from '#db/kit/testing/refund-seed.ts';
 import { seedGame } from '#db/kit/testing/row-page-seed.ts';
-import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
-import { main } from './main.ts';
+import { openTestEnvironment, type TestEnvironment } from '../testing/test-environment.ts';
+import { type Ran, runCli } from './testing/run-cli.ts';
 
 const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
 const GOLDEN = path.resolve(import.meta.dirname, '../../e2e/golden');
 const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-cli-'));
 // The tests of this file go on from one another, in this order.
 let testEnv: TestEnvironment;
-let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   testEnv = await openTestEnvironment();
-  env = {
-    NODE_ENV: 'test',
-    DATABASE_URL: testEnv.url,
-    INVO_GAME: 'demo',
-    INVO_BASE_URL: testEnv.upstream.url,
-    INVO_GAME_SECRET: SECRET,
-    SHAREBOOK_NOW: NOW,
-  };
 });
 beforeEach(() => testEnv.control('DELETE', 'faults'));
 afterAll(async () => {
@@ -32,24 +22,7 @@ afterAll(async () => {
   await testEnv.close();
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-
-async function run(argv: string[], changed: Record<string, string | undefined> = {}): Promise<Ran> {
-  const texts = { out: '', err: '' };
-  const into = (name: keyof typeof texts): Writable =>
-    new Writable({
-      write: (chunk, _, done) => {
-        texts[name] += String(chunk);
-        done();
-      },
-    });
-  const code = await main(argv, { ...env, ...changed }, { stdout: into('out'), stderr: into('err') });
-  return { code, ...texts };
-}
+const run = (argv: string[], changed: Record<string, string | undefined> = {}): Promise<Ran> => runCli(testEnv, argv, changed);
 
 describe('pull', () => {
   test('prints exactly one JSON object of the contract to stdout, and progress to stderr only', async () => {
@@ -69,6 +42,7 @@ describe('pull', () => {
       'checks',
       'complete',
       'warnings',
+      'drift',
     ]);
     expect(said).toMatchObject({
       snapshot_id: 1,
@@ -80,6 +54,7 @@ describe('pull', () => {
       recipients: 13,
       complete: true,
       warnings: [],
+      drift: null,
       totals: {
         renewals_settled: 17,
         renewals_with_attribution: 13,

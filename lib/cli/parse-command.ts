@@ -9,7 +9,16 @@ export type AskedWindow = { month: string } | { window: Window };
 
 export type Command =
   | { name: 'pull'; game: string; asked: AskedWindow; isFresh: boolean; isJson: boolean }
-  | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
+  | {
+      name: 'export';
+      game: string;
+      asked: AskedWindow;
+      sheet: SheetName;
+      out: string | null;
+      snapshotId?: number;
+      mayBeIncomplete: boolean;
+      isJson: boolean;
+    }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
   | { name: 'verify'; game: string | null; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
@@ -19,7 +28,7 @@ export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'da
 
 const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
-  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--out FILE | --out -] [--incomplete-ok]
+  export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
   verify  [--game G]
   migrate
@@ -32,7 +41,7 @@ const FLAG = { type: 'boolean' } as const;
 const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING };
 const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
-  export: { ...WINDOW_OPTIONS, sheet: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
+  export: { ...WINDOW_OPTIONS, sheet: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
   verify: { game: STRING, json: FLAG },
   migrate: { json: FLAG },
@@ -64,6 +73,7 @@ interface Values {
   from?: string;
   to?: string;
   sheet?: string;
+  snapshot?: string;
   out?: string;
   fresh?: boolean;
   json?: boolean;
@@ -93,10 +103,22 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     return { ok: true, command: { name, game: values.game, asked, isFresh: values.fresh === true, isJson }, needs: 'database+invo' };
   const sheet = parseSheet(values.sheet ?? '');
   if (sheet === null) return wrong(`Give a sheet: --sheet is one of ${SHEETS.join(', ')}.`);
+  const snapshotId = values.snapshot === undefined ? undefined : Number(values.snapshot);
+  if (snapshotId !== undefined && !/^[1-9]\d{0,14}$/.test(values.snapshot ?? ''))
+    return wrong(`"${values.snapshot}" isn't the number of a snapshot. The manifest of a file names it as snapshot_id.`);
   if (isJson && values.out === '-') return wrong('--json and --out - both write to stdout. Choose one.');
   return {
     ok: true,
-    command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson },
+    command: {
+      name,
+      game: values.game,
+      asked,
+      sheet,
+      out: values.out ?? null,
+      ...(snapshotId === undefined ? {} : { snapshotId }),
+      mayBeIncomplete: values['incomplete-ok'] === true,
+      isJson,
+    },
     needs: 'database',
   };
 }

@@ -1,18 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { findPullJob, type PullJob } from '#db/evidence/reads/pulls.ts';
+import { type Drift, findDrift } from '#db/evidence/reads/drift.ts';
+import type { PullJob } from '#db/evidence/reads/pulls.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import type { GameConfig } from '../config.ts';
 import { type Window, YEARS_BACK_MAX } from '../core/window.ts';
-import { type PullRequested, requestPull } from '../evidence/pull/request-pull.ts';
-import { runPull } from '../evidence/pull/run-pull.ts';
+import { type PullNow, pullNow } from '../evidence/pull/pull-now.ts';
+import type { PullRequested } from '../evidence/pull/request-pull.ts';
 import { type Check, listWarnings } from '../evidence/rules/reconciliation/check.ts';
-import { checkTextOf, formatMonthState } from '../evidence/text.ts';
+import { checkTextOf, formatDrift, formatMonthState } from '../evidence/text.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import { type CommandContext, EXIT } from './command-context.ts';
-
-/** How often a pull that runs in another process is checked. */
-const POLL_MS = 500;
 
 /** Pulls a window, or follows a running pull of the same window, and prints the result. */
 export async function pullCommand(
@@ -21,25 +17,26 @@ export async function pullCommand(
   config: GameConfig,
   command: { window: Window; isFresh: boolean; isJson: boolean },
 ): Promise<number> {
-  const requested = await requestPull(game.db, {
-    gameId: game.gameId,
+  const pulled = await pullNow(game, config, {
     window: command.window,
     isFresh: command.isFresh,
     requestedBy: 'command line',
-    now: game.now(),
-    settleLag_minutes: game.settleLag_minutes,
+    owner: context.owner,
+    onProgress: progressLogger(context),
   });
-  if (!requested.ok) {
-    context.log(formatRefusal(requested.reason, command.window, game.settleLag_minutes));
+  if (!pulled.ok) {
+    context.log(formatRefusal(pulled.reason, command.window, game.settleLag_minutes));
     return EXIT.failed;
   }
-  const job = await runToEnd(context, game, config, requested.pullId);
+  const { job } = pulled;
   if (job.failure || job.snapshotId === null) {
     context.log(job.failure ? `${job.failure.sentence} (${job.failure.code})` : 'The pull ended without a snapshot.');
     return EXIT.failed;
   }
   const snapshot = await findSnapshot(game.db, game.gameId, job.snapshotId);
-  context.print(command.isJson ? JSON.stringify(jsonOf(snapshot, job)) : formatSnapshot(snapshot, job));
+  const drift = await findDrift(game.db, game.gameId, job.snapshotId);
+  context.print(command.isJson ? JSON.stringify(jsonOf(snapshot, job, drift)) : formatSnapshot(snapshot, job));
+  if (drift) context.log(formatDriftNote(drift));
   return snapshot.status === 'inconsistent' ? EXIT.notReconciled : EXIT.done;
 }
 
@@ -50,22 +47,7 @@ function formatRefusal(reason: Extract<PullRequested, { ok: false }>['reason'], 
   return `This window is longer than ${YEARS_BACK_MAX} years. Pull a shorter one.`;
 }
 
-/** Runs the pull here unless another process does, and returns once it has ended. */
-async function runToEnd(context: CommandContext, game: OpenGame, config: GameConfig, pullId: number): Promise<PullJob> {
-  const logProgress = progressLogger(context);
-  for (;;) {
-    const lease = await claimPull(game.db, context.owner, { gameIds: [game.gameId], pullId });
-    if (lease) await runPull(game, config, lease, { onProgress: logProgress });
-    const job = await findPullJob(game.db, game.gameId, pullId);
-    if (job.state === 'done' || job.state === 'failed') return job;
-    logProgress({ ...job, plannedCalls: job.plannedCalls ?? 0, activity: job.activity ?? 'queued' });
-    await sleep(POLL_MS);
-  }
-}
-
-function progressLogger(
-  context: CommandContext,
-): (progress: { calls: number; plannedCalls: number; lines: number; activity: string; waitingUntil: string | null }) => void {
+function progressLogger(context: CommandContext): NonNullable<PullNow['onProgress']> {
   let last = '';
   return ({ calls, plannedCalls, lines, activity, waitingUntil }) => {
     const wait = waitingUntil === null ? '' : `, waiting for the rate limit until ${waitingUntil.slice(11, 19)} UTC`;
@@ -75,7 +57,7 @@ function progressLogger(
   };
 }
 
-function jsonOf(snapshot: Snapshot, job: PullJob): Record<string, unknown> {
+function jsonOf(snapshot: Snapshot, job: PullJob, drift: Drift | null): Record<string, unknown> {
   const { snapshotId, window, coveredUntil, totals } = snapshot;
   return {
     snapshot_id: snapshotId,
@@ -90,7 +72,17 @@ function jsonOf(snapshot: Snapshot, job: PullJob): Record<string, unknown> {
     checks: snapshot.checks.map(({ name, ok, expected, actual }) => ({ name, ok, expected, actual })),
     complete: snapshot.status === 'complete',
     warnings: listWarnings(snapshot.checks),
+    drift: drift && driftJsonOf(drift),
   };
+}
+
+function formatDriftNote(drift: Drift): string {
+  const { snapshotId } = drift.from;
+  return `Invo's figures changed since snapshot ${snapshotId}: ${formatDrift(drift)} To export the earlier figures, add --snapshot ${snapshotId}.`;
+}
+
+function driftJsonOf({ from, lines_added, lines_removed, lines_changed, net_change_usd }: Drift): Record<string, unknown> {
+  return { from_snapshot: from.snapshotId, lines_added, lines_removed, lines_changed, net_change_usd };
 }
 
 function formatSnapshot(snapshot: Snapshot, job: PullJob): string {

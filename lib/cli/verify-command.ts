@@ -24,10 +24,11 @@ export async function verifyCommand(context: CommandContext, command: { game: st
   return results.some((result) => result.violations.length > 0) ? EXIT.notReconciled : EXIT.done;
 }
 
-function formatVerification({ game, environment, slices, snapshots, responses, refunds, violations }: VerifiedGame): string {
+function formatVerification({ game, environment, slices, snapshots, responses, refunds, violations, warnings }: VerifiedGame): string {
   const verdict = violations.length === 0 ? 'no violations' : `${violations.length} VIOLATIONS`;
   return [
     `${game} (${environment}): ${snapshots} snapshots, ${slices} slices, ${responses} responses and ${refunds} refunds verified: ${verdict}`,
     ...violations.map((each) => `  ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`),
+    ...warnings.map((each) => `  warning: ${each.subject}: ${each.name}: expected ${each.expected}, found ${each.actual}`),
   ].join('\n');
 }

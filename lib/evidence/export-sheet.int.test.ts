@@ -68,6 +68,7 @@ test('the manifest has exactly the fields of the contract, in its order', async 
     'sums',
     'complete',
     'reasons',
+    'replaces_snapshot',
     'sha256',
     'attribution_notice',
   ]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
+import { findDrift } from '#db/evidence/reads/drift.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
 import type { ChosenRows } from '#db/evidence/reads/sheet-rows.ts';
@@ -30,6 +31,8 @@ export interface Manifest {
   sums: Record<string, string>;
   complete: boolean;
   reasons: string[];
+  /** The earlier complete snapshot of the window with other figures; null: none. A file of that one is outdated. */
+  replaces_snapshot: number | null;
   sha256: string;
   attribution_notice: typeof ATTRIBUTION_NOTICE;
 }
@@ -49,6 +52,8 @@ export interface AskedSheet {
   window: Window;
   sheet: SheetName;
   mayBeIncomplete: boolean;
+  /** One snapshot of the window; without it, the newest complete one. */
+  snapshotId?: number | undefined;
   /** Who takes it: email of the person, or "command line"; written down when the file is sent, not when only its manifest is. */
   takenBy?: string;
   /** Only some rows, as a screen shows them; the manifest names what they were chosen by. */
@@ -63,12 +68,13 @@ export interface AskedSheet {
 
 export type ExportRefusal =
   | { ok: false; reason: 'never_pulled' }
+  | { ok: false; reason: 'no_such_snapshot' }
   | { ok: false; reason: 'not_rendered' }
   | { ok: false; reason: 'incomplete'; reasons: string[] };
 
 /**
- * Writes a sheet of the newest complete snapshot of a window. Refused when the window was never pulled, and when no snapshot of it is
- * complete, unless an incomplete file is asked for by name.
+ * Writes a sheet of the newest complete snapshot of a window, or of an earlier one by its id: what was exported once can be exported again.
+ * Refused when the window was never pulled, and when no snapshot of it is complete, unless an incomplete file is asked for by name.
  */
 export async function exportSheet(
   open: Pick<OpenDb, 'db' | 'pool'>,
@@ -76,8 +82,8 @@ export async function exportSheet(
   asked: AskedSheet,
 ): Promise<({ ok: true } & SheetFile) | ExportRefusal> {
   const { db } = open;
-  const found = await findExportable(db, game.gameId, asked.window);
-  if (!found) return { ok: false, reason: 'never_pulled' };
+  const found = await findExportable(db, game.gameId, asked.window, asked.snapshotId);
+  if (!found) return { ok: false, reason: asked.snapshotId === undefined ? 'never_pulled' : 'no_such_snapshot' };
   const snapshot = await findSnapshot(db, game.gameId, found.snapshotId);
   const isComplete = snapshot.status === 'complete';
   const reasons = isComplete ? [] : explainIncomplete(snapshot);
@@ -86,6 +92,7 @@ export async function exportSheet(
     reasons.push(
       `a newer pull of this window exists: snapshot ${found.newer.snapshotId}, ${found.newer.status}; this file is of snapshot ${found.snapshotId}`,
     );
+  const drift = await findDrift(db, game.gameId, found.snapshotId);
   const rendition =
     isComplete && !asked.only ? await findRendition(db, game.gameId, found.snapshotId, asked.sheet, RENDITION_VERSION) : null;
   if (asked.isRendered && rendition === null) return { ok: false, reason: 'not_rendered' };
@@ -104,6 +111,7 @@ export async function exportSheet(
     ...file.sums(),
     complete: isComplete,
     reasons,
+    replaces_snapshot: drift?.from.snapshotId ?? null,
     sha256: file.sha256(),
     attribution_notice: ATTRIBUTION_NOTICE,
   });

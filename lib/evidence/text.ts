@@ -1,3 +1,5 @@
+import { signOfMoney } from '../core/money.ts';
+
 /** The groups a reconciliation lists its checks in, in this order. */
 export const CHECK_GROUPS = {
   invo: 'What Invo states about itself',
@@ -110,6 +112,23 @@ export function checkTextOf(name: string): CheckText {
   const total = name.startsWith('control_') ? name.slice('control_'.length) : null;
   if (total !== null) return equal('parts', capitalise(formatTotalName(total)), 'whole month', 'sum of the parts');
   return CHECK_TEXT[name] ?? equal('invo', name, 'expected', 'found');
+}
+
+/** What changed between two snapshots: `net attributed +12.00 USD; 3 lines added, 0 removed, 1 changed.` The amount has its sign. */
+export function formatDrift(drift: DriftLines & { net_change_usd: string }): string {
+  const { net_change_usd: net } = drift;
+  return `net attributed ${signOfMoney(net) === 0 ? 'unchanged' : `${signOfMoney(net) > 0 ? '+' : ''}${net} USD`}; ${formatDriftLines(drift)}`;
+}
+
+interface DriftLines {
+  lines_added: number;
+  lines_removed: number;
+  lines_changed: number;
+}
+
+/** How many lines differ between two snapshots: `3 lines added, 0 removed, 1 changed.` */
+export function formatDriftLines({ lines_added: added, lines_removed: removed, lines_changed: changed }: DriftLines): string {
+  return `${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed, ${changed} changed.`;
 }
 
 /** The evidence state of a month: what is stored comes before what went wrong with a later pull. */

@@ -3,9 +3,12 @@ import type pg from 'pg';
 import { type Allowance, pauseBucket, takeCall } from '#db/games/writes.ts';
 import type { Budget, Route } from '../invo/settings.ts';
 
+/** Aggregate calls per minute and game that pulls take while people ask as well. */
+export const PULL_CALLS_A_MINUTE = 55;
+
 /** Calls per minute and game. Invo allows 60 aggregate, 600 detail and 120 per subscription; a margin absorbs clock differences, and pulls leave room for people who asked lately. */
 const CALLS_A_MINUTE = {
-  aggregate: { pull: { shared: 55, alone: 58 }, person: { shared: 58, alone: null } },
+  aggregate: { pull: { shared: PULL_CALLS_A_MINUTE, alone: 58 }, person: { shared: 58, alone: null } },
   detail: { pull: 500, person: 580 },
   subscription: { pull: 100, person: 115 },
   balance: { pull: 1_400, person: 1_400 },

@@ -1,4 +1,3 @@
-import { listPulledMonths } from '#db/evidence/reads/months.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
@@ -6,11 +5,9 @@ import { wakeOverdue } from '#db/games/writes.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import type { Config, GameConfig } from '../config.ts';
-import { monthWindow } from '../core/month.ts';
-import { requestPull } from '../evidence/pull/request-pull.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
+import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
-import { listDuePulls } from '../evidence/rules/due-pulls.ts';
 import { clientOf, type OpenGame } from '../games/open-game.ts';
 import { instruments } from '../operate/instruments.ts';
 import type { logEvent } from '../operate/log.ts';
@@ -107,22 +104,6 @@ function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }:
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Requests every month of a game that is due. Requesting twice does no harm: a window has one pull at work at a time. */
-async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
-  const now = game.now();
-  const pulled = await listPulledMonths(game.db, game.gameId, game.timeZone);
-  for (const month of listDuePulls(now, { timeZone: game.timeZone, settleLag_minutes: game.settleLag_minutes, isSimulated }, pulled)) {
-    await requestPull(game.db, {
-      gameId: game.gameId,
-      window: monthWindow(month, game.timeZone),
-      isFresh: false,
-      requestedBy: 'schedule',
-      now,
-      settleLag_minutes: game.settleLag_minutes,
-    });
-  }
 }
 
 /** Runs one waiting pull of a game under a lease. False when there is none, or it is at work elsewhere. */

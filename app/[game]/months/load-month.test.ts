@@ -4,7 +4,15 @@ import { MONTH_STATES } from '#lib/evidence/text.ts';
 import { MONTH_STATE_TONES, monthStateOf, pullActionOf, reshapeMonths } from './load-month.ts';
 
 const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-11-01T00:00:00Z' };
-const NOTHING: WindowFacts = { window: OCTOBER, snapshot: null, newer: null, recheck: null, pull: null, readAt: '2026-11-21T12:00:00Z' };
+const NOTHING: WindowFacts = {
+  window: OCTOBER,
+  snapshot: null,
+  newer: null,
+  recheck: null,
+  drift: null,
+  pull: null,
+  readAt: '2026-11-21T12:00:00Z',
+};
 const AFTER = '2026-11-20T12:00:00Z';
 const WITHIN = '2026-10-20T12:00:00Z';
 const FAILED = { state: 'failed', failure: { code: 'not_live', sentence: '', errorId: null } } as WindowFacts['pull'];

@@ -4,14 +4,9 @@ import { cache } from 'react';
 import { type Game, requireGame } from '#app/_server/game.ts';
 import { config, db, now } from '#app/_server/wiring.ts';
 import type { Tone } from '#app/_ui/words/status.tsx';
-import {
-  findFirstWindowStart,
-  findMonth,
-  listMonths as findMonths,
-  type MonthFacts,
-  type SnapshotFacts,
-  type WindowFacts,
-} from '#db/evidence/reads/months.ts';
+import { findMonth, listMonths as findMonths, type MonthFacts, type SnapshotFacts, type WindowFacts } from '#db/evidence/reads/months.ts';
+import { findPullSchedule } from '#db/evidence/reads/pull-schedule.ts';
+import type { RepeatedReversals } from '#db/evidence/reads/repeated-reversals.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import { addMonths, listMonths, type Month, monthOf, monthWindow, parseMonth } from '#lib/core/month.ts';
 import { isClosed, settledUntil } from '#lib/core/window.ts';
@@ -31,6 +26,8 @@ export interface LoadedMonth {
 export interface LoadedMonths {
   /** Oldest first. */
   rows: MonthRow[];
+  /** Reversals that a later month reports again. */
+  repeated: RepeatedReversals[];
   /** The current month in the game’s time zone. */
   current: Month;
   /** The first month before those shown that may be stored; null: all are shown. */
@@ -52,18 +49,19 @@ export const loadMonth: (slug: string, text: string) => Promise<LoadedMonth> = c
 export async function loadMonths(game: Game, until: Month | null): Promise<LoadedMonths> {
   const current = monthOf(now(), game.timeZone);
   const last = until !== null && until < current ? until : current;
-  const start = await findFirstWindowStart(db(), game.gameId);
-  const first = start === null ? current : monthOf(start, game.timeZone);
+  const schedule = await findPullSchedule(db(), game.gameId);
+  const start = schedule.firstStart;
+  const first = [...(start === null ? [] : [monthOf(start, game.timeZone)]), schedule.firstMonth ?? current].toSorted()[0] ?? current;
   const oldestShown = addMonths(last, 1 - MONTHS_SHOWN);
   const begin = first < oldestShown ? oldestShown : ([first, addMonths(last, -5)].toSorted()[0] ?? last);
-  const rows = await loadRows(game, listMonths(begin, last));
-  return { rows, current, earlier: first < begin ? addMonths(begin, -1) : null };
+  const loaded = await loadRows(game, listMonths(begin, last));
+  return { ...loaded, current, earlier: first < begin ? addMonths(begin, -1) : null };
 }
 
-async function loadRows(game: Game, months: Month[]): Promise<MonthRow[]> {
+async function loadRows(game: Game, months: Month[]): Promise<Pick<LoadedMonths, 'rows' | 'repeated'>> {
   const windows = months.map((month) => monthWindow(month, game.timeZone));
-  const facts: WindowFacts[] = await findMonths(db(), game.gameId, windows);
-  return reshapeMonths(months, facts, settled());
+  const { windows: facts, repeated } = await findMonths(db(), game, windows);
+  return { rows: reshapeMonths(months, facts, settled()), repeated };
 }
 
 function settled(): string {

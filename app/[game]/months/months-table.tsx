@@ -5,7 +5,8 @@ import { formatCount, formatGrowth, formatMonth, formatUtc } from '#app/_ui/figu
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Status } from '#app/_ui/words/status.tsx';
-import { negateMoney } from '#lib/core/money.ts';
+import type { Drift } from '#db/evidence/reads/drift.ts';
+import { formatUsd, negateMoney, signOfMoney } from '#lib/core/money.ts';
 import { MONTH_STATE_TONES, type MonthRow, pullActionOf } from './load-month.ts';
 import styles from './months.module.css';
 import { PullButton } from './pull.tsx';
@@ -30,7 +31,7 @@ export function MonthsTable({ rows, game, mayPull }: MonthsTableProps): ReactEle
   });
   const columns: SimpleColumn<MonthRow>[] = [
     { label: 'Month', cell: (row) => <MonthName row={row} href={hrefOf(row)} /> },
-    { label: 'State', cell: (row) => <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />, isWideOnly: true },
+    { label: 'State', cell: (row) => <State row={row} href={hrefOf(row)} />, isWideOnly: true },
     money('Partner revenue', 'partner_revenue_usd'),
     money('Gross', 'gross_attributed_usd'),
     money('Reversed', 'reversed_attributed_usd', negateMoney),
@@ -76,10 +77,30 @@ function MonthName({ row, href }: { row: MonthRow; href: string }): ReactElement
       <Link href={href}>{formatMonth(row.month)}</Link>
       {row.snapshot?.status === 'open' && <span className={styles.note}>to {formatUtc(row.snapshot.coveredUntil)}</span>}
       <NarrowNote>
-        <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />
+        <State row={row} href={href} />
       </NarrowNote>
     </>
   );
+}
+
+function State({ row, href }: { row: MonthRow; href: string }): ReactElement {
+  const { drift } = row;
+  return (
+    <>
+      <Status tone={MONTH_STATE_TONES[row.state]} word={row.label} />
+      {drift !== null && (
+        <Link className={styles.drift} href={`${href}/reconciliation#drift`}>
+          <Flag tone="wait" word={formatDriftBadge(drift)} />
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** `Changed +$12.00`: what the net of a month changed by after it was complete. */
+function formatDriftBadge({ net_change_usd: change }: Drift): string {
+  if (signOfMoney(change) === 0) return 'Changed, same net';
+  return `Changed ${signOfMoney(change) > 0 ? '+' : ''}${formatUsd(change)}`;
 }
 
 function Net({ row, places }: { row: MonthRow; places: number }): ReactElement {

@@ -11,6 +11,7 @@ import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
+import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';
@@ -26,7 +27,7 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const { until } = await searchParams;
-  const { rows, current, earlier } = await loadMonths(game, typeof until === 'string' ? parseMonth(until) : null);
+  const { rows, repeated, current, earlier } = await loadMonths(game, typeof until === 'string' ? parseMonth(until) : null);
   const href = `/${game.slug}/months`;
   const isNewest = rows.at(-1)?.month === current;
   const mayPull = person.may('pulls.start');
@@ -41,6 +42,7 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
         {game.timeZone}.
       </PageHead>
       <RefreshWhile isBusy={rows.some(({ state }) => state === 'pulling')} />
+      <RepeatedNotice repeated={repeated} game={game} />
       <MonthsTrend rows={rows} href={href} timeZone={game.timeZone} />
       <MonthsTable rows={rows.toReversed()} game={game} mayPull={mayPull} />
       {(earlier !== null || !isNewest) && (

@@ -11,6 +11,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { listCompleteMonths } from '#db/evidence/reads/recipients.ts';
 import type { SearchParams } from '../_rows/define-list.ts';
+import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
 import { allRecipientsList } from './all-recipients-list.ts';
 
 interface RecipientsPageProps {
@@ -23,7 +24,7 @@ export const metadata: Metadata = { title: 'Recipients' };
 export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps): Promise<ReactElement> {
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
-  const complete = await listCompleteMonths(db(), game);
+  const { months: complete, repeated } = await listCompleteMonths(db(), game);
   const [newest, oldest] = [complete[0], complete.at(-1)];
   if (!newest || !oldest) {
     return (
@@ -43,6 +44,7 @@ export default async function RecipientsPage({ params, searchParams }: Recipient
       <PageHead title="Recipients">
         Attributed over {countNoun(complete.length, 'complete month')}, {span}. Open months aren’t included.
       </PageHead>
+      <RepeatedNotice repeated={repeated} game={game} />
       <DataTable key={newest.snapshotId} spec={spec} first={first} />
       <TableNote>Amounts in USD with every digit Invo reported.</TableNote>
     </>

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SeedSnapshot, seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { Drift } from './drift.ts';
+import type { Drift, DriftDetails } from './drift.ts';
 import { findMonth } from './months.ts';
+import { findReconciliation } from './snapshots.ts';
 
 let testDb: TestDb;
 let gameId: number;
@@ -30,6 +31,10 @@ async function find(window: Window, snapshotId: number): Promise<Drift | null> {
   return month.drift;
 }
 
+async function detail(window: Window, snapshotId: number): Promise<DriftDetails | null> {
+  return (await findReconciliation(testDb.db, gameId, { window, snapshotId, newerId: null })).changes;
+}
+
 test('the first complete snapshot of a window has no drift', async () => {
   const march = monthOf('03', '04');
   await seed(march, { 7: '9.00' }, 'open');
@@ -40,8 +45,8 @@ test('recipients whose net moved are listed by size of the change, removed and n
   const april = monthOf('04', '05');
   const before = await seed(april, { 1: '1.00', 2: '10.00', 3: '5.5000', 4: '2.00' });
   const after = await seed(april, { 1: '1.0000', 2: '9.99', 3: '-20.00', 5: '0.00' });
-  expect(await find(april, after)).toMatchObject({
-    before: { snapshotId: before },
+  expect(await find(april, after)).toMatchObject({ from: { snapshotId: before } });
+  expect(await detail(april, after)).toMatchObject({
     recipientCount: 4,
     recipients: [
       { playerId: 3, name: 'P3', before: '5.5000', after: '-20.00' },
@@ -58,7 +63,8 @@ test('drift stays reported when a later snapshot repeats it, and a snapshot that
   await seed(may, { 1: '4.00' });
   await seed(may, { 1: '9.00' }, 'inconsistent');
   const last = await seed(may, { 1: '4.00' });
-  expect(await find(may, last)).toMatchObject({ before: { snapshotId: before }, recipientCount: 1 });
+  expect(await find(may, last)).toMatchObject({ from: { snapshotId: before } });
+  expect(await detail(may, last)).toMatchObject({ recipientCount: 1 });
 });
 
 test('totals that moved alone are listed, however they are written', async () => {
@@ -74,7 +80,8 @@ test('totals that moved alone are listed, however they are written', async () =>
     .values({ ...moved, unattributed_reasons: '{}' })
     .returning('snapshot_id')
     .executeTakeFirstOrThrow();
-  const drift = await find(june, snapshot_id);
+  expect(await find(june, snapshot_id)).toMatchObject({ lines_added: 0, lines_removed: 0, lines_changed: 0, net_change_usd: '0.00' });
+  const drift = await detail(june, snapshot_id);
   expect(drift?.recipientCount).toBe(0);
   expect(drift?.figures.slice(0, 2)).toEqual([
     { name: 'settled_gross_usd', before: '0.00', after: '0.0000' },
@@ -86,6 +93,55 @@ test('at most twenty recipients are named and all are counted', async () => {
   const july = monthOf('07', '08');
   const nets = (net: string): Record<number, string> => Object.fromEntries(Array.from({ length: 25 }, (_, at) => [at + 1, net]));
   await seed(july, nets('1.00'));
-  const drift = await find(july, await seed(july, nets('2.00')));
+  const drift = await detail(july, await seed(july, nets('2.00')));
   expect([drift?.recipients.length, drift?.recipientCount]).toEqual([20, 25]);
+});
+
+test('lines that were added, removed and changed are counted and listed by effect; facts Invo may change later are none', async () => {
+  const august = monthOf('08', '09');
+  const at = { paid_at: '2026-08-02T00:00:00Z', recipient_player_id: 1 };
+  const kept = { start: '2026-08-15T00:00:00Z', end: august.end };
+  const part = { start: august.start, end: kept.start };
+  const line = (period_id: number, attributed_amount_usd: string, more = {}) => ({ period_id, ...at, attributed_amount_usd, ...more });
+  const refund = (period_id: number, reversed_attributed_usd: string) => ({
+    period_id,
+    event_no: 1,
+    recipient_player_id: 1,
+    refunded_at: '2026-08-03T00:00:00Z',
+    reversed_attributed_usd,
+  });
+  await seedSnapshot(testDb.db, gameId, {
+    ...august,
+    slices: [
+      {
+        ...part,
+        renewals: [line(1, '1.00'), line(2, '2.00'), line(3, '3.00')],
+        reversals: [{ period_id: 9, ...at }],
+        events: [refund(9, '4.00')],
+      },
+      { ...kept, renewals: [line(7, '7.00')] },
+    ],
+  });
+  const after = await seedSnapshot(testDb.db, gameId, {
+    ...august,
+    slices: [
+      {
+        ...part,
+        renewals: [line(1, '1.0000', { status: 'refunded', refunded_amount_usd: '5.00' }), line(2, '2.50'), line(4, '6.00')],
+        reversals: [
+          { period_id: 9, ...at },
+          { period_id: 8, ...at, reversal_basis: 'period_row', reversed_attributed_usd: '0.75' },
+        ],
+        events: [refund(9, '4')],
+      },
+      { ...kept, renewals: [line(7, '7.00')] },
+    ],
+  });
+  expect(await find(august, after.snapshotId)).toMatchObject({ lines_added: 2, lines_removed: 1, lines_changed: 1 });
+  expect((await detail(august, after.snapshotId))?.lines).toEqual([
+    { kind: 'renewal', periodId: 4, playerId: 1, at: at.paid_at, before: null, after: '6.00' },
+    { kind: 'renewal', periodId: 3, playerId: 1, at: at.paid_at, before: '3.00', after: null },
+    { kind: 'reversal', periodId: 8, playerId: 1, at: null, before: null, after: '-0.75' },
+    { kind: 'renewal', periodId: 2, playerId: 1, at: at.paid_at, before: '2.00', after: '2.50' },
+  ]);
 });

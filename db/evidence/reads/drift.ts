@@ -1,20 +1,63 @@
 import { type RawBuilder, sql } from 'kysely';
-import { nestedInstant, nestedMoney } from '#db/kit/open.ts';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 
-/** What Invo reported for a window in two complete snapshots: an earlier one and the current one. Amounts in USD, exact text. */
+/** How a complete snapshot differs from the newest earlier complete one of its window with other figures. */
 export interface Drift {
-  before: { snapshotId: number; createdAt: string };
+  from: { snapshotId: number; createdAt: string };
+  /** Rows of the renewals and reversals sheets. */
+  lines_added: number;
+  lines_removed: number;
+  lines_changed: number;
+  /** USD, exact text: net attributed less that of the earlier snapshot. */
+  net_change_usd: string;
+}
+
+/** Selects the drift of the snapshot that is joined as `snapshot`; null: its figures were never others. */
+export const driftOfSnapshot = sql<Drift | null>`(
+  select json_build_object('from', json_build_object('snapshotId', earlier.snapshot_id, 'createdAt', ${nestedInstant('earlier.created_at')}),
+    'lines_added', drift.lines_added, 'lines_removed', drift.lines_removed, 'lines_changed', drift.lines_changed,
+    'net_change_usd', ${nestedMoney('drift.net_change_usd')})
+  from snapshot_drift drift
+  join snapshot earlier on earlier.game_id = drift.game_id and earlier.snapshot_id = drift.from_snapshot_id
+  where drift.game_id = snapshot.game_id and drift.snapshot_id = snapshot.snapshot_id)`;
+
+/** Finds the drift of one snapshot; null: its figures were never others, or it isn't complete. */
+export async function findDrift(db: Db, gameId: number, snapshotId: number): Promise<Drift | null> {
+  const row = await db
+    .selectFrom('snapshot')
+    .select(driftOfSnapshot.as('drift'))
+    .where('game_id', '=', gameId)
+    .where('snapshot_id', '=', snapshotId)
+    .executeTakeFirst();
+  return row?.drift ?? null;
+}
+
+/** What Invo reported for a window in two complete snapshots. Amounts in USD, exact text. */
+export interface DriftDetails {
   figures: { name: DriftName; before: string; after: string }[];
   /** How many recipients have another net. */
   recipientCount: number;
-  /** Those whose net moved most, at most 20. */
+  /** Those whose net changed most, at most 20. */
   recipients: DriftedRecipient[];
+  /** The lines that differ, largest effect first, at most 200. */
+  lines: DriftedLine[];
 }
 
 export interface DriftedRecipient {
   playerId: number;
   name: string | null;
   /** null: not in that snapshot. */
+  before: string | null;
+  after: string | null;
+}
+
+/** A row of the renewals or the reversals sheet with what it adds to the net in each snapshot; null: it isn't in that snapshot. */
+export interface DriftedLine {
+  kind: 'renewal' | 'reversal';
+  periodId: number;
+  playerId: number;
+  /** When it settled or was refunded, as Invo reported it; null: a reversal without receipts. */
+  at: string | null;
   before: string | null;
   after: string | null;
 }
@@ -35,8 +78,8 @@ type DriftName = (typeof DRIFT_MONEY)[number];
 /** Recipients named at most; the count covers all of them. */
 const RECIPIENTS_MAX = 20;
 
-/** Earlier snapshots looked back over. */
-const SNAPSHOTS_MAX = 30;
+/** Lines named at most; the counts of the drift cover all of them. */
+const LINES_MAX = 200;
 
 const figures = sql.join(
   DRIFT_MONEY.map(
@@ -44,21 +87,15 @@ const figures = sql.join(
       sql`json_build_object('name', ${sql.lit(name)}, 'before', ${nestedMoney(`earlier.${name}`)}, 'after', ${nestedMoney(`snapshot.${name}`)})`,
   ),
 );
-const figuresOf = (table: string): RawBuilder<unknown> => sql.join(DRIFT_MONEY.map((name) => sql.ref(`${table}.${name}`)));
 
-/**
- * Selects how the complete snapshot `snapshot` of a statement differs from the newest earlier complete one of its window with other
- * figures; null when there is none. Snapshots that only repeat it are passed over, so that pulling again does not hide what moved.
- */
-export const driftOfSnapshot = sql<Drift | null>`(
-  select json_build_object('before', json_build_object('snapshotId', earlier.snapshot_id, 'createdAt', ${nestedInstant('earlier.created_at')}),
-    'figures', json_build_array(${figures}), 'recipientCount', moved.recipient_count, 'recipients', moved.recipients)
-  from (
-    select * from snapshot older
-    where older.game_id = snapshot.game_id and older.window_start = snapshot.window_start and older.window_end = snapshot.window_end
-      and older.status = 'complete' and older.snapshot_id < snapshot.snapshot_id
-    order by older.snapshot_id desc limit ${sql.lit(SNAPSHOTS_MAX)}
-  ) earlier
+/** Selects what changed since the snapshot that a snapshot differs from: totals, recipients and lines; null: its figures were never others. */
+export function driftDetailsOf(gameId: number, snapshotId: number): RawBuilder<DriftDetails | null> {
+  return sql`(
+  select json_build_object('figures', json_build_array(${figures}), 'recipientCount', moved.recipient_count, 'recipients', moved.recipients,
+    'lines', differing.lines)
+  from snapshot_drift drift
+  join snapshot on snapshot.game_id = drift.game_id and snapshot.snapshot_id = drift.snapshot_id
+  join snapshot earlier on earlier.game_id = drift.game_id and earlier.snapshot_id = drift.from_snapshot_id
   cross join lateral (
     select coalesce(max(each.moved_count), 0) as recipient_count, coalesce(json_agg(json_build_object('playerId', each.player_id,
       'name', each.name, 'before', each.before::text, 'after', each.after::text) order by each.place), '[]') as recipients
@@ -66,12 +103,21 @@ export const driftOfSnapshot = sql<Drift | null>`(
       select recipient_player_id as player_id, coalesce(a.player_name, b.player_name) as name,
         b.net_attributed_usd as before, a.net_attributed_usd as after, count(*) over () as moved_count, row_number() over (
           order by abs(coalesce(a.net_attributed_usd, 0) - coalesce(b.net_attributed_usd, 0)) desc, recipient_player_id) as place
-      from (select * from snapshot_recipient r where r.game_id = snapshot.game_id and r.snapshot_id = earlier.snapshot_id) b
-      full join (select * from snapshot_recipient r where r.game_id = snapshot.game_id and r.snapshot_id = snapshot.snapshot_id) a
+      from (select * from snapshot_recipient r where r.game_id = drift.game_id and r.snapshot_id = drift.from_snapshot_id) b
+      full join (select * from snapshot_recipient r where r.game_id = drift.game_id and r.snapshot_id = drift.snapshot_id) a
         using (recipient_player_id)
       where a.net_attributed_usd is distinct from b.net_attributed_usd
       order by place limit ${sql.lit(RECIPIENTS_MAX)}
     ) each
   ) moved
-  where moved.recipient_count > 0 or (${figuresOf('earlier')}) is distinct from (${figuresOf('snapshot')})
-  order by earlier.snapshot_id desc limit 1)`;
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('kind', each.kind, 'periodId', each.period_id, 'playerId', each.recipient_player_id, 'at', each.at,
+      'before', each.before_usd::text, 'after', each.after_usd::text) order by each.place), '[]') as lines
+    from (
+      select l.*, row_number() over (order by abs(coalesce(l.after_usd, 0) - coalesce(l.before_usd, 0)) desc, l.period_id, l.kind, l.at) as place
+      from differing_lines(drift.game_id, drift.from_snapshot_id, drift.snapshot_id) l
+      order by place limit ${sql.lit(LINES_MAX)}
+    ) each
+  ) differing
+  where drift.game_id = ${gameId} and drift.snapshot_id = ${snapshotId})`;
+}

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import type { Window } from '#lib/core/window.ts';
 import { findMonthSnapshot, monthSnapshotOf } from './month-snapshot.ts';
-import { findMonth, listMonths } from './months.ts';
+import { findMonth, listMonths, type WindowFacts } from './months.ts';
 import { findPull } from './pulls.ts';
 import { findReconciliation } from './snapshots.ts';
 
@@ -18,17 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => testDb.close());
 
+async function list(ofGame: number, windows: Window[]): Promise<WindowFacts[]> {
+  return (await listMonths(testDb.db, { gameId: ofGame, timeZone: 'UTC' }, windows)).windows;
+}
+
 test('a window that was never pulled has no snapshot, and results keep the requested order', async () => {
-  const facts = await listMonths(testDb.db, gameId, [NOVEMBER, SEPTEMBER]);
+  const facts = await list(gameId, [NOVEMBER, SEPTEMBER]);
   expect(facts).toEqual([
-    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, pull: null, readAt: expect.any(String) },
-    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, pull: null, readAt: expect.any(String) },
+    { window: NOVEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, readAt: expect.any(String) },
+    { window: SEPTEMBER, snapshot: null, newer: null, recheck: null, drift: null, pull: null, readAt: expect.any(String) },
   ]);
 });
 
 test('a complete snapshot is the current one of its window, and a newer one that doesn’t reconcile is named beside it', async () => {
   const complete = await seedSnapshot(testDb.db, gameId, OCTOBER);
-  const [before] = await listMonths(testDb.db, gameId, [OCTOBER]);
+  const [before] = await list(gameId, [OCTOBER]);
   expect(before).toMatchObject({
     snapshot: { snapshotId: complete.snapshotId, status: 'complete' },
     newer: null,
@@ -36,7 +41,7 @@ test('a complete snapshot is the current one of its window, and a newer one that
   });
 
   const inconsistent = await seedSnapshot(testDb.db, gameId, { ...OCTOBER, status: 'inconsistent' });
-  const [after] = await listMonths(testDb.db, gameId, [OCTOBER]);
+  const [after] = await list(gameId, [OCTOBER]);
   expect(after).toMatchObject({ snapshot: { snapshotId: complete.snapshotId }, newer: { snapshotId: inconsistent.snapshotId } });
   const shown = { window: OCTOBER, snapshotId: complete.snapshotId, newerId: inconsistent.snapshotId };
   const { snapshots } = await findReconciliation(testDb.db, gameId, shown);
@@ -53,7 +58,7 @@ test('totals keep every digit and instants are text in UTC', async () => {
     .insertInto('snapshot')
     .values({ ...rest, chain_no: 900, net_attributed_usd, unattributed_reasons: reasons, renewals_settled_then_fully_reversed: null })
     .execute();
-  const [facts] = await listMonths(testDb.db, gameId, [SEPTEMBER]);
+  const [facts] = await list(gameId, [SEPTEMBER]);
   expect(facts?.snapshot).toMatchObject({
     chainNo: 900,
     coveredUntil: '2026-10-01T00:00:00Z',
@@ -85,7 +90,7 @@ test('the last re-check of a snapshot is returned, and the checks that match are
       { ...look, is_equal: true },
     ])
     .execute();
-  const [facts] = await listMonths(testDb.db, gameId, [window]);
+  const [facts] = await list(gameId, [window]);
   expect(facts).toMatchObject({ recheck: { isEqual: true, callCount: 1 }, snapshot: { checkCount: 2, checkOkCount: 1 } });
 });
 
@@ -126,8 +131,8 @@ test('the windows that come with a month give the same snapshot as reading them 
 
 test('another game has its own months and its own pulls', async () => {
   const other = await seedGame(testDb.db, 'other');
-  const [own] = await listMonths(testDb.db, gameId, [OCTOBER]);
-  const [facts] = await listMonths(testDb.db, other, [OCTOBER]);
+  const [own] = await list(gameId, [OCTOBER]);
+  const [facts] = await list(other, [OCTOBER]);
   expect(facts).toMatchObject({ snapshot: null, pull: null });
   const pullId = own?.pull?.pullId ?? 0;
   expect(await findPull(testDb.db, gameId, pullId)).toMatchObject({ pullId, state: 'done', failure: null });

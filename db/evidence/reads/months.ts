@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
-import { monthOfWindow } from '#lib/core/month.ts';
+import type { GameRef } from '#lib/core/game.ts';
 import type { Window } from '#lib/core/window.ts';
-import type { MonthPulled } from '#lib/evidence/rules/due-pulls.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, TOTALS } from '#lib/evidence/rules/totals.ts';
 import { type Drift, driftOfSnapshot } from './drift.ts';
 import type { CurrentWindow } from './month-snapshot.ts';
 import { type PullFacts, type PullRow, pullColumns, reshapePull } from './pulls.ts';
+import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 import { reshapeChecks, type StoredCheck, type StoredCheckRow } from './snapshots.ts';
 
 /** What is stored about one window. */
@@ -19,6 +19,8 @@ export interface WindowFacts {
   newer: NewerSnapshot | null;
   /** The last comparison of the current snapshot with Invo; null: none. */
   recheck: { checkedAt: string; isEqual: boolean; callCount: number } | null;
+  /** How the snapshot differs from an earlier complete one; null: it doesn't, or isn't complete. */
+  drift: Drift | null;
   /** The last pull of the window; null: none. */
   pull: PullFacts | null;
   /** The database's clock when this was read: ages are computed from it. */
@@ -36,8 +38,6 @@ export interface NewerSnapshot {
 
 /** What is stored about one month, with what its page says above the figures. */
 export interface MonthFacts extends WindowFacts {
-  /** What changed at Invo since an earlier complete snapshot; null: nothing, or the current one isn't complete. */
-  drift: Drift | null;
   /** The hard checks of the current snapshot that don't match, in order. */
   failingChecks: StoredCheck[];
   /** Every current window of the game: rows of a month without a rendition are read from its snapshot, beside earlier ones. */
@@ -47,15 +47,24 @@ export interface MonthFacts extends WindowFacts {
 interface WindowRow extends PullRow, SnapshotRow {
   read_at: string;
   newer: NewerSnapshot | null;
+  drift: Drift | null;
   rechecked_at: string | null;
   recheck_is_equal: boolean | null;
   recheck_call_count: number | null;
 }
 
-/** Lists what is stored about each of these windows of a game, in the same order: four reads by key a window, and no line. */
-export async function listMonths(db: Db, gameId: number, windows: Window[]): Promise<WindowFacts[]> {
-  const rows = await readWindows(db, gameId, windows, sql``);
-  return windows.map((window, place) => reshapeWindow(window, rows[place]));
+/**
+ * Lists what is stored about each of these windows of a game, in the same order, and the reversals that two of its months report: a few reads by
+ * key a window, and no line.
+ */
+export async function listMonths(
+  db: Db,
+  game: Pick<GameRef, 'gameId' | 'timeZone'>,
+  windows: Window[],
+): Promise<{ windows: WindowFacts[]; repeated: RepeatedReversals[] }> {
+  const repeated = repeatedInMonths(game, { statuses: ['complete', 'open'] });
+  const rows = await readWindows(db, game.gameId, windows, sql`, case when asked.place = 1 then ${repeated} end as repeated`);
+  return { windows: windows.map((window, place) => reshapeWindow(window, rows[place])), repeated: rows[0]?.repeated ?? [] };
 }
 
 /** Finds what is stored about a month and about the one before it, in one statement. */
@@ -65,16 +74,15 @@ export async function findMonth(
   { window, before }: { window: Window; before: Window },
 ): Promise<{ month: MonthFacts; before: WindowFacts }> {
   const [row, rowBefore] = await readWindows(db, gameId, [window, before], monthColumns);
-  const { drift = null, failing_checks: failing = null, windows = null } = row ?? {};
+  const { failing_checks: failing = null, windows = null } = row ?? {};
   return {
-    month: { ...reshapeWindow(window, row), drift, failingChecks: reshapeChecks(failing ?? []), windows: windows ?? [] },
+    month: { ...reshapeWindow(window, row), failingChecks: reshapeChecks(failing ?? []), windows: windows ?? [] },
     before: reshapeWindow(before, rowBefore),
   };
 }
 
 // Only the first window's: the month before is read for its net.
 const monthColumns = sql`,
-  case when asked.place = 1 and snapshot.status = 'complete' and current_window.complete_count > 1 then ${driftOfSnapshot} end as drift,
   case when asked.place = 1 and snapshot.status = 'inconsistent' then (
     select json_agg(failing order by failing.check_no) from snapshot_check failing
     where failing.game_id = snapshot.game_id and failing.snapshot_id = snapshot.snapshot_id and not failing.ok and failing.severity = 'hard'
@@ -86,7 +94,7 @@ const monthColumns = sql`,
   ) end as windows`;
 
 interface MonthRow extends WindowRow {
-  drift?: Drift | null;
+  repeated?: RepeatedReversals[] | null;
   failing_checks?: StoredCheckRow[] | null;
   windows?: CurrentWindow[] | null;
 }
@@ -95,7 +103,7 @@ async function readWindows(db: Db, gameId: number, windows: Window[], more: RawB
   const starts = windows.map(({ start }) => start);
   const ends = windows.map(({ end }) => end);
   const { rows } = await sql<MonthRow>`
-    select now() as read_at, ${snapshotColumns}, ${pullColumns}, ${newerColumn},
+    select now() as read_at, ${snapshotColumns}, ${pullColumns}, ${newerColumn}, ${driftOfSnapshot} as drift,
       current_window.rechecked_at, current_window.recheck_is_equal, current_window.recheck_call_count${more}
     from unnest(${starts}::timestamptz[], ${ends}::timestamptz[]) with ordinality as asked (window_start, window_end, place)
     left join current_window
@@ -120,11 +128,12 @@ const newerColumn = sql`case when newer.snapshot_id is not null then json_build_
 
 function reshapeWindow(window: Window, row: WindowRow | undefined): WindowFacts {
   if (!row) throw new Error(`no row for the window from ${window.start}`);
-  const { newer, rechecked_at: checkedAt } = row;
+  const { newer, drift, rechecked_at: checkedAt } = row;
   return {
     window,
     snapshot: reshapeSnapshot(row),
     newer,
+    drift,
     recheck: checkedAt === null ? null : { checkedAt, isEqual: row.recheck_is_equal === true, callCount: row.recheck_call_count ?? 0 },
     pull: reshapePull(row),
     readAt: row.read_at,
@@ -152,14 +161,15 @@ export interface SnapshotFacts {
   unresolvedRecipientCount: number;
   baseMismatchCount: number;
   coarseReversalCount: number;
+  /** Reversals without receipts that the current snapshot of another window reports too. */
+  repeatedReversalCount: number;
+  /** What is to be looked at before paying: what the snapshot counted, and the repeated reversals. */
   openItemCount: number;
   checkCount: number;
   /** Checks that match. */
   checkOkCount: number;
   /** Checks that don't match and only warn. */
   warningCount: number;
-  /** Complete snapshots of the window, this one included: figures can have changed where there are several. */
-  completeCount: number;
 }
 
 interface SnapshotRow {
@@ -185,49 +195,17 @@ const snapshotColumns = sql`
     'renewalLineCount', snapshot.renewal_line_count, 'reversalEventCount', snapshot.reversal_event_count,
     'negativeBalanceCount', snapshot.negative_balance_count, 'negative_balance_usd', snapshot.negative_balance_usd::text,
     'unresolvedRecipientCount', snapshot.unresolved_recipient_count, 'baseMismatchCount', snapshot.base_mismatch_count,
-    'coarseReversalCount', snapshot.coarse_reversal_count, 'openItemCount', snapshot.open_item_count,
+    'coarseReversalCount', snapshot.coarse_reversal_count, 'openItemCount', snapshot.open_item_count, 'repeatedReversalCount', (
+      select count(*) from repeated_reversal r
+      where r.game_id = snapshot.game_id and r.window_start = snapshot.window_start and r.window_end = snapshot.window_end),
     'checkCount', current_window.check_count, 'checkOkCount', current_window.check_ok_count,
-    'warningCount', current_window.warning_count, 'completeCount', current_window.complete_count,
+    'warningCount', current_window.warning_count,
     'totals', jsonb_build_object(${totalsAsJson})
   ) end as snapshot`;
 
 function reshapeSnapshot(row: SnapshotRow): SnapshotFacts | null {
   const { snapshot, snapshot_created_at: createdAt, snapshot_covered_until: coveredUntil } = row;
   if (snapshot === null || createdAt === null || coveredUntil === null) return null;
-  return { ...snapshot, status: parseSnapshotStatus(snapshot.status), createdAt, coveredUntil };
-}
-
-/** Lists each calendar month of a game that was ever requested, with its status and the time of its last pull, for the schedule. */
-export async function listPulledMonths(db: Db, gameId: number, timeZone: string): Promise<MonthPulled[]> {
-  const rows = await db
-    .selectFrom('pull')
-    .leftJoin('current_window', (join) =>
-      join
-        .onRef('current_window.game_id', '=', 'pull.game_id')
-        .onRef('current_window.window_start', '=', 'pull.window_start')
-        .onRef('current_window.window_end', '=', 'pull.window_end'),
-    )
-    .select(['pull.window_start', 'pull.window_end', 'current_window.status'])
-    .select((expression) => expression.fn.max('pull.requested_at').as('last_pulled_at'))
-    .where('pull.game_id', '=', gameId)
-    .groupBy(['pull.window_start', 'pull.window_end', 'current_window.status'])
-    .execute();
-  return rows.flatMap((row) => {
-    const month = monthOfWindow({ start: row.window_start, end: row.window_end }, timeZone);
-    return month === null
-      ? []
-      : [{ month, status: row.status === null ? null : parseSnapshotStatus(row.status), lastPulledAt: row.last_pulled_at }];
-  });
-}
-
-/** Finds the start of the earliest window a pull of a game asked for; null when there was no pull. */
-export async function findFirstWindowStart(db: Db, gameId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('pull')
-    .where('game_id', '=', gameId)
-    .orderBy('window_start')
-    .limit(1)
-    .select('window_start')
-    .executeTakeFirst();
-  return row?.window_start ?? null;
+  const openItemCount = snapshot.openItemCount + snapshot.repeatedReversalCount;
+  return { ...snapshot, openItemCount, status: parseSnapshotStatus(snapshot.status), createdAt, coveredUntil };
 }

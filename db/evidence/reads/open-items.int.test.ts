@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => testDb.close());
 
 test('only rows that need a review are listed, with both sides and every digit', async () => {
-  const openItems = await listOpenItems(testDb.db, gameId, snapshotId);
+  const openItems = await listOpenItems(testDb.db, gameId, { snapshotId, window: WINDOW });
   expect(openItems.unresolved).toMatchObject([{ recipientPlayerId: 8, net_attributed_usd: '-3.0000' }]);
   expect(openItems.baseMismatches).toMatchObject([
     { periodId: 2, recorded_base_usd: '9.00', expected_base_usd: '8.9999', paidAt: paid_at },
@@ -51,7 +51,12 @@ test('only rows that need a review are listed, with both sides and every digit',
 });
 
 test('open items belong to their own snapshot only', async () => {
-  expect(await listOpenItems(testDb.db, gameId, snapshotId + 1)).toEqual({ unresolved: [], baseMismatches: [], coarseReversals: [] });
+  expect(await listOpenItems(testDb.db, gameId, { snapshotId: snapshotId + 1, window: WINDOW })).toEqual({
+    unresolved: [],
+    baseMismatches: [],
+    coarseReversals: [],
+    repeatedReversals: [],
+  });
 });
 
 test('checks are in the order of the reconciliation with their offenders, and the evidence is counted', async () => {

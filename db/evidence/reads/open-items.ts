@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { type Db, nestedMoney } from '#db/kit/open.ts';
+import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
@@ -37,19 +38,36 @@ export interface CoarseReversal {
   note: string | null;
 }
 
+/** A reversal without receipts that the current snapshots of other windows report too. */
+export interface RepeatedReversal {
+  periodId: number;
+  recipientPlayerId: number;
+  originally_attributed_usd: string;
+  /** As this window reports it. */
+  reversed_attributed_usd: string;
+  /** In order of time. */
+  others: { window: Window; reversed_attributed_usd: string }[];
+}
+
 export interface OpenItems {
   unresolved: UnresolvedRecipient[];
   baseMismatches: BaseMismatch[];
   coarseReversals: CoarseReversal[];
+  repeatedReversals: RepeatedReversal[];
 }
 
-/** The rows of one snapshot that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
-export async function listOpenItems(db: Db, gameId: number, snapshotId: number): Promise<OpenItems> {
+/** The rows of the current snapshot of a window that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
+export async function listOpenItems(
+  db: Db,
+  gameId: number,
+  { snapshotId, window }: { snapshotId: number; window: Window },
+): Promise<OpenItems> {
   return await db
     .selectNoFrom([
       jsonArrayFrom(unresolvedOf(db, gameId, snapshotId)).as('unresolved'),
       jsonArrayFrom(baseMismatchesOf(db, gameId, snapshotId)).as('baseMismatches'),
       jsonArrayFrom(coarseReversalsOf(db, gameId, snapshotId)).as('coarseReversals'),
+      jsonArrayFrom(repeatedReversalsOf(db, gameId, window)).as('repeatedReversals'),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -114,5 +132,36 @@ function coarseReversalsOf(db: Db, gameId: number, snapshotId: number) {
       nestedMoney('line.originally_attributed_usd').as('originally_attributed_usd'),
       nestedMoney('line.reversed_attributed_usd').as('reversed_attributed_usd'),
       'line.note',
+    ]);
+}
+
+function repeatedReversalsOf(db: Db, gameId: number, window: Window) {
+  return db
+    .selectFrom('repeated_reversal as own')
+    .where('own.game_id', '=', gameId)
+    .where('own.window_start', '=', window.start)
+    .where('own.window_end', '=', window.end)
+    .orderBy('own.recipient_player_id')
+    .orderBy('own.period_id')
+    .limit(OPEN_ITEM_ROWS_MAX)
+    .select((own) => [
+      'own.period_id as periodId',
+      'own.recipient_player_id as recipientPlayerId',
+      nestedMoney('own.originally_attributed_usd').as('originally_attributed_usd'),
+      nestedMoney('own.reversed_attributed_usd').as('reversed_attributed_usd'),
+      jsonArrayFrom(
+        own
+          .selectFrom('repeated_reversal as other')
+          .whereRef('other.game_id', '=', 'own.game_id')
+          .whereRef('other.period_id', '=', 'own.period_id')
+          .where(sql<boolean>`(other.window_end <= own.window_start or other.window_start >= own.window_end)`)
+          .orderBy('other.window_start')
+          .select([
+            sql<Window>`json_build_object('start', ${nestedInstant('other.window_start')}, 'end', ${nestedInstant('other.window_end')})`.as(
+              'window',
+            ),
+            nestedMoney('other.reversed_attributed_usd').as('reversed_attributed_usd'),
+          ]),
+      ).as('others'),
     ]);
 }

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => testDb.close());
 
 async function list(filter: AllRecipientsFilter, request: PageRequest): ReturnType<typeof listRecipients> {
-  const complete = await listCompleteMonths(testDb.db, game);
+  const { months: complete } = await listCompleteMonths(testDb.db, game);
   return await listRecipients(testDb.db, { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId) }, filter, request);
 }
 

@@ -9,6 +9,7 @@ import { maskEmail, maskName } from '#lib/core/roles.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type CurrentWindow, WINDOW_COLUMNS } from './month-snapshot.ts';
 import { escapeLike } from './recipient-rows.ts';
+import { type RepeatedReversals, repeatedInMonths } from './repeated-reversals.ts';
 
 export interface AllRecipientsFilter {
   /** What was typed: part of a name or email, or the beginning of a player id; empty: everybody. */
@@ -142,6 +143,8 @@ export interface RecipientHistory {
   stated: { month: Month; status: SnapshotStatus }[];
   /** Sums over the complete months, USD. */
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
+  /** What the reversals of complete months count twice. */
+  repeated: RepeatedReversals[];
   /** Every current window of the game: the lines of a month are read from its snapshot. */
   windows: CurrentWindow[];
 }
@@ -173,6 +176,7 @@ export async function findRecipientHistory(
       'own.net_attributed_usd',
       'own.renewal_count',
       'own.reversal_count',
+      repeatedInMonths(game, { statuses: ['complete'], playerId }).as('repeated'),
     ])
     .where('current_window.game_id', '=', game.gameId)
     .execute();
@@ -199,6 +203,7 @@ export async function findRecipientHistory(
     months,
     stated: stated.map(({ month, status }) => ({ month, status })),
     total: totalOf(months.filter((month) => month.status === 'complete')),
+    repeated: newest.repeated,
     windows,
   };
 }
@@ -220,15 +225,19 @@ export interface MonthWithSnapshot {
   coveredUntil: string;
 }
 
-/** The complete snapshot of each calendar month that has one, newest first; other windows are left out, they would count twice. */
-export async function listCompleteMonths(db: Db, game: GameRef): Promise<MonthWithSnapshot[]> {
+/**
+ * The complete snapshot of each calendar month that has one, newest first, and what their reversals count twice; other windows are left out, they
+ * would count twice as well.
+ */
+export async function listCompleteMonths(db: Db, game: GameRef): Promise<{ months: MonthWithSnapshot[]; repeated: RepeatedReversals[] }> {
   const found = await db
     .selectFrom('current_window')
     .select(WINDOW_COLUMNS)
+    .select(repeatedInMonths(game, { statuses: ['complete'] }).as('repeated'))
     .where('game_id', '=', game.gameId)
     .where('status', '=', 'complete')
     .execute();
-  return monthsOf(found, game);
+  return { months: monthsOf(found, game), repeated: found[0]?.repeated ?? [] };
 }
 
 function monthsOf<Row extends CurrentWindow>(found: Row[], game: GameRef): (MonthWithSnapshot & { row: Row })[] {

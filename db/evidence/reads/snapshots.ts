@@ -5,6 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '#lib/evidence/rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { type DriftDetails, driftDetailsOf } from './drift.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Snapshot {
@@ -82,11 +83,15 @@ export function reshapeChecks(rows: StoredCheckRow[]): StoredCheck[] {
   }));
 }
 
-/** Finds the snapshot an export takes: the newest complete one, otherwise the newest, with a later one if there is one; null when never pulled. */
+/**
+ * Finds the snapshot an export takes: the newest complete one, otherwise the newest, or the one asked for by its id; with the newest of the window
+ * if that is a later one. null when never pulled, or no snapshot of this window has the id.
+ */
 export async function findExportable(
   db: Db,
   gameId: number,
   window: Window,
+  snapshotId?: number,
 ): Promise<{ snapshotId: number; newer: { snapshotId: number; status: SnapshotStatus } | null } | null> {
   const of = (table: 'snapshot' | 'current_window') =>
     db
@@ -95,12 +100,15 @@ export async function findExportable(
       .where('game_id', '=', gameId)
       .where('window_start', '=', window.start)
       .where('window_end', '=', window.end);
-  const current = await of('current_window').executeTakeFirst();
-  if (!current) return null;
+  const taken =
+    snapshotId === undefined
+      ? await of('current_window').executeTakeFirst()
+      : await of('snapshot').where('snapshot_id', '=', snapshotId).executeTakeFirst();
+  if (!taken) return null;
   const newest = await of('snapshot').orderBy('snapshot_id', 'desc').limit(1).executeTakeFirstOrThrow();
   const newer =
-    newest.snapshot_id > current.snapshot_id ? { snapshotId: newest.snapshot_id, status: parseSnapshotStatus(newest.status) } : null;
-  return { snapshotId: current.snapshot_id, newer };
+    newest.snapshot_id > taken.snapshot_id ? { snapshotId: newest.snapshot_id, status: parseSnapshotStatus(newest.status) } : null;
+  return { snapshotId: taken.snapshot_id, newer };
 }
 
 export interface CurrentSnapshot {
@@ -214,6 +222,8 @@ export interface Reconciliation {
   /** Those of a newer snapshot that doesn't reconcile; empty without one. */
   newerChecks: StoredCheck[];
   evidence: EvidenceCounts;
+  /** What changed since the snapshot that this one differs from; null: its figures were never others. */
+  changes: DriftDetails | null;
   /** The snapshots of the window, newest first, at most 30. */
   snapshots: SnapshotSummary[];
 }
@@ -230,12 +240,14 @@ export async function findReconciliation(
       jsonArrayFrom(checksOf(db, gameId, newerId ?? -1)).as('newerChecks'),
       jsonArrayFrom(snapshotsOf(db, gameId, window)).as('snapshots'),
       evidenceOf(gameId, snapshotId).as('evidence'),
+      driftDetailsOf(gameId, snapshotId).as('changes'),
     ])
     .executeTakeFirstOrThrow();
   return {
     checks: reshapeChecks(row.checks),
     newerChecks: reshapeChecks(row.newerChecks),
     evidence: row.evidence,
+    changes: row.changes,
     snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
   };
 }

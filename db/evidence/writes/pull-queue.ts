@@ -26,7 +26,13 @@ export interface NewPull {
   requestedBy: string;
 }
 
-/** Queues a pull of a window, with its audit row, unless one of the same window is at work; returns that one then. */
+/** Whose name a pull of the schedule has. */
+export const SCHEDULE = 'schedule';
+
+/**
+ * Queues a pull of a window, with its audit row, unless one of the same window is at work; returns that one then. One that the schedule queued
+ * becomes the pull of the person who asks for it: a pause of scheduled pulls doesn't hold it back.
+ */
 export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy }: NewPull): Promise<{ pullId: number; isNew: boolean }> {
   return db.transaction().execute(async (trx) => {
     const added = await trx
@@ -37,7 +43,11 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
       )
       .returning('pull_id')
       .executeTakeFirst();
-    if (!added) return { pullId: await findActivePull(trx, gameId, window), isNew: false };
+    if (!added) {
+      const pullId = await findActivePull(trx, gameId, window);
+      if (requestedBy !== SCHEDULE) await adoptPull(trx, { gameId, pullId, requestedBy });
+      return { pullId, isNew: false };
+    }
     await recordAudit(trx, {
       actor: requestedBy,
       gameId,
@@ -49,9 +59,20 @@ export async function insertPull(db: Db, { gameId, window, isFresh, requestedBy 
   });
 }
 
+async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: number; pullId: number; requestedBy: string }): Promise<void> {
+  await db
+    .updateTable('pull')
+    .set({ requested_by: requestedBy })
+    .where('game_id', '=', gameId)
+    .where('pull_id', '=', pullId)
+    .where('requested_by', '=', SCHEDULE)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
 /**
  * Takes the oldest pull of these games to work on it, or that very one: queued, left by a process that fell silent, or left by the caller itself,
- * who works on one pull at a time. null when there is none, or it is at work elsewhere.
+ * who works on one pull at a time. Those of the schedule wait while a person has paused it. null when there is none, or it is at work elsewhere.
  */
 export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
   if (among.gameIds.length === 0) return null;
@@ -76,6 +97,19 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
           sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner})))`,
         )
         .where('waiting.game_id', 'in', among.gameIds)
+        .where(({ not, and, exists, eb, selectFrom }) =>
+          not(
+            and([
+              eb('waiting.requested_by', '=', SCHEDULE),
+              exists(
+                selectFrom('pull_schedule')
+                  .whereRef('pull_schedule.game_id', '=', 'waiting.game_id')
+                  .where('pull_schedule.paused_at', 'is not', null)
+                  .select('pull_schedule.game_id'),
+              ),
+            ]),
+          ),
+        )
         .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))
         .orderBy('waiting.requested_at')
         .orderBy('waiting.pull_id')

@@ -33,6 +33,11 @@ export async function seedGame(db: Db, slug = 'starfall', timeZone = 'UTC'): Pro
 
 /** For tests: one snapshot with the slices, lines and recipients given; what is not given is zero or not recorded. */
 export async function seedSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {
+  // As a pull stores it: what follows from a snapshot is stored when the whole of it is committed.
+  return await db.transaction().execute((trx) => insertSnapshot(trx, gameId, seed));
+}
+
+async function insertSnapshot(db: Db, gameId: number, seed: SeedSnapshot): Promise<SheetSnapshot> {
   const window = { window_start: seed.start, window_end: seed.end };
   const { pull_id } = await db
     .insertInto('pull')

@@ -35,7 +35,7 @@ afterAll(() => testEnv.close());
 test('a database with a re-check, drift, a failure and an inconsistent snapshot passes verification', async () => {
   const { violations, ...counted } = await verify();
   expect(violations).toEqual([]);
-  expect(counted).toEqual({ slices: 7, snapshots: 6, responses: 14, refunds: 0 });
+  expect(counted).toEqual({ slices: 7, snapshots: 6, responses: 14, refunds: 0, warnings: [] });
 });
 
 // Each line: a change made directly in the database, and a pattern of the violations it must cause.
@@ -185,6 +185,13 @@ test.each([
     `update snapshot_recipient set player_email = 'thief@example.test' where snapshot_id = 1 and recipient_player_id = 9010`,
     /^recipient 9010$/,
   ],
+  [
+    'exact reversals above what was attributed',
+    `update reversal_line set originally_attributed_usd = 0.01 where period_id = 2026100004`,
+    /^reversed_within_attributed$/,
+  ],
+  ['what changed since an earlier snapshot', `update snapshot_drift set net_change_usd = 0`, /^snapshot_drift$/],
+  ['a removed note of what changed', `delete from snapshot_drift`, /^snapshot_drift$/],
   ['a removed recipient', `delete from snapshot_recipient where snapshot_id = 1 and recipient_player_id = 9008`, /^recipients_stored$/],
   ['a re-check that found the same', `update recheck set is_equal = not is_equal`, /^recheck_result$/],
 ])('%s is found', async (_, statement, name) => {

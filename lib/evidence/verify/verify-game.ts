@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { listResponses } from '#db/evidence/reads/slices.ts';
-import { listLinkViolations, listSliceIds, overFrozenView } from '#db/evidence/reads/verification.ts';
+import {
+  findGameRef,
+  listDriftViolations,
+  listExceededAttributions,
+  listLinkViolations,
+  listSliceIds,
+  overFrozenView,
+} from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
@@ -15,6 +22,8 @@ export interface Verification {
   responses: number;
   refunds: number;
   violations: Violation[];
+  /** What contradicts no evidence and must be looked at before paying. */
+  warnings: Violation[];
 }
 
 /**
@@ -38,14 +47,27 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
     const verified = await verifySnapshots(view, gameId, findings, onProgress);
     await verifyRenditions(view, gameId, findings, onProgress);
     await verifyCurrent(view, gameId, findings);
+    const warnings = await verifyAcrossMonths(view, gameId, findings);
     return {
       slices: slices.length,
       snapshots: verified.snapshots,
       responses: responses + verified.responses,
       refunds,
       violations: findings.violations,
+      warnings,
     };
   });
+}
+
+/**
+ * Compares current snapshots with each other and with the earlier ones of their windows. Returns, as warnings, the periods whose reversals without
+ * receipts exceed their attribution over several months: Invo moved them, and the earlier month was not pulled again since.
+ */
+async function verifyAcrossMonths(db: Db, gameId: number, findings: Findings): Promise<Violation[]> {
+  const exceeded = await listExceededAttributions(db, await findGameRef(db, gameId));
+  const violations = [...(await listDriftViolations(db, gameId)), ...exceeded.filter(({ isExact }) => isExact)];
+  for (const { name, subject, expected, actual } of violations) findings.about(subject).must(name, false, expected, actual);
+  return exceeded.filter(({ isExact }) => !isExact).map(({ name, subject, expected, actual }) => ({ name, subject, expected, actual }));
 }
 
 /** The body of a refused response need not parse; its bytes must still be the ones received. */

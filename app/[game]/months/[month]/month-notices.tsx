@@ -1,14 +1,14 @@
 import Link from 'next/link';
 import type { ReactElement } from 'react';
 import { CopyButton } from '#app/_ui/controls/copy-button.tsx';
-import { countNoun, formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
+import { formatAge, formatCount, formatInstantsIn, formatMonth, formatSide, formatUtc } from '#app/_ui/figures/format.ts';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import type { Drift } from '#db/evidence/reads/drift.ts';
 import type { NewerSnapshot, SnapshotFacts } from '#db/evidence/reads/months.ts';
 import type { StoredCheck } from '#db/evidence/reads/snapshots.ts';
-import { compareMoney, formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
-import { checkTextOf } from '#lib/evidence/text.ts';
+import { formatUsd, signOfMoney, subtractMoney } from '#lib/core/money.ts';
+import { checkTextOf, formatDriftLines } from '#lib/evidence/text.ts';
 import { type LoadedMonth, pullActionOf } from '../load-month.ts';
 import { PullButton, PullProgress } from '../pull.tsx';
 import styles from './month.module.css';
@@ -36,7 +36,7 @@ export function MonthNotices({ loaded, mayPull }: MonthNoticesProps): ReactEleme
         </Notice>
       )}
       {snapshot !== null && newer !== null && <NewerNotReconciled snapshot={snapshot} newer={newer} href={href} />}
-      {drift !== null && <Drifted drift={drift} href={`${href}#drift`} />}
+      {snapshot !== null && drift !== null && <Drifted drift={drift} snapshot={snapshot} href={`${href}#drift`} />}
     </div>
   );
 }
@@ -154,19 +154,15 @@ function NewerNotReconciled({ snapshot, newer, href }: { snapshot: SnapshotFacts
   );
 }
 
-function Drifted({ drift, href }: { drift: Drift; href: string }): ReactElement {
-  const changed = drift.figures.filter((figure) => compareMoney(figure.before, figure.after) !== 0);
-  const net = drift.figures.find((figure) => figure.name === 'net_attributed_usd');
+function Drifted({ drift, snapshot, href }: { drift: Drift; snapshot: SnapshotFacts; href: string }): ReactElement {
+  const { from, net_change_usd: change } = drift;
+  const { net_attributed_usd: net } = snapshot.totals;
   return (
-    <Notice
-      voice="wait"
-      title={`Invo’s figures changed since snapshot ${drift.before.snapshotId}`}
-      actions={<Link href={href}>View changes</Link>}
-    >
-      {net !== undefined &&
-        `Net attributed changed from ${formatUsd(net.before)} to ${formatUsd(net.after)}, a difference of ${formatUsd(subtractMoney(net.after, net.before))}. `}
-      {changed.length === 0 ? 'No total' : countNoun(changed.length, 'total')} and the net of {countNoun(drift.recipientCount, 'recipient')}{' '}
-      changed. The snapshot of {formatUtc(drift.before.createdAt)} is kept.
+    <Notice voice="wait" title={`Invo’s figures changed since snapshot ${from.snapshotId}`} actions={<Link href={href}>View changes</Link>}>
+      {signOfMoney(change) === 0
+        ? 'Net attributed is the same. '
+        : `Net attributed changed from ${formatUsd(subtractMoney(net, change))} to ${formatUsd(net)}, a difference of ${formatUsd(change)}. `}
+      {formatDriftLines(drift)} Snapshot {from.snapshotId} of {formatUtc(from.createdAt)} is kept and can still be exported.
     </Notice>
   );
 }

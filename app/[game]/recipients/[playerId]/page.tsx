@@ -14,6 +14,7 @@ import { TableNote } from '#app/_ui/layout/simple-table.tsx';
 import { Status } from '#app/_ui/words/status.tsx';
 import type { SearchParams } from '#app/[game]/_rows/define-list.ts';
 import { MONTH_LISTS, type MonthSource, monthSourceOf } from '#app/[game]/_rows/month-lists.ts';
+import { RepeatedNotice } from '#app/[game]/_rows/repeated-notice.tsx';
 import { findRecipientHistory, type RecipientHistory } from '#db/evidence/reads/recipients.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import styles from './recipient.module.css';
@@ -43,6 +44,7 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
       <PageHead title={name} beside={history.resolved === false && <Status tone="wait" word="Not found by Invo" />}>
         {`Player ${playerId} in ${game.name}. Totals cover complete months only.`}
       </PageHead>
+      <RepeatedNotice repeated={history.repeated} game={game} />
       <div className={styles.top}>
         <Totals history={history} />
         <Card title="Attributed by month">

@@ -13,8 +13,8 @@ export async function GET(request: Request, { params }: Context): Promise<Respon
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   return await allRecipientsList.respond(request, async () => {
-    const complete = await listCompleteMonths(db(), game);
-    return { game, snapshotIds: complete.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
+    const { months } = await listCompleteMonths(db(), game);
+    return { game, snapshotIds: months.map(({ snapshotId }) => snapshotId), canSeeEmails: person.may('emails.read') };
   });
 }
 

@@ -1,17 +1,26 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
+import type { Game } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
 import { db } from '#app/_server/wiring.ts';
-import { countNoun, formatCount } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatMonth, formatUtc } from '#app/_ui/figures/format.ts';
 import { Instant } from '#app/_ui/figures/instant.tsx';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { EmptyState } from '#app/_ui/words/empty-state.tsx';
 import { Notice } from '#app/_ui/words/notice.tsx';
 import { Flag } from '#app/_ui/words/status.tsx';
-import { type BaseMismatch, type CoarseReversal, listOpenItems, type UnresolvedRecipient } from '#db/evidence/reads/open-items.ts';
+import {
+  type BaseMismatch,
+  type CoarseReversal,
+  listOpenItems,
+  type RepeatedReversal,
+  type UnresolvedRecipient,
+} from '#db/evidence/reads/open-items.ts';
 import { negateMoney, subtractMoney } from '#lib/core/money.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON, COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';
 import { loadMonth } from '../../load-month.ts';
@@ -29,11 +38,15 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
   const { game, row } = await loadMonth(slug, month);
   const { snapshot } = row;
   if (snapshot === null) return null;
-  const { unresolved, baseMismatches, coarseReversals } = await listOpenItems(db(), game.gameId, snapshot.snapshotId);
+  const { snapshotId } = snapshot;
+  const { unresolved, baseMismatches, coarseReversals, repeatedReversals } = await listOpenItems(db(), game.gameId, {
+    snapshotId,
+    window: row.window,
+  });
   const counted = Object.entries(snapshot.totals.unattributed_reasons).map(([reason, count]) => ({ reason, count }));
   const reasons = counted.filter(({ reason, count }) => reason !== BENIGN_REASON && count > 0);
   const benignCount = counted.find(({ reason }) => reason === BENIGN_REASON)?.count ?? 0;
-  const isClear = reasons.length + unresolved.length + baseMismatches.length + coarseReversals.length === 0;
+  const isClear = reasons.length + unresolved.length + baseMismatches.length + coarseReversals.length + repeatedReversals.length === 0;
   const recipientsHref = `/${game.slug}/recipients`;
   return (
     <>
@@ -74,12 +87,27 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
           />
         </OpenItem>
       )}
+      {repeatedReversals.length > 0 && (
+        <OpenItem
+          title="Reversals that another month reports too"
+          count={Math.max(snapshot.repeatedReversalCount, repeatedReversals.length)}
+          shownCount={repeatedReversals.length}
+          advice="Invo reports a reversal without receipts once, in the month of the period’s latest refund, as the whole amount reversed so far. These are in the snapshots of several months, so sums over them count the earlier amount twice. Re-check the earlier month before you pay from either. No figure was adjusted."
+        >
+          <SimpleTable
+            label="Reversals that another month reports too"
+            columns={repeatedColumns(recipientsHref, game)}
+            rows={repeatedReversals}
+            keyOf={({ periodId }) => periodId}
+          />
+        </OpenItem>
+      )}
       {coarseReversals.length > 0 && (
         <OpenItem
           title="Reversals without receipts"
           count={Math.max(snapshot.coarseReversalCount, coarseReversals.length)}
           shownCount={coarseReversals.length}
-          advice="Invo has no receipts for these refunds and reports each as one amount in the month of its latest refund. A later refund of the same period can move it to a later month: check before you deduct the same amount twice. Partner revenue reversed is not reported."
+          advice="Invo has no receipts for these refunds and reports each as one amount in the month of its latest refund. Partner revenue reversed is not reported."
         >
           <SimpleTable
             label="Reversals without receipts"
@@ -179,6 +207,32 @@ function baseColumns(recipientsHref: string): SimpleColumn<BaseMismatch>[] {
 
 function baseDifference({ recorded_base_usd: recorded, expected_base_usd: expected }: BaseMismatch): string | null {
   return recorded === null || expected === null ? null : subtractMoney(recorded, expected);
+}
+
+function repeatedColumns(recipientsHref: string, { slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>): SimpleColumn<RepeatedReversal>[] {
+  return [
+    { label: 'Period', cell: (row) => row.periodId },
+    { label: 'Recipient', cell: (row) => <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link> },
+    { label: 'Originally attributed', isFigure: true, isWideOnly: true, cell: (row) => <Money amount={row.originally_attributed_usd} /> },
+    { label: 'Reversed here, USD', isFigure: true, cell: (row) => <Money amount={negateMoney(row.reversed_attributed_usd)} isStrong /> },
+    {
+      label: 'Reversed in another month, USD',
+      isFigure: true,
+      cell: ({ others }) =>
+        others.map(({ window, reversed_attributed_usd: amount }) => (
+          <div key={window.start}>
+            <OtherWindow window={window} slug={slug} timeZone={timeZone} /> <Money amount={negateMoney(amount)} />
+          </div>
+        )),
+    },
+  ];
+}
+
+/** A month by its name, another window by its start. */
+function OtherWindow({ window, slug, timeZone }: { window: Window; slug: string; timeZone: string }): ReactElement {
+  const month = monthOfWindow(window, timeZone);
+  if (month === null) return <>from {formatUtc(window.start)}</>;
+  return <Link href={`/${slug}/months/${month}/open-items`}>{formatMonth(month)}</Link>;
 }
 
 function coarseColumns(recipientsHref: string): SimpleColumn<CoarseReversal>[] {

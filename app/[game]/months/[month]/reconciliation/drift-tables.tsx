@@ -1,15 +1,16 @@
 import Link from 'next/link';
 import type { ReactElement, ReactNode } from 'react';
-import { countNoun, formatUtc, showControls } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatUtc, showControls } from '#app/_ui/figures/format.ts';
 import { Money } from '#app/_ui/figures/money.tsx';
 import { NarrowNote, type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
-import type { Drift, DriftedRecipient } from '#db/evidence/reads/drift.ts';
+import type { Drift, DriftDetails, DriftedLine, DriftedRecipient } from '#db/evidence/reads/drift.ts';
 import { subtractMoney } from '#lib/core/money.ts';
-import { formatTotalName } from '#lib/evidence/text.ts';
+import { formatDriftLines, formatTotalName } from '#lib/evidence/text.ts';
 import styles from './reconciliation.module.css';
 
 interface DriftTablesProps {
   drift: Drift;
+  changes: DriftDetails;
   /** The snapshot that is shown. */
   snapshotId: number;
   slug: string;
@@ -20,9 +21,11 @@ interface Sides {
   after: string | null;
 }
 
-/** What changed at Invo between two complete snapshots of a month: each total, and each recipient with a different net. */
-export function DriftTables({ drift, snapshotId, slug }: DriftTablesProps): ReactElement {
-  const { before, figures, recipients, recipientCount } = drift;
+/** What changed at Invo between two complete snapshots of a month: each total, each recipient with a different net, and each line. */
+export function DriftTables({ drift, changes, snapshotId, slug }: DriftTablesProps): ReactElement {
+  const { from: before } = drift;
+  const { figures, recipients, recipientCount, lines } = changes;
+  const lineCount = drift.lines_added + drift.lines_removed + drift.lines_changed;
   const columnsOf = <Row extends Sides>(label: string, name: (row: Row) => ReactNode): SimpleColumn<Row>[] => [
     { label, cell: (row) => <>{name(row)}</> },
     { label: `Snapshot ${before.snapshotId}, USD`, isFigure: true, isWideOnly: true, cell: (row) => <Side amount={row.before} /> },
@@ -49,7 +52,7 @@ export function DriftTables({ drift, snapshotId, slug }: DriftTablesProps): Reac
       </p>
       <SimpleTable
         label="Changed totals"
-        columns={columnsOf<Drift['figures'][number]>('Total', ({ name }) => capitalise(formatTotalName(name)))}
+        columns={columnsOf<DriftDetails['figures'][number]>('Total', ({ name }) => capitalise(formatTotalName(name)))}
         rows={figures}
         keyOf={({ name }) => name}
       />
@@ -71,7 +74,31 @@ export function DriftTables({ drift, snapshotId, slug }: DriftTablesProps): Reac
           />
         </>
       )}
+      {lines.length > 0 && (
+        <>
+          <p className={styles.text}>
+            {formatDriftLines(drift)} Each with what it adds to net attributed
+            {lineCount > lines.length && `, showing the ${formatCount(lines.length)} largest effects`}.
+          </p>
+          <SimpleTable
+            label="Changed lines"
+            columns={columnsOf<DriftedLine>('Line', (line) => <LineName line={line} slug={slug} />)}
+            rows={lines}
+            keyOf={({ kind, periodId, at, before: was, after }) => `${kind} ${periodId} ${at} ${was} ${after}`}
+          />
+        </>
+      )}
     </section>
+  );
+}
+
+function LineName({ line: { kind, periodId, playerId, at }, slug }: { line: DriftedLine; slug: string }): ReactElement {
+  return (
+    <>
+      {kind === 'renewal' ? 'Renewal' : 'Reversal'} of period {periodId} for{' '}
+      <Link href={`/${slug}/recipients/${playerId}`}>player {playerId}</Link>
+      {at === null ? ', without receipts' : `, ${formatUtc(at, 'second')}`}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
+import { SHEETS } from '#lib/evidence/rules/sheets.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
@@ -24,12 +25,12 @@ interface ReconciliationPageProps {
 }
 
 export default async function ReconciliationPage({ params }: ReconciliationPageProps): Promise<ReactElement | null> {
-  await requirePerson('figures.read');
+  const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
   const { snapshot, newer, drift } = row;
   if (snapshot === null) return null;
-  const { checks, newerChecks, evidence, snapshots } = await findReconciliation(db(), game.gameId, {
+  const { checks, newerChecks, evidence, changes, snapshots } = await findReconciliation(db(), game.gameId, {
     window: row.window,
     snapshotId: snapshot.snapshotId,
     newerId: newer?.snapshotId ?? null,
@@ -39,8 +40,16 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
       <div className={styles.stack}>
         {newer !== null && <FailingChecks label={`Newer snapshot ${newer.snapshotId} doesn’t reconcile`} checks={newerChecks} />}
         <Checks snapshotId={snapshot.snapshotId} checks={checks} />
-        {drift !== null && <DriftTables drift={drift} snapshotId={snapshot.snapshotId} slug={game.slug} />}
-        {snapshots.length > 1 && <SnapshotsTable snapshots={snapshots} shownId={snapshot.snapshotId} />}
+        {drift !== null && changes !== null && (
+          <DriftTables drift={drift} changes={changes} snapshotId={snapshot.snapshotId} slug={game.slug} />
+        )}
+        {snapshots.length > 1 && (
+          <SnapshotsTable
+            snapshots={snapshots}
+            shownId={snapshot.snapshotId}
+            exportHref={person.may('files.export') ? `/${game.slug}/months/${row.month}/export` : null}
+          />
+        )}
       </div>
       <div className={styles.stack}>
         <EvidenceCard snapshot={snapshot} evidence={evidence} />
@@ -97,8 +106,15 @@ function Fact({ label, children }: { label: string; children: ReactNode }): Reac
   );
 }
 
-/** Every snapshot of the month, newest first. None is ever changed, so an earlier one can always be compared. */
-function SnapshotsTable({ snapshots, shownId }: { snapshots: SnapshotSummary[]; shownId: number }): ReactElement {
+interface SnapshotsTableProps {
+  snapshots: SnapshotSummary[];
+  shownId: number;
+  /** null: the person may export no files. */
+  exportHref: string | null;
+}
+
+/** Every snapshot of the month, newest first. None is ever changed, so an earlier one can always be compared and exported. */
+function SnapshotsTable({ snapshots, shownId, exportHref }: SnapshotsTableProps): ReactElement {
   const columns: SimpleColumn<SnapshotSummary>[] = [
     {
       label: 'Snapshot',
@@ -115,6 +131,28 @@ function SnapshotsTable({ snapshots, shownId }: { snapshots: SnapshotSummary[]; 
     { label: 'Net attributed', isFigure: true, cell: (each) => <Money amount={each.net_attributed_usd} isStrong /> },
     { label: 'Calls', isFigure: true, isWideOnly: true, cell: ({ callCount }) => formatCount(callCount) },
   ];
+  if (exportHref !== null) {
+    columns.push({
+      label: 'Export',
+      isWideOnly: true,
+      isScreenOnly: true,
+      cell: ({ snapshotId, status }) =>
+        status === 'complete' && (
+          <span className={styles.exports}>
+            {SHEETS.map((sheet) => (
+              <a
+                key={sheet}
+                href={`${exportHref}/${sheet}?snapshot=${snapshotId}`}
+                aria-label={`Export ${sheet} of snapshot ${snapshotId}`}
+                download
+              >
+                {sheet}
+              </a>
+            ))}
+          </span>
+        ),
+    });
+  }
   return (
     <section>
       <h2>Snapshots of this month</h2>

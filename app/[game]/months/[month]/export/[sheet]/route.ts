@@ -35,10 +35,15 @@ export async function GET(
   if (chosen?.ok === false) return refuseFile(400, chosen.sentence);
   if (ending === GZIP && isChosen) return refuseFile(400, 'A gzip file has all rows. Export chosen rows as CSV.');
   const mayBeIncomplete = searchParams.get('incomplete') === '1';
+  const snapshotId = parseSnapshotId(searchParams.get('snapshot'));
+  if (snapshotId === null) return refuseFile(404, NO_SUCH_SNAPSHOT);
+  if (snapshotId !== undefined && isChosen)
+    return refuseFile(400, 'Chosen rows are those of the current snapshot. Export an earlier snapshot whole.');
   const file = await exportSheet({ db: db(), pool: downloads().pool }, game, {
     window: monthWindow(month, game.timeZone),
     sheet,
     mayBeIncomplete,
+    snapshotId,
     isRendered: ending === GZIP,
     readComplete,
     ...(chosen?.only ? { only: chosen.only } : {}),
@@ -50,10 +55,20 @@ export async function GET(
   return sendGzipCsv(request, { fileName: file.fileName, rendered: file.rendered });
 }
 
+const NO_SUCH_SNAPSHOT = 'This month has no such snapshot. Reconciliation lists the snapshots of a month.';
+
+/** A snapshot as an address names it; undefined: none, null: no number. */
+function parseSnapshotId(text: string | null): number | null | undefined {
+  if (text === null) return undefined;
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
 function refuse(refusal: ExportRefusal): Response {
   switch (refusal.reason) {
     case 'never_pulled':
       return refuseFile(404, 'This month is not pulled.');
+    case 'no_such_snapshot':
+      return refuseFile(404, NO_SUCH_SNAPSHOT);
     case 'not_rendered':
       return refuseFile(404, 'The gzip file is made once the month is complete. Try again in a minute, or export the CSV.');
     case 'incomplete':

@@ -1,0 +1,37 @@
+import Link from 'next/link';
+import { Fragment, type ReactElement } from 'react';
+import type { Game } from '#app/_server/game.ts';
+import { countNoun, formatMonth } from '#app/_ui/figures/format.ts';
+import { Notice } from '#app/_ui/words/notice.tsx';
+import type { RepeatedReversals } from '#db/evidence/reads/repeated-reversals.ts';
+import { formatUsd, sumMoney } from '#lib/core/money.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
+
+interface RepeatedNoticeProps {
+  /** Oldest first. */
+  repeated: RepeatedReversals[];
+  game: Pick<Game, 'slug' | 'timeZone'>;
+}
+
+/** That a sum over months counts reversals twice, by how much and in which months; nothing when it doesn’t. */
+export function RepeatedNotice({ repeated, game }: RepeatedNoticeProps): ReactElement | null {
+  const months = repeated.flatMap((each) => {
+    const month = monthOfWindow(each.window, game.timeZone);
+    return month === null ? [] : [{ ...each, month }];
+  });
+  if (months.length === 0) return null;
+  const total = sumMoney(months.map((each) => each.reversed_attributed_usd));
+  return (
+    <Notice voice="wait" title={`Reversals of ${formatUsd(total)} are reported in two months and counted twice`}>
+      {months.map(({ month, periodCount, reversed_attributed_usd: amount }, place) => (
+        <Fragment key={month}>
+          {place > 0 && ', '}
+          <Link href={`/${game.slug}/months/${month}/open-items`}>{formatMonth(month)}</Link>: {formatUsd(amount)} in{' '}
+          {countNoun(periodCount, 'period')}
+        </Fragment>
+      ))}
+      . A later month reports {months.length === 1 && months[0]?.periodCount === 1 ? 'this reversal' : 'these reversals'} again. Re-check
+      the earlier month before you pay from either. No figure was adjusted.
+    </Notice>
+  );
+}

@@ -1,0 +1,32 @@
+import { Writable } from 'node:stream';
+import { NOW, SECRET, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { main } from '../main.ts';
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** For tests: runs one command against a test environment, with other variables if given, and returns what it printed. */
+export async function runCli(testEnv: TestEnvironment, argv: string[], changed: Record<string, string | undefined> = {}): Promise<Ran> {
+  const texts = { out: '', err: '' };
+  const into = (name: keyof typeof texts): Writable =>
+    new Writable({
+      write: (chunk, _, done) => {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: testEnv.url,
+    INVO_GAME: 'demo',
+    INVO_BASE_URL: testEnv.upstream.url,
+    INVO_GAME_SECRET: SECRET,
+    SHAREBOOK_NOW: NOW,
+    ...changed,
+  };
+  const code = await main(argv, env, { stdout: into('out'), stderr: into('err') });
+  return { code, ...texts };
+}

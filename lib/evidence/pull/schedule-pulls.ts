@@ -1,0 +1,34 @@
+import { findPullSchedule, listPulledMonths } from '#db/evidence/reads/pull-schedule.ts';
+import { SCHEDULE } from '#db/evidence/writes/pull-queue.ts';
+import { insertFirstMonth } from '#db/evidence/writes/pull-schedule.ts';
+import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import { listDuePulls } from '../rules/due-pulls.ts';
+import { requestPull } from './request-pull.ts';
+
+/** Requests every month of a game that is due, unless scheduled pulls are paused. Requesting twice does no harm: a window has one pull at work at a time. */
+export async function schedulePulls(game: OpenGame, isSimulated: boolean): Promise<void> {
+  const now = game.now();
+  const { firstMonth, paused, readAt } = await findPullSchedule(game.db, game.gameId);
+  if (paused !== null) return;
+  const { timeZone, settleLag_minutes } = game;
+  const pulled = await listPulledMonths(game.db, game.gameId, timeZone);
+  for (const month of listDuePulls(now, readAt, { timeZone, settleLag_minutes, isSimulated, firstMonth }, pulled)) {
+    await requestPull(game.db, {
+      gameId: game.gameId,
+      window: monthWindow(month, timeZone),
+      isFresh: false,
+      requestedBy: SCHEDULE,
+      now,
+      settleLag_minutes,
+    });
+  }
+}
+
+/** Starts to pull a game's history: so many months, the current one included. False: how far back was decided before. */
+export async function startHistory(game: OpenGame, { months, actor }: { months: number; actor: string }): Promise<boolean> {
+  const month = addMonths(monthOf(game.now(), game.timeZone), 1 - months);
+  const isNew = await insertFirstMonth(game.db, { gameId: game.gameId, month, actor });
+  if (isNew) await schedulePulls(game, false);
+  return isNew;
+}
