@@ -28,6 +28,8 @@ export interface LoadedMonths {
   rows: MonthRow[];
   /** Reversals that a later month reports again. */
   repeated: RepeatedReversals[];
+  /** What a person decided about scheduled pulls, and whether anything was ever pulled. */
+  schedule: Awaited<ReturnType<typeof findPullSchedule>>;
   /** The current month in the game’s time zone. */
   current: Month;
   /** The first month before those shown that may be stored; null: all are shown. */
@@ -55,7 +57,7 @@ export async function loadMonths(game: Game, until: Month | null): Promise<Loade
   const oldestShown = addMonths(last, 1 - MONTHS_SHOWN);
   const begin = first < oldestShown ? oldestShown : ([first, addMonths(last, -5)].toSorted()[0] ?? last);
   const loaded = await loadRows(game, listMonths(begin, last));
-  return { ...loaded, current, earlier: first < begin ? addMonths(begin, -1) : null };
+  return { ...loaded, schedule, current, earlier: first < begin ? addMonths(begin, -1) : null };
 }
 
 async function loadRows(game: Game, months: Month[]): Promise<Pick<LoadedMonths, 'rows' | 'repeated'>> {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import type { ReactElement } from 'react';
 import { requireGame } from '#app/_server/game.ts';
 import { requirePerson } from '#app/_server/session.ts';
+import { config } from '#app/_server/wiring.ts';
 import { TrendChart } from '#app/_ui/charts/trend-chart.tsx';
 import { LinkButton } from '#app/_ui/controls/button.tsx';
 import { countNoun } from '#app/_ui/figures/format.ts';
@@ -12,9 +13,11 @@ import { RefreshWhile } from '#app/_ui/words/refresh-while.tsx';
 import { addMonths, parseMonth } from '#lib/core/month.ts';
 import { YEARS_BACK_MAX } from '#lib/core/window.ts';
 import { RepeatedNotice } from '../_rows/repeated-notice.tsx';
+import { Coverage } from './coverage.tsx';
 import { loadMonths, type MonthRow } from './load-month.ts';
 import { MonthsTable } from './months-table.tsx';
 import { PullAnother } from './pull.tsx';
+import { StartHistory } from './schedule-forms.tsx';
 
 export const metadata: Metadata = { title: 'Months' };
 
@@ -27,7 +30,7 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
   const person = await requirePerson('figures.read');
   const game = await requireGame((await params).game);
   const { until } = await searchParams;
-  const { rows, repeated, current, earlier } = await loadMonths(game, typeof until === 'string' ? parseMonth(until) : null);
+  const { rows, repeated, schedule, current, earlier } = await loadMonths(game, typeof until === 'string' ? parseMonth(until) : null);
   const href = `/${game.slug}/months`;
   const isNewest = rows.at(-1)?.month === current;
   const mayPull = person.may('pulls.start');
@@ -42,6 +45,10 @@ export default async function MonthsPage({ params, searchParams }: MonthsPagePro
         {game.timeZone}.
       </PageHead>
       <RefreshWhile isBusy={rows.some(({ state }) => state === 'pulling')} />
+      {schedule.firstStart === null && schedule.firstMonth === null && !config().isSimulated && mayPull && (
+        <StartHistory game={game.slug} />
+      )}
+      {schedule.firstStart !== null && <Coverage rows={rows} schedule={schedule} game={game} mayPull={mayPull} />}
       <RepeatedNotice repeated={repeated} game={game} />
       <MonthsTrend rows={rows} href={href} timeZone={game.timeZone} />
       <MonthsTable rows={rows.toReversed()} game={game} mayPull={mayPull} />

@@ -1,6 +1,7 @@
 import { findPullSchedule, listPulledMonths } from '#db/evidence/reads/pull-schedule.ts';
 import { SCHEDULE } from '#db/evidence/writes/pull-queue.ts';
-import { insertFirstMonth } from '#db/evidence/writes/pull-schedule.ts';
+import { insertFirstMonth, setPullsPaused } from '#db/evidence/writes/pull-schedule.ts';
+import type { Db } from '#db/kit/open.ts';
 import { addMonths, monthOf, monthWindow } from '#lib/core/month.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
 import { listDuePulls } from '../rules/due-pulls.ts';
@@ -31,4 +32,9 @@ export async function startHistory(game: OpenGame, { months, actor }: { months: 
   const isNew = await insertFirstMonth(game.db, { gameId: game.gameId, month, actor });
   if (isNew) await schedulePulls(game, false);
   return isNew;
+}
+
+/** Pauses the scheduled pulls of a game, or resumes them. A pull at work is finished, and what people ask for is pulled meanwhile. False: no change. */
+export async function pausePulls(db: Db, asked: { gameId: number; isPaused: boolean; actor: string }): Promise<boolean> {
+  return await setPullsPaused(db, asked);
 }

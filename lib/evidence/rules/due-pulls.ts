@@ -27,6 +27,9 @@ const SIMULATED_MONTHS = 14;
 /** The most months the schedule keeps pulled: what lies further back is pulled when a person asks for it. */
 export const SCHEDULED_MONTHS_MAX = 36;
 
+/** How far back a game is pulled unless a person says otherwise, the current month included. */
+export const HISTORY_MONTHS = 13;
+
 /** How often the last complete months are compared with Invo again: one call each. */
 const RECHECKS = [
   { months: 3, hours: 24 },
