@@ -600,6 +600,8 @@ create table rate_bucket (
   bucket text not null,
   paused_until timestamp with time zone,
   person_asked_at timestamp with time zone,
+  asked_until timestamp with time zone,
+  probe_at timestamp with time zone,
   constraint rate_bucket_pkey PRIMARY KEY (game_id, bucket),
   constraint rate_bucket_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
 );

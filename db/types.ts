@@ -29,6 +29,10 @@ export interface RateBucketTable {
   paused_until: string | null;
   /** when a person last asked for a call of this budget, whether or not it had to wait; by the database clock; NULL: never */
   person_asked_at: string | null;
+  /** until when; NULL: Invo asked for no long wait */
+  asked_until: string | null;
+  /** when the next such call may be made; NULL as asked_until */
+  probe_at: string | null;
 }
 
 export interface RateCallTable {

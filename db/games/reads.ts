@@ -102,6 +102,18 @@ export async function findGameSettings(db: Db, gameIds: number[]): Promise<Map<n
   );
 }
 
+/** Finds until when Invo asked a game to make no call of a kind; null: it doesn't. */
+export async function findLongWait(db: Db, gameId: number, bucket: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('rate_bucket')
+    .select('asked_until')
+    .where('game_id', '=', gameId)
+    .where('bucket', '=', bucket)
+    .where('asked_until', '>', sql<string>`clock_timestamp()`)
+    .executeTakeFirst();
+  return row?.asked_until ?? null;
+}
+
 /** Counts for monitoring: no names, no amounts. */
 export interface OperatingFigures {
   pulls: { state: string; count: number }[];

@@ -77,20 +77,41 @@ export interface Allowance {
   alone: number | null;
 }
 
+/** Between two calls that find out whether a long wait is over. */
+const PROBE_SECONDS = 15 * 60;
+
+/** What `takeCall` answers for such a call. */
+export const PROBE = -1;
+
+/** Invo asked this game for a long wait, and no call may be made yet. */
+export class AskedToWait extends Error {
+  override readonly name = 'AskedToWait';
+  /** Milliseconds until the time Invo named. */
+  readonly wait_ms: number;
+
+  constructor(wait_ms: number) {
+    super(`Invo asked to wait ${wait_ms} ms`);
+    this.wait_ms = wait_ms;
+  }
+}
+
 /** How long a person's first call may wait for work that used the whole budget. */
 const PERSON_WAITS_MS = 2_000;
 
 /**
  * Takes one call from a budget shared by every process, or returns how long to wait. Exact over any sliding minute, by the database clock.
- * Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made.
+ * Units: calls a minute for this caller, counted over all callers; the answer is milliseconds to wait, 0 when the call may be made, and `PROBE`
+ * when it may be made to find out whether a long wait is over. Errors: throws `AskedToWait` while Invo asked for a long wait.
  */
 export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, allowed: number | Allowance): Promise<number> {
   const { shared, alone } = typeof allowed === 'number' ? { shared: allowed, alone: null } : allowed;
   return inTransaction(pool, async (client) => {
     await client.query('insert into rate_bucket (game_id, bucket) values ($1, $2) on conflict do nothing', [gameId, bucket]);
-    const { rows: states } = await client.query<{ wait_ms: number; is_asked: boolean }>(
+    const { rows: states } = await client.query<{ wait_ms: number; is_asked: boolean; asked_ms: number | null; is_probe_due: boolean }>(
       `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::int as wait_ms,
-              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked
+              coalesce(person_asked_at > clock_timestamp() - make_interval(secs => $3), false) as is_asked,
+              case when asked_until > clock_timestamp() then ceil(extract(epoch from asked_until - clock_timestamp()) * 1000)::bigint end as asked_ms,
+              coalesce(probe_at <= clock_timestamp(), false) as is_probe_due
        from rate_bucket where game_id = $1 and bucket = $2 for update`,
       [gameId, bucket, WINDOW_SECONDS],
     );
@@ -98,6 +119,7 @@ export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, al
     // Also a person who must wait has asked: the room they need is left to them from now on.
     if (alone === null && typeof allowed !== 'number')
       await client.query('update rate_bucket set person_asked_at = clock_timestamp() where game_id = $1 and bucket = $2', [gameId, bucket]);
+    if (state && state.asked_ms !== null && !state.is_probe_due) throw new AskedToWait(state.asked_ms);
     if ((state?.wait_ms ?? 0) > 0) return state?.wait_ms ?? 0;
     await client.query(
       `delete from rate_call where game_id = $1 and bucket = $2 and called_at < clock_timestamp() - make_interval(secs => $3)`,
@@ -107,7 +129,12 @@ export async function takeCall(pool: pg.Pool, gameId: number, bucket: string, al
     if (wait_ms > 0 && alone !== null && state?.is_asked !== true) wait_ms = await waitAlone(client, gameId, bucket, alone);
     if (wait_ms > 0) return wait_ms;
     await client.query('insert into rate_call (game_id, bucket) values ($1, $2)', [gameId, bucket]);
-    return 0;
+    if (state?.asked_ms === null || state === undefined) return 0;
+    await client.query(
+      `update rate_bucket set probe_at = clock_timestamp() + make_interval(secs => $3) where game_id = $1 and bucket = $2`,
+      [gameId, bucket, PROBE_SECONDS],
+    );
+    return PROBE;
   });
 }
 
@@ -134,6 +161,25 @@ export async function pauseBucket(pool: pg.Pool, gameId: number, bucket: string,
      on conflict (game_id, bucket) do update set paused_until = greatest(rate_bucket.paused_until, excluded.paused_until)`,
     [gameId, bucket, wait_ms],
   );
+}
+
+/** Notes that Invo asked for a long wait; the first probe comes in 15 minutes, and one that failed doesn't bring the next one nearer. */
+export async function startLongWait(pool: pg.Pool, gameId: number, bucket: string, wait_ms: number): Promise<void> {
+  await pool.query(
+    `insert into rate_bucket (game_id, bucket, asked_until, probe_at)
+     values ($1, $2, clock_timestamp() + make_interval(secs => $3::float8 / 1000), clock_timestamp() + make_interval(secs => $4))
+     on conflict (game_id, bucket) do update set asked_until = greatest(rate_bucket.asked_until, excluded.asked_until),
+       probe_at = case when rate_bucket.asked_until > clock_timestamp() then rate_bucket.probe_at else excluded.probe_at end`,
+    [gameId, bucket, wait_ms, PROBE_SECONDS],
+  );
+}
+
+/** Ends a long wait, because Invo answered a probe. */
+export async function endLongWait(pool: pg.Pool, gameId: number, bucket: string): Promise<void> {
+  await pool.query('update rate_bucket set asked_until = null, probe_at = null, paused_until = null where game_id = $1 and bucket = $2', [
+    gameId,
+    bucket,
+  ]);
 }
 
 /** Wakes every pull and refund of a game that is due and not at work. */

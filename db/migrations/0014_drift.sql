@@ -181,5 +181,9 @@ create table pull_schedule (
 -- What waited during the pause is due again when it ends.
 create trigger pull_schedule_wakes after update of paused_at on pull_schedule for each row when (new.paused_at is null) execute function wake_resumed();
 
+-- A wait of more than 15 minutes that Invo asked for: no call before that time, but one each 15 minutes that finds out whether Invo answers again.
+alter table rate_bucket add column asked_until timestamptz; -- until when; NULL: Invo asked for no long wait
+alter table rate_bucket add column probe_at timestamptz; -- when the next such call may be made; NULL as asked_until
+
 select store_drift(game_id, snapshot_id) from (select game_id, snapshot_id from snapshot where status = 'complete' order by game_id, snapshot_id) known;
 insert into repeated_reversal select r.* from game cross join lateral find_repeated_reversals(game_id, null) r;

@@ -41,6 +41,20 @@ test('a real game starts with one link for the first admin, no data and no demo 
     await page.getByRole('button', { name: 'Set password and sign in' }).click();
     await expect(page.getByRole('heading', { name: 'No months yet' })).toBeVisible();
 
+    // How far back is asked once, and nothing is pulled before it is confirmed.
+    const history = page.getByRole('region', { name: 'Pull the history of this game' });
+    await history.getByLabel('Months to pull').fill('2');
+    await history.getByRole('button', { name: 'Estimate calls' }).click();
+    await expect(history.getByText(/^About \d+ calls? and \d+ minutes?, going by/)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No months yet' })).toBeVisible();
+    await history.getByRole('button', { name: 'Pull 2 months' }).click();
+    await expect(page.getByRole('region', { name: 'Coverage' })).toBeVisible();
+    await expect(history).toHaveCount(0);
+    await page.getByRole('button', { name: 'Pause scheduled pulls' }).click();
+    await expect(page.getByRole('region', { name: 'Scheduled pulls are paused' })).toBeVisible();
+    await page.getByRole('button', { name: 'Resume scheduled pulls' }).click();
+    await expect(page.getByRole('region', { name: 'Scheduled pulls are paused' })).toHaveCount(0);
+
     await page.getByLabel('Month', { exact: true }).fill('2026-10');
     await page.getByRole('button', { name: 'Pull a month' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'October 2026' })).toBeVisible();

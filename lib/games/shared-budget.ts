@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Allowance, pauseBucket, takeCall } from '#db/games/writes.ts';
+import { type Allowance, AskedToWait, endLongWait, PROBE, pauseBucket, startLongWait, takeCall } from '#db/games/writes.ts';
+import { InvoError } from '../invo/invo-error.ts';
+import { LONG_WAIT_MS } from '../invo/retry.ts';
 import type { Budget, Route } from '../invo/settings.ts';
 
 /** Aggregate calls per minute and game that pulls take while people ask as well. */
@@ -14,10 +16,13 @@ const CALLS_A_MINUTE = {
   balance: { pull: 1_400, person: 1_400 },
 } as const;
 
+/** The bucket of reports, which pulls are made of. */
+export const AGGREGATE = 'aggregate';
+
 /** Checking again costs a query; a longer sleep would notice late that a pause ended. */
 const SLEEP_MAX_MS = 5_000;
 
-/** Invo's limits are per minute: a longer wait applies to the call it answered only, not to every process. */
+/** Invo's limits are per minute: up to a long wait, a longer one applies to the call it answered only, not to every process. */
 const PAUSE_MAX_MS = 2 * 60_000;
 
 /** Refund calls per minute and subscription; Invo allows 20. */
@@ -35,6 +40,7 @@ export function sharedBudget(
   options: { caller: 'pull' | 'person'; onWait?: (untilMs: number | null) => void },
 ): Budget {
   let isBlocked = false;
+  let isProbing = false;
   return {
     async take(route: Route, signal?: AbortSignal): Promise<void> {
       for (const { bucket, limit } of bucketsOf(route, options.caller)) {
@@ -42,7 +48,8 @@ export function sharedBudget(
         isBlocked = false;
         for (;;) {
           signal?.throwIfAborted();
-          const wait_ms = await takeCall(pool, gameId, bucket, limit);
+          const wait_ms = await takeCall(pool, gameId, bucket, limit).catch(refuseLongWait);
+          if (wait_ms === PROBE) isProbing = true;
           if (wait_ms <= 0) break;
           isWaiting = true;
           options.onWait?.(Date.now() + wait_ms);
@@ -56,15 +63,28 @@ export function sharedBudget(
       // The caller sleeps until then by itself, so progress is reported here.
       isBlocked = true;
       options.onWait?.(untilMs);
-      if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, Math.max(0, untilMs - Date.now())));
+      const wait_ms = Math.max(0, untilMs - Date.now());
+      if (route.kind === 'aggregate' && wait_ms > LONG_WAIT_MS) await startLongWait(pool, gameId, AGGREGATE, wait_ms);
+      else if (first) await pauseBucket(pool, gameId, first.bucket, Math.min(PAUSE_MAX_MS, wait_ms));
+    },
+    async answered(route: Route): Promise<void> {
+      if (!isProbing || route.kind !== 'aggregate') return;
+      isProbing = false;
+      await endLongWait(pool, gameId, AGGREGATE);
     },
   };
+}
+
+/** No call is made while Invo asked for a long wait; whoever wants one learns until when. */
+function refuseLongWait(error: unknown): never {
+  if (!(error instanceof AskedToWait)) throw error;
+  throw new InvoError('rate_limited', error.message, { status: 429, retryAfterMs: error.wait_ms, isRetryable: false });
 }
 
 function bucketsOf(route: Route, caller: 'pull' | 'person'): { bucket: string; limit: number | Allowance }[] {
   switch (route.kind) {
     case 'aggregate':
-      return [{ bucket: 'aggregate', limit: CALLS_A_MINUTE.aggregate[caller] }];
+      return [{ bucket: AGGREGATE, limit: CALLS_A_MINUTE.aggregate[caller] }];
     case 'balance':
       return [{ bucket: 'balance', limit: CALLS_A_MINUTE.balance[caller] }];
     case 'refund':

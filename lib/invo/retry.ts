@@ -25,7 +25,9 @@ export async function tryCall<T>(
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await call(tries);
+      const answer = await call(tries);
+      await policy.budget.answered?.(route);
+      return answer;
     } catch (error) {
       if (!(error instanceof InvoError)) throw error;
       const decision = decideRetry({
@@ -36,7 +38,8 @@ export async function tryCall<T>(
         triesMax: policy.triesMax,
         jitter: policy.random(),
       });
-      if (error.code === 'rate_limited') await block(policy, route, error);
+      // Where no call was made, Invo asked for nothing new.
+      if (error.code === 'rate_limited' && error.isRetryable) await block(policy, route, error);
       policy.onFailure(error, decision.kind === 'wait' ? decision.waitMs : null, tries);
       if (decision.kind === 'stop') throw error;
       await waitOrAbort(signal, () => policy.sleep(decision.waitMs, signal));
@@ -50,13 +53,16 @@ async function block({ budget, now }: RetryPolicy, route: Route, error: InvoErro
 
 export type RetryDecision = { kind: 'stop' } | { kind: 'wait'; waitMs: number };
 
+/** A longer wait is not slept through: the call fails, and the budget lets the next one through when it is due. */
+export const LONG_WAIT_MS = 15 * 60_000;
+
 const FIRST_MS = 500;
 const BACKOFF_MAX_MS = 30_000;
 const RATE_LIMITED_MIN_MS = 1_000;
 
 /**
  * Whether a failed read is tried again, and after how long. Exponential with jitter from half a second (`jitter` is 0 up to 1), never
- * sooner than Invo asked; after `triesMax` tries, or where a retry cannot help, it stops.
+ * sooner than Invo asked; after `triesMax` tries, where a retry cannot help, or where Invo asks for a long wait, it stops.
  */
 export function decideRetry(failed: {
   code: InvoErrorCode;
@@ -67,6 +73,7 @@ export function decideRetry(failed: {
   jitter: number;
 }): RetryDecision {
   if (!failed.isRetryable || failed.tries >= failed.triesMax) return { kind: 'stop' };
+  if (failed.code === 'rate_limited' && (failed.retryAfterMs ?? 0) > LONG_WAIT_MS) return { kind: 'stop' };
   const ceiling = Math.min(BACKOFF_MAX_MS, FIRST_MS * 2 ** (failed.tries - 1));
   const backoff = Math.round(ceiling / 2 + (ceiling / 2) * failed.jitter);
   const least = failed.code === 'rate_limited' ? RATE_LIMITED_MIN_MS : 0;

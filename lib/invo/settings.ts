@@ -48,6 +48,8 @@ export interface Budget {
   take(route: Route, signal?: AbortSignal): Promise<void>;
   /** No process calls this route before `untilMs` (milliseconds since 1970): Invo answered 429. */
   blockUntil(route: Route, untilMs: number): Promise<void>;
+  /** Invo answered a call of this route: a long wait it asked for is over. */
+  answered?(route: Route): Promise<void>;
 }
 
 /** What the reads and writes of one game share: base URL, limits, secrets, clock and log. */

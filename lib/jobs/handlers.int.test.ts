@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import type { Window } from '../core/window.ts';
+import { requestPull } from '../evidence/pull/request-pull.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
 import { openRefundEnvironment, type RefundEnvironment } from '../refunds/testing/refund-environment.ts';
@@ -64,6 +66,48 @@ test('a job for one game opens that game alone once its id is known', async () =
   expect(opened.splice(0)).toEqual(['one', 'two', 'three']);
   await refund.run(two);
   expect(opened).toEqual(['two']);
+});
+
+describe('pulls', () => {
+  const SEPTEMBER = { start: '2026-09-01T00:00:00Z', end: '2026-09-02T00:00:00Z' };
+  const OCTOBER = { start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' };
+  const request = (game: OpenGame, window: Window) =>
+    requestPull(game.db, { gameId: game.gameId, window, isFresh: false, requestedBy: 'test', now: game.now(), settleLag_minutes: 15 });
+  const states = async (game: OpenGame): Promise<unknown[]> =>
+    (await testEnv.pool.query('select state, attempt_count from pull where game_id = $1 order by pull_id', [game.gameId])).rows;
+
+  test('of several games run side by side, and those of one game one after another', async () => {
+    const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+    const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
+    const games = ['first', 'second'].flatMap((slug) => config.games.map((each) => ({ ...each, slug })));
+    const [one, two] = [await testEnv.newGame(), await testEnv.newGame()];
+    const { pull } = createHandlers(
+      { ...config, games },
+      {
+        open: async ({ slug }) => (slug === 'first' ? one : two),
+        owner: 'test',
+        signal: new AbortController().signal,
+        log: () => undefined,
+      },
+    );
+    expect(pull.concurrency).toBeGreaterThan(1);
+    await testEnv.control('POST', 'faults', [{ kind: 'hold', match: { query: { start: SEPTEMBER.start } } }]);
+    await request(one, SEPTEMBER);
+    const waiting = pull.run(one.gameId);
+    await expect.poll(() => testEnv.heldCount()).toBe(1);
+    await request(one, OCTOBER);
+    await request(two, OCTOBER);
+    await pull.run(two.gameId);
+    expect(await states(two)).toMatchObject([{ state: 'done' }]);
+    await pull.run(one.gameId);
+    expect(await states(one)).toMatchObject([{ state: 'running' }, { state: 'queued' }]);
+    await testEnv.release();
+    await waiting;
+    expect(await states(one)).toEqual([
+      { state: 'done', attempt_count: 1 },
+      { state: 'done', attempt_count: 1 },
+    ]);
+  });
 });
 
 describe('a restore guard that fails', () => {

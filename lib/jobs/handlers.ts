@@ -19,6 +19,9 @@ import type { JobHandler, Queue } from './engine.ts';
 
 const REFUND_CONCURRENCY = 3;
 
+/** Games whose pulls one worker runs side by side. Each holds the lines of one slice in memory. */
+const PULL_CONCURRENCY = 4;
+
 interface HandlerOptions {
   /** Opens a configured game. */
   open: (game: GameConfig) => Promise<OpenGame>;
@@ -43,13 +46,16 @@ export function createHandlers(
 ): Record<Queue, JobHandler> {
   const { owner, signal, log, restoreGuard: guard = null } = options;
   const forGames = createGameLoop(config, options);
+  const oneAtATime = createGameGuard();
   return {
     pull: {
-      concurrency: 1,
+      concurrency: PULL_CONCURRENCY,
       run: (gameId) =>
-        forGames(gameId, async (game, gameConfig) => {
-          while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) await compareWithReports(game);
-        }),
+        forGames(gameId, (game, gameConfig) =>
+          oneAtATime(game.gameId, async () => {
+            while (!signal.aborted && (await runNextPull(game, gameConfig, owner, { signal, log }))) await compareWithReports(game);
+          }),
+        ),
     },
     refund: {
       concurrency: REFUND_CONCURRENCY,
@@ -98,6 +104,28 @@ function createGameLoop({ games }: Pick<Config, 'games'>, { open, signal, log }:
       } catch (error) {
         if (!signal.aborted) log('error', { game: gameConfig.slug, message: messageOf(error) });
       }
+    }
+  };
+}
+
+/**
+ * Runs the work of one game one after another: its pulls share a rate limit, and a process works on one of them at a time. Work that is asked for
+ * meanwhile is done once more at the end, by whoever is at it: the caller doesn't wait, and other games have their turn.
+ */
+function createGameGuard(): (gameId: number, work: () => Promise<void>) => Promise<void> {
+  const isAskedAgain = new Map<number, boolean>();
+  return async (gameId, work) => {
+    if (isAskedAgain.has(gameId)) {
+      isAskedAgain.set(gameId, true);
+      return;
+    }
+    try {
+      do {
+        isAskedAgain.set(gameId, false);
+        await work();
+      } while (isAskedAgain.get(gameId) === true);
+    } finally {
+      isAskedAgain.delete(gameId);
     }
   };
 }

@@ -13,7 +13,7 @@ interface RepeatedNoticeProps {
   game: Pick<Game, 'slug' | 'timeZone'>;
 }
 
-/** That a sum over months counts reversals twice, by how much and in which months; nothing when it doesn’t. */
+/** That two months report the same reversals, so that their sum counts them twice: how much, and in which months; nothing when they don’t. */
 export function RepeatedNotice({ repeated, game }: RepeatedNoticeProps): ReactElement | null {
   const months = repeated.flatMap((each) => {
     const month = monthOfWindow(each.window, game.timeZone);
@@ -22,7 +22,7 @@ export function RepeatedNotice({ repeated, game }: RepeatedNoticeProps): ReactEl
   if (months.length === 0) return null;
   const total = sumMoney(months.map((each) => each.reversed_attributed_usd));
   return (
-    <Notice voice="wait" title={`Reversals of ${formatUsd(total)} are reported in two months and counted twice`}>
+    <Notice voice="wait" title={`Two months report the same reversals: ${formatUsd(total)}`}>
       {months.map(({ month, periodCount, reversed_attributed_usd: amount }, place) => (
         <Fragment key={month}>
           {place > 0 && ', '}
@@ -30,8 +30,8 @@ export function RepeatedNotice({ repeated, game }: RepeatedNoticeProps): ReactEl
           {countNoun(periodCount, 'period')}
         </Fragment>
       ))}
-      . A later month reports {months.length === 1 && months[0]?.periodCount === 1 ? 'this reversal' : 'these reversals'} again. Re-check
-      the earlier month before you pay from either. No figure was adjusted.
+      . A later month reports the same again, so sums over both months count it twice. Re-check the earlier month before you pay from
+      either. No figure was adjusted.
     </Notice>
   );
 }

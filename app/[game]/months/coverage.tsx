@@ -9,6 +9,7 @@ import { laterOf } from '#lib/core/instant.ts';
 import { addMonths, type Month } from '#lib/core/month.ts';
 import type { LoadedMonths, MonthRow } from './load-month.ts';
 import { pullActionOf } from './load-month.ts';
+import styles from './months.module.css';
 import { PullButton } from './pull.tsx';
 import { PausePulls } from './schedule-forms.tsx';
 
@@ -20,6 +21,7 @@ interface CoverageProps extends Pick<LoadedMonths, 'rows' | 'schedule'> {
 /** How much of the months shown is reconciled, provisional or missing, how fresh it is, and what failed, with a retry. */
 export function Coverage({ rows, schedule, game, mayPull }: CoverageProps): ReactElement {
   const { reconciled, provisional, missing, comparedAt } = summarizeCoverage(rows);
+  const askedUntil = rows.find(({ pull }) => pull?.state === 'queued' && pull.waitingUntil !== null)?.pull?.waitingUntil ?? null;
   const readAt = rows[0]?.readAt ?? schedule.readAt;
   const facts: Fact[] = [
     { label: 'Reconciled', value: countNoun(reconciled.length, 'month'), note: formatSpans(reconciled) },
@@ -30,24 +32,29 @@ export function Coverage({ rows, schedule, game, mayPull }: CoverageProps): Reac
     },
     { label: 'Missing', value: countNoun(missing.length, 'month'), note: formatSpans(missing) },
     {
-      label: 'Last three months compared with Invo',
+      label: 'Compared with Invo',
       value: comparedAt === null ? 'none is complete' : formatAge(comparedAt, readAt),
-      note: schedule.paused === null ? 'daily, by the schedule' : 'the schedule is paused',
+      note: schedule.paused === null ? 'the oldest of the last three months, compared daily' : 'the schedule is paused',
     },
   ];
   return (
-    <>
+    <div className={styles.coverage}>
       {schedule.paused !== null && (
         <Notice voice="wait" title="Scheduled pulls are paused" actions={mayPull && <PausePulls game={game.slug} isPaused />}>
           Paused {mayPull && `by ${schedule.paused.by} `}
           {formatAge(schedule.paused.at, schedule.readAt)}. What is stored stays as it is. You can still pull a month yourself.
         </Notice>
       )}
+      {askedUntil !== null && (
+        <Notice voice="wait" title={`Invo asked this game to wait until ${formatUtc(askedUntil)}`}>
+          Pulls continue then, or as soon as one call every 15 minutes is answered. Stored figures and other games aren’t affected.
+        </Notice>
+      )}
       <FailedPulls rows={rows} game={game} mayPull={mayPull} />
       <Card title="Coverage" aside={mayPull && schedule.paused === null && <PausePulls game={game.slug} isPaused={false} />}>
         <Facts facts={facts} columns={4} />
       </Card>
-    </>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactElement, useEffect, useState } from 'react';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
-import { countNoun, formatCount, formatInstantsIn, formatTime } from '#app/_ui/figures/format.ts';
+import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
 import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-card.tsx';
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
@@ -102,17 +102,24 @@ export function formatProgress(
   { state, callCount, plannedCallCount, lineCount, waitingUntil, activity }: PullFacts,
   isSilent: boolean,
 ): ProgressCardProps {
+  const isPausedByInvo = state === 'queued' && waitingUntil !== null;
   const isPlanned = plannedCallCount !== null && plannedCallCount >= callCount && plannedCallCount > 0;
   const calls = isPlanned ? `${formatCount(callCount)} of ${countNoun(plannedCallCount, 'call')}` : countNoun(callCount, 'call');
   return {
-    title: state === 'queued' ? 'Queued' : capitalise(formatInstantsIn(activity ?? 'pulling from Invo')),
+    title: isPausedByInvo
+      ? 'Invo asked to wait'
+      : state === 'queued'
+        ? 'Queued'
+        : capitalise(formatInstantsIn(activity ?? 'pulling from Invo')),
     sentence: `${calls} made · ${countNoun(lineCount, 'line')} so far · continues when you close this tab`,
     done: isPlanned ? callCount / plannedCallCount : null,
     waiting: isSilent
       ? 'Couldn’t reach Sharebook. Retrying…'
       : waitingUntil === null
         ? null
-        : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
+        : isPausedByInvo
+          ? `No call before ${formatUtc(waitingUntil)}, except one every 15 minutes to find out whether Invo answers again.`
+          : `Waiting for the rate limit until ${formatTime(waitingUntil, 'UTC')} UTC.`,
   };
 }
 

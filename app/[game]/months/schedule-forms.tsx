@@ -10,12 +10,13 @@ import { Card } from '#app/_ui/layout/card.tsx';
 import type { HistoryEstimate } from '#lib/evidence/pull/estimate-history.ts';
 import { HISTORY_MONTHS, SCHEDULED_MONTHS_MAX } from '#lib/evidence/rules/due-pulls.ts';
 import { estimateHistoryAction, pausePullsAction, startHistoryAction } from './actions.ts';
+import styles from './months.module.css';
 
 /** Holds back scheduled pulls of a game, or lets them go on. */
 export function PausePulls({ game, isPaused }: { game: string; isPaused: boolean }): ReactElement {
   const [state, send] = useFormResult(pausePullsAction);
   return (
-    <form action={send}>
+    <form action={send} {...(isPaused ? {} : { className: styles.pause })}>
       <input type="hidden" name="game" value={game} />
       <input type="hidden" name="isPaused" value={isPaused ? 'no' : 'yes'} />
       <SubmitButton kind={isPaused ? 'plain' : 'quiet'} pendingWord={isPaused ? 'Resuming…' : 'Pausing…'}>

@@ -143,7 +143,7 @@ export interface RecipientHistory {
   stated: { month: Month; status: SnapshotStatus }[];
   /** Sums over the complete months, USD. */
   total: { earned: string; reversed: string; net: string; renewalCount: number; monthCount: number };
-  /** What the reversals of complete months count twice. */
+  /** Reversals that a later month, complete or open, reports again. */
   repeated: RepeatedReversals[];
   /** Every current window of the game: the lines of a month are read from its snapshot. */
   windows: CurrentWindow[];
@@ -176,7 +176,7 @@ export async function findRecipientHistory(
       'own.net_attributed_usd',
       'own.renewal_count',
       'own.reversal_count',
-      repeatedInMonths(game, { statuses: ['complete'], playerId }).as('repeated'),
+      repeatedInMonths(game, { statuses: ['complete', 'open'], playerId }).as('repeated'),
     ])
     .where('current_window.game_id', '=', game.gameId)
     .execute();

@@ -72,7 +72,7 @@ async function adoptPull(db: Db, { gameId, pullId, requestedBy }: { gameId: numb
 
 /**
  * Takes the oldest pull of these games to work on it, or that very one: queued, left by a process that fell silent, or left by the caller itself,
- * who works on one pull at a time. Those of the schedule wait while a person has paused it. null when there is none, or it is at work elsewhere.
+ * who works on one pull of a game at a time. Those of the schedule wait while a person has paused it, and those of a game while Invo asked it for a long wait. null when there is none, or it is at work elsewhere.
  */
 export async function claimPull(db: Db, owner: string, among: { gameIds: number[]; pullId?: number }): Promise<Lease | null> {
   if (among.gameIds.length === 0) return null;
@@ -108,6 +108,17 @@ export async function claimPull(db: Db, owner: string, among: { gameIds: number[
                   .select('pull_schedule.game_id'),
               ),
             ]),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('rate_bucket')
+                .whereRef('rate_bucket.game_id', '=', 'waiting.game_id')
+                .where('rate_bucket.bucket', '=', 'aggregate')
+                .where(sql<boolean>`least(rate_bucket.asked_until, rate_bucket.probe_at) > clock_timestamp()`)
+                .select('rate_bucket.game_id'),
+            ),
           ),
         )
         .$if(among.pullId !== undefined, (query) => query.where('waiting.pull_id', '=', among.pullId ?? 0))
@@ -156,6 +167,24 @@ export async function releasePull(db: Db, lease: Lease): Promise<void> {
   await db
     .updateTable('pull')
     .set({ state: 'queued', lease_owner: null, lease_until: null, waiting_until: null })
+    .where('game_id', '=', lease.gameId)
+    .where('pull_id', '=', lease.pullId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+/** Gives a pull back because Invo asked for a long wait; it is claimed again when a call may be made, and this attempt doesn't count. */
+export async function deferPull(db: Db, lease: Lease, until: string): Promise<void> {
+  await db
+    .updateTable('pull')
+    .set({
+      state: 'queued',
+      lease_owner: null,
+      lease_until: null,
+      waiting_until: until,
+      attempt_count: sql<number>`greatest(0, attempt_count - 1)`,
+    })
     .where('game_id', '=', lease.gameId)
     .where('pull_id', '=', lease.pullId)
     .where('lease_owner', '=', lease.owner)

@@ -1,11 +1,13 @@
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { insertResponses } from '#db/evidence/writes/insert-slice.ts';
-import { endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
+import { deferPull, endPull, type Lease, LeaseLost, recordProgress, releasePull } from '#db/evidence/writes/pull-queue.ts';
+import { findLongWait } from '#db/games/reads.ts';
 import { pinInvoGame } from '#db/games/writes.ts';
 import { inTransaction } from '#db/kit/open.ts';
 import type { GameConfig } from '#lib/config.ts';
 import { type InvoFailure, toInvoFailure } from '#lib/games/game-context.ts';
 import { clientOf, type OpenGame } from '#lib/games/open-game.ts';
+import { AGGREGATE } from '#lib/games/shared-budget.ts';
 import { InvoError } from '#lib/invo/invo-error.ts';
 import type { CallEvent } from '#lib/invo/settings.ts';
 import { type Progress, PullSession, PullStopped } from './pull-session.ts';
@@ -20,7 +22,9 @@ const ATTEMPTS_MAX = 20;
 export type PullRun =
   | { ended: 'done'; snapshotId: number }
   | { ended: 'failed'; code: string; sentence: string; errorId: string | null }
-  | { ended: 'lost' };
+  | { ended: 'lost' }
+  /** Invo asked for a long wait: the pull is queued again. */
+  | { ended: 'deferred'; until: string };
 
 export interface RunOptions {
   signal?: AbortSignal;
@@ -31,7 +35,7 @@ export interface RunOptions {
 /**
  * Runs a claimed pull until it ends in a snapshot or a failure, writing its progress and renewing its lease.
  * An Invo error or contradictory evidence ends the pull with a message, and the refused body is kept. A stop
- * by the signal gives the pull back; any other error is thrown and leaves the pull to the next process that claims it.
+ * by the signal, and a long wait that Invo asks for, give the pull back; any other error is thrown and leaves the pull to the next process that claims it.
  */
 export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, options: RunOptions = {}): Promise<PullRun> {
   if (lease.gameId !== game.gameId)
@@ -53,6 +57,11 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   } catch (thrown) {
     const error = heart.lost ?? thrown;
     if (error instanceof LeaseLost) return { ended: 'lost' };
+    const until = await findWaitAsked(game, error);
+    if (until !== null && !options.signal?.aborted) {
+      await deferPull(game.db, lease, until);
+      return { ended: 'deferred', until };
+    }
     const failure = failureOf(error);
     if (options.signal?.aborted) await releasePull(game.db, lease);
     if (failure === null || options.signal?.aborted) throw error;
@@ -61,6 +70,11 @@ export async function runPull(game: OpenGame, config: GameConfig, lease: Lease, 
   } finally {
     heart.stop();
   }
+}
+
+/** Until when Invo asked to wait, if that ended the pull; null: something else did. */
+async function findWaitAsked({ db, gameId }: OpenGame, error: unknown): Promise<string | null> {
+  return error instanceof InvoError && error.code === 'rate_limited' ? await findLongWait(db, gameId, AGGREGATE) : null;
 }
 
 function gaveUp(attempts: number): PullStopped {

@@ -212,11 +212,15 @@ function baseDifference({ recorded_base_usd: recorded, expected_base_usd: expect
 function repeatedColumns(recipientsHref: string, { slug, timeZone }: Pick<Game, 'slug' | 'timeZone'>): SimpleColumn<RepeatedReversal>[] {
   return [
     { label: 'Period', cell: (row) => row.periodId },
-    { label: 'Recipient', cell: (row) => <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link> },
-    { label: 'Originally attributed', isFigure: true, isWideOnly: true, cell: (row) => <Money amount={row.originally_attributed_usd} /> },
-    { label: 'Reversed here, USD', isFigure: true, cell: (row) => <Money amount={negateMoney(row.reversed_attributed_usd)} isStrong /> },
     {
-      label: 'Reversed in another month, USD',
+      label: 'Recipient',
+      isWideOnly: true,
+      cell: (row) => <Link href={`${recipientsHref}/${row.recipientPlayerId}`}>Player {row.recipientPlayerId}</Link>,
+    },
+    { label: 'Originally attributed', isFigure: true, isWideOnly: true, cell: (row) => <Money amount={row.originally_attributed_usd} /> },
+    { label: 'Reversed, USD', isFigure: true, cell: (row) => <Money amount={negateMoney(row.reversed_attributed_usd)} isStrong /> },
+    {
+      label: 'In another month, USD',
       isFigure: true,
       cell: ({ others }) =>
         others.map(({ window, reversed_attributed_usd: amount }) => (
