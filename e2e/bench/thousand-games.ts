@@ -221,7 +221,7 @@ function print(months: Month[], serving: Serving, tick_s: number): void {
     `\nMeasured: calls, own work, rendering and disk of a pulled month; one web process: ${serving.pagesPerSecond.toFixed(0)} month pages or ${serving.answersPerSecond.toFixed(0)} table answers a second, with ${serving.pageStatements.toFixed(1)} and ${serving.answerStatements.toFixed(1)} statements; the tick.`,
   );
   out(
-    `Assumed: the mix of games; all months due at once; ${ASSUMED.callsPerMinute} calls a minute for each game, ${ASSUMED.callsAtOnce} at once, ${ASSUMED.call_s} s each; a core for each worker; a reader opens a page every ${ASSUMED.page_s} s and it asks ${ASSUMED.routesPerPage} routes; ${ASSUMED.used * 100} % of a web process used; ${ASSUMED.openSnapshots} snapshots of each open month.`,
+    `Assumed: the mix of games; all months due at once; ${ASSUMED.callsPerMinute} calls a minute for each game, ${ASSUMED.callsAtOnce} at once, ${ASSUMED.call_s} s each; a core and one game at a time for each worker; a reader opens a page every ${ASSUMED.page_s} s and it asks ${ASSUMED.routesPerPage} routes; ${ASSUMED.used * 100} % of a web process used; ${ASSUMED.openSnapshots} snapshots of each open month.`,
   );
 }
 
