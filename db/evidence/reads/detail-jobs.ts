@@ -39,6 +39,8 @@ export interface DetailJobFacts {
   state: PullState;
   requestedBy: string;
   requestedAt: string;
+  /** Reports read from then on aren't read again. */
+  since: string;
   readCount: number;
   /** null: not known yet. */
   plannedCount: number | null;
@@ -53,7 +55,7 @@ export interface DetailJobFacts {
 /** A job as one column of a statement, from a table aliased `job`. */
 export const detailJobColumn: RawBuilder<StoredDetailJob | null> = sql<StoredDetailJob | null>`
   case when job.detail_job_id is not null then json_build_object('detailJobId', job.detail_job_id, 'state', job.state,
-    'requestedBy', job.requested_by, 'requestedAt', ${nestedInstant('job.requested_at')}, 'readCount', job.read_count,
+    'requestedBy', job.requested_by, 'requestedAt', ${nestedInstant('job.requested_at')}, 'since', ${nestedInstant('job.since')}, 'readCount', job.read_count,
     'plannedCount', job.planned_count, 'activity', job.activity, 'waitingUntil', ${nestedInstant('job.waiting_until')},
     'endedAt', ${nestedInstant('job.ended_at')}, 'code', job.failure_code, 'sentence', job.failure_message, 'errorId', job.failure_error_id) end`;
 

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedMoney } from '#db/kit/open.ts';
+import type { Window } from '#lib/core/window.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
+import { type UnattributedRenewal, unattributedOf } from './unattributed.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
@@ -41,15 +44,26 @@ export interface OpenItems {
   unresolved: UnresolvedRecipient[];
   baseMismatches: BaseMismatch[];
   coarseReversals: CoarseReversal[];
+  /** Settled renewals without attribution, named or placed in time; in order of time. */
+  unattributed: UnattributedRenewal[];
+  /** Whether they were looked for. */
+  isSearched: boolean;
 }
 
 /** The rows of one snapshot that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
-export async function listOpenItems(db: Db, gameId: number, snapshotId: number): Promise<OpenItems> {
+export async function listOpenItems(
+  db: Db,
+  gameId: number,
+  { snapshotId, window }: { snapshotId: number; window: Window },
+): Promise<OpenItems> {
   return await db
     .selectNoFrom([
       jsonArrayFrom(unresolvedOf(db, gameId, snapshotId)).as('unresolved'),
       jsonArrayFrom(baseMismatchesOf(db, gameId, snapshotId)).as('baseMismatches'),
       jsonArrayFrom(coarseReversalsOf(db, gameId, snapshotId)).as('coarseReversals'),
+      jsonArrayFrom(unattributedOf(db, gameId, window, BENIGN_REASON)).as('unattributed'),
+      sql<boolean>`exists (select from detail_month m
+        where m.game_id = ${gameId} and m.window_start = ${window.start} and m.window_end = ${window.end})`.as('isSearched'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit } from '#db/audit/writes.ts';
 import type { Db } from '#db/kit/open.ts';
+import { maskEmailsIn } from '#lib/core/typed-input.ts';
 import type { Window } from '#lib/core/window.ts';
 
 /** A settled renewal without attribution that a report names. Amounts are USD; null: not reported. */
@@ -91,8 +92,8 @@ export interface UnattributedChange {
   gameId: number;
   itemId: number;
   by: { id: string; email: string };
-  /** null: nobody. */
-  assignedTo: string | null;
+  /** null: nobody; left out: whoever it is. */
+  assignedTo?: string | null;
   /** null: none. */
   note: string | null;
 }
@@ -103,7 +104,7 @@ export async function changeUnattributed(db: Db, { gameId, itemId, by, assignedT
     const changed = await trx
       .updateTable('unattributed_renewal')
       .set({
-        assigned_to: assignedTo,
+        ...(assignedTo === undefined ? {} : { assigned_to: assignedTo }),
         note,
         noted_by: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_by else ${by.id} end`,
         noted_at: note === null ? null : sql<string>`case when note is not distinct from ${note} then noted_at else clock_timestamp() end`,
@@ -118,7 +119,7 @@ export async function changeUnattributed(db: Db, { gameId, itemId, by, assignedT
       gameId,
       act: 'noted a renewal without attribution',
       subject: `renewal without attribution ${itemId}`,
-      detail: { assignedTo, note },
+      detail: { ...(assignedTo === undefined ? {} : { assignedTo }), note: note === null ? null : maskEmailsIn(note) },
     });
     return true;
   });

@@ -177,6 +177,7 @@ async function listSubjects(): Promise<Subjects> {
     subscriptionId: [subscription ?? ''],
     refundId: [refund ?? ''],
     pull: ['1'],
+    job: ['1'],
     part: [...SHEETS, 'comparison', 'addresses'].map((part) => `${part}?snapshot=1`),
     recipient: ['500007'],
     find: ['500007', period ?? '', subscription ?? '', 'pass 7', 'Creator 500007', 'Colleague 7', 'nothing like that'],

@@ -13,9 +13,11 @@ import { Flag } from '#app/_ui/words/status.tsx';
 import { type BaseMismatch, type CoarseReversal, listOpenItems, type UnresolvedRecipient } from '#db/evidence/reads/open-items.ts';
 import { negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { BENIGN_REASON, COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
+import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';
 import { loadMonth } from '../../load-month.ts';
 import styles from './open-items.module.css';
+import { Unattributed } from './unattributed.tsx';
 
 export const metadata: Metadata = { title: 'Open items' };
 
@@ -24,12 +26,15 @@ interface OpenItemsPageProps {
 }
 
 export default async function OpenItemsPage({ params }: OpenItemsPageProps): Promise<ReactElement | null> {
-  await requirePerson('figures.read');
+  const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
   const { snapshot } = row;
   if (snapshot === null) return null;
-  const { unresolved, baseMismatches, coarseReversals } = await listOpenItems(db(), game.gameId, snapshot.snapshotId);
+  const { unresolved, baseMismatches, coarseReversals, unattributed, isSearched } = await listOpenItems(db(), game.gameId, {
+    snapshotId: snapshot.snapshotId,
+    window: row.window,
+  });
   const counted = Object.entries(snapshot.totals.unattributed_reasons).map(([reason, count]) => ({ reason, count }));
   const reasons = counted.filter(({ reason, count }) => reason !== BENIGN_REASON && count > 0);
   const benignCount = counted.find(({ reason }) => reason === BENIGN_REASON)?.count ?? 0;
@@ -44,6 +49,14 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
         </EmptyState>
       )}
       <Reasons reasons={reasons} />
+      <Unattributed
+        slug={game.slug}
+        month={row.month}
+        count={sumCounts(reasons.map(({ count }) => count))}
+        renewals={unattributed}
+        isSearched={isSearched}
+        person={person}
+      />
       {unresolved.length > 0 && (
         <OpenItem
           title="Recipients not found by Invo"
