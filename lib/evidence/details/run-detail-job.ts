@@ -36,6 +36,8 @@ import { type SearchEnd, searchUnattributed } from './search-unattributed.ts';
 const HEARTBEAT_MS = 1_000;
 /** Periods looked up in the store with one statement. */
 const BATCH = 500;
+/** Subscriptions that may have settled without attribution, read even where those of the month are not: half a minute. */
+const OTHERS_ALWAYS = 200;
 /** Beginnings of one job after which it is ended: a bug that comes each time must not spend the rate limit for ever. */
 const ATTEMPTS_MAX = 20;
 
@@ -109,8 +111,7 @@ async function readMonth(work: DetailWork, lease: DetailLease, window: Window, p
     const periods = await listDetailPeriods(game.db, game.gameId, of);
     plan(subscriptions.length + others.length + periods.length);
     work.setActivity('reading the reports of periods');
-    await readPeriods(work, periods);
-    await store(work, lease, { window, scope, lifetime, search });
+    await readPeriods(work, periods, () => store(work, lease, { window, scope, lifetime, search }));
     search = await searchUnattributed(work, scope, window);
   } finally {
     // What was read counts even when Invo can't be reached any more.
@@ -123,11 +124,13 @@ async function listOthers(work: DetailWork, { snapshotId, totals }: DetailScope,
   const { game } = work;
   const named = await listNamed(game.db, game.gameId, window);
   const left = countToFind(totals.unattributed_reasons) - named.filter(({ reason }) => reason !== BENIGN_REASON).length;
-  if (left <= 0 || !isChosen) return [];
-  return await listOtherSubscriptions(game.db, game.gameId, { snapshotId, window, limit: SUBSCRIPTIONS_BY_SIZE });
+  if (left <= 0) return [];
+  const limit = isChosen ? SUBSCRIPTIONS_BY_SIZE : OTHERS_ALWAYS;
+  return await listOtherSubscriptions(game.db, game.gameId, { snapshotId, window, limit });
 }
 
-async function readPeriods(work: DetailWork, periodIds: number[]): Promise<void> {
+/** Reads the periods that weren't read since; `onBatch` adds up what is read so far. */
+async function readPeriods(work: DetailWork, periodIds: number[], onBatch: () => Promise<void>): Promise<void> {
   const { game } = work;
   for (const batch of chunksOf(periodIds, BATCH)) {
     const read = await listReadSince(game.db, game.gameId, 'period', batch.map(String), work.since);
@@ -137,6 +140,7 @@ async function readPeriods(work: DetailWork, periodIds: number[]): Promise<void>
       await readReport(work, periodRoute(periodId));
       work.count(1);
     });
+    await onBatch();
   }
 }
 

@@ -49,14 +49,14 @@ export function ChooseDetails({ game, month, setting, minutes }: ChooseDetailsPr
       <Choice
         name="cardPeriods"
         label="Read all card periods"
-        bySize="Months with fewer than 2,000"
+        bySize="Fewer than 2,000"
         chosen={setting.cardPeriods}
         hint={timeOf(minutes?.cardPeriods)}
       />
       <Choice
         name="subscriptions"
         label="Read all subscriptions"
-        bySize="Months with up to 5,000"
+        bySize="Up to 5,000"
         chosen={setting.subscriptions}
         hint={timeOf(minutes?.subscriptions)}
       />
@@ -83,7 +83,7 @@ function Choice({ name, label, bySize, chosen, hint }: ChoiceProps): ReactElemen
     <Field label={label} hint={hint}>
       {(control) => (
         <select {...control} name={name} defaultValue={chosen}>
-          <option value="by_size">{bySize} (default)</option>
+          <option value="by_size">{bySize} a month (default)</option>
           <option value="on">Always</option>
           <option value="off">Never</option>
         </select>

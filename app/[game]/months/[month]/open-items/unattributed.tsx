@@ -25,12 +25,13 @@ interface UnattributedProps {
 /** The renewals without attribution that ask for a finding, by name where a report names them; nothing when Invo counts none. */
 export function Unattributed({ slug, month, count, renewals, isSearched, person }: UnattributedProps): ReactElement | null {
   if (count === 0 && renewals.length === 0) return null;
+  const isBegun = isSearched || renewals.length > 0;
   return (
     <div className={styles.item}>
       <h2>Renewals without attribution, by name</h2>
       <p className={styles.advice}>
-        {isSearched ? formatFound(count, renewals) : 'Not searched yet.'}{' '}
-        {!isSearched && <Link href={`/${slug}/months/${month}/fees`}>Read the detail reports</Link>}
+        {isBegun ? formatFound(count, renewals) : 'Not searched yet.'}{' '}
+        {!isBegun && <Link href={`/${slug}/months/${month}/fees`}>Read the detail reports</Link>}
       </p>
       {renewals.length > 0 && (
         <SimpleTable
