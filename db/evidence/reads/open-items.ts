@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
-import { type UnattributedRenewal, unattributedOf } from './unattributed.ts';
+import { type UnattributedRenewal, unattributedColumn } from './unattributed.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
@@ -61,7 +61,7 @@ export async function listOpenItems(
       jsonArrayFrom(unresolvedOf(db, gameId, snapshotId)).as('unresolved'),
       jsonArrayFrom(baseMismatchesOf(db, gameId, snapshotId)).as('baseMismatches'),
       jsonArrayFrom(coarseReversalsOf(db, gameId, snapshotId)).as('coarseReversals'),
-      jsonArrayFrom(unattributedOf(db, gameId, window, BENIGN_REASON)).as('unattributed'),
+      unattributedColumn(db, gameId, window, BENIGN_REASON).as('unattributed'),
       sql<boolean>`exists (select from detail_month m
         where m.game_id = ${gameId} and m.window_start = ${window.start} and m.window_end = ${window.end})`.as('isSearched'),
     ])

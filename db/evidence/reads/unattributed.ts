@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { Named } from '#lib/evidence/rules/locate-unattributed.ts';
@@ -42,9 +43,9 @@ export interface UnattributedRenewal {
   notedAt: string | null;
 }
 
-/** The renewals without attribution of a month that ask for a finding, in order of time, as rows to nest in a statement. */
-export function unattributedOf(db: Db, gameId: number, window: Window, leftOut: string) {
-  return db
+/** The renewals without attribution of a month that ask for a finding, in order of time, as one column of a statement. */
+export function unattributedColumn(db: Db, gameId: number, window: Window, leftOut: string): RawBuilder<UnattributedRenewal[]> {
+  const rows = db
     .selectFrom('unattributed_renewal as item')
     .leftJoin('person as assigned', 'assigned.id', 'item.assigned_to')
     .leftJoin('person as noted', 'noted.id', 'item.noted_by')
@@ -74,4 +75,5 @@ export function unattributedOf(db: Db, gameId: number, window: Window, leftOut: 
       'noted.name as notedBy',
       nestedInstant<string | null>('item.noted_at').as('notedAt'),
     ]);
+  return jsonArrayFrom(rows);
 }

@@ -3,10 +3,10 @@ import { parseMoney, subtractMoney, sumMoney } from '#lib/core/money.ts';
 import type { JoinedTotals } from './totals.ts';
 
 /** Detail calls a job makes in a minute; Invo allows 600, and people keep the rest. */
-export const DETAIL_CALLS_A_MINUTE = 500;
+const DETAIL_CALLS_A_MINUTE = 500;
 
 /** Without a choice, all card periods are read of months with fewer, and all subscriptions of months with so many at most. */
-export const CARD_PERIODS_BY_SIZE = 2_000;
+const CARD_PERIODS_BY_SIZE = 2_000;
 export const SUBSCRIPTIONS_BY_SIZE = 5_000;
 
 /** Whether all of them are read; `by_size`: where there are not too many. */
@@ -51,7 +51,7 @@ const lifetimeDifference = z.object({
 export type LifetimeDifference = z.infer<typeof lifetimeDifference>;
 
 /** Version 1 of what the detail reports of a month come to; stored as JSON. */
-export const detailFigures = z.object({
+const detailFigures = z.object({
   version: z.literal(1),
   /** Lines charged to a card, with the renewals without attribution that are not known to be anything else. */
   cardPeriods: part,
@@ -78,7 +78,7 @@ export function parseDetailFigures(stored: unknown): DetailFigures | null {
 }
 
 /** Why partner revenue after fees can't be stated for a month. */
-export const AFTER_FEES_GAPS = [
+const AFTER_FEES_GAPS = [
   'card_periods_not_read',
   'refunded_periods_not_read',
   'refunds_not_listed',
