@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimDetailJob, endDetailJob } from '#db/evidence/writes/detail-jobs.ts';
 import { readConfig } from '../config.ts';
 import { OCTOBER, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
 import { createHandlers } from './handlers.ts';
@@ -48,7 +49,29 @@ test('the tick asks for the detail reports of a complete month, unless that is s
   expect(logged).toMatchObject([{ event: 'detail reports', outcome: 'done' }]);
 }, 120_000);
 
-test('a job whose process fell silent is taken over, and its process writes nothing more', async () => {
+test('one job of a game is at work at a time, whichever process asks', async () => {
+  const insert = async (start: string): Promise<unknown> =>
+    testEnv.pool.query(`insert into detail_job (game_id, window_start, window_end, requested_by) values ($1, $2, $3, 'test')`, [
+      gameId,
+      start,
+      OCTOBER.end,
+    ]);
+  await insert('2026-10-01T00:00:00Z');
+  await insert('2026-10-15T00:00:00Z');
+  const first = await claimDetailJob(testEnv.db, 'one', gameId);
+  expect(first).not.toBeNull();
+  expect(await claimDetailJob(testEnv.db, 'one', gameId), 'not even the same process').toBeNull();
+  expect(await claimDetailJob(testEnv.db, 'two', gameId)).toBeNull();
+  if (first !== null) await endDetailJob(testEnv.db, first, 'done');
+  const second = await claimDetailJob(testEnv.db, 'two', gameId);
+  expect(second).not.toBeNull();
+  if (second !== null) await endDetailJob(testEnv.db, second, 'done');
+  await expect(endDetailJob(testEnv.db, { ...first, gameId, detailJobId: first?.detailJobId ?? 0, owner: 'one' }, 'done')).rejects.toThrow(
+    'no longer ours',
+  );
+});
+
+test('a job whose process fell silent is taken over', async () => {
   await testEnv.pool.query(
     `insert into detail_job (game_id, window_start, window_end, requested_by, state, lease_owner, lease_until)
      values ($1, $2, $3, 'test', 'running', 'silent', now() - interval '1 second')`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { listPulledMonths } from '#db/evidence/reads/months.ts';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-jobs.ts';
@@ -24,6 +25,8 @@ import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import type { JobHandler, Queue } from './engine.ts';
 
 const REFUND_CONCURRENCY = 3;
+/** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
+const DETAIL_CONCURRENCY = 4;
 
 interface HandlerOptions {
   /** Opens a configured game. */
@@ -66,7 +69,7 @@ export function createHandlers(
       run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })),
     },
     details: {
-      concurrency: 1,
+      concurrency: DETAIL_CONCURRENCY,
       run: (gameId) =>
         forGames(gameId, async (game, gameConfig) => {
           while (!signal.aborted && (await runNextDetailJob(game, gameConfig, owner, { signal, log })));
@@ -172,7 +175,7 @@ async function runNextDetailJob(
   owner: string,
   { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
 ): Promise<boolean> {
-  const lease = await claimDetailJob(game.db, owner, game.gameId);
+  const lease = await claimDetailJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
   if (lease === null) return false;
   const started_at = performance.now();
   const run = await runDetailJob(game, config, lease, { signal });

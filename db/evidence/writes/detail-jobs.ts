@@ -54,8 +54,8 @@ export async function insertDetailJob(db: Db, { gameId, window, requestedBy, sin
 }
 
 /**
- * Takes the job of a game's newest month to work on it: queued, left by a process that fell silent, or left by the caller itself, who works on one
- * job at a time. null when there is none, or it is at work elsewhere.
+ * Takes the job of a game's newest month to work on it: queued, or left by a process that fell silent. null when there is none, or a job of the
+ * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
  */
 export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
   const claimed = await db
@@ -70,10 +70,12 @@ export async function claimDetailJob(db: Db, owner: string, gameId: number): Pro
     .where(({ eb, selectFrom, refTuple }) => {
       const next = selectFrom('detail_job as waiting')
         .select(['waiting.game_id', 'waiting.detail_job_id'])
-        .where(
-          sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and (waiting.lease_until < clock_timestamp() or waiting.lease_owner = ${owner})))`,
-        )
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
         .where('waiting.game_id', '=', gameId)
+        .where(
+          sql<boolean>`not exists (select from detail_job other
+            where other.game_id = waiting.game_id and other.state = 'running' and other.lease_until >= clock_timestamp())`,
+        )
         .orderBy('waiting.window_start', 'desc')
         .limit(1)
         .forUpdate()
