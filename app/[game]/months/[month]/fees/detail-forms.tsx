@@ -43,13 +43,13 @@ interface ChooseDetailsProps extends DetailFormProps {
 export function ChooseDetails({ game, month, setting, minutes }: ChooseDetailsProps): ReactElement {
   const [state, send] = useFormResult(chooseDetailsAction);
   const timeOf = (minute: number | undefined): string | undefined =>
-    minute === undefined ? undefined : `All of this month take about ${countNoun(minute, 'minute')}.`;
+    minute === undefined ? undefined : `All of this month: about ${countNoun(minute, 'minute')}.`;
   return (
     <Form action={send} about={{ game, month }} isShort>
       <Choice
         name="cardPeriods"
         label="Read all card periods"
-        bySize="Fewer than 2,000"
+        bySize="Below 2,000"
         chosen={setting.cardPeriods}
         hint={timeOf(minutes?.cardPeriods)}
       />
@@ -83,7 +83,7 @@ function Choice({ name, label, bySize, chosen, hint }: ChoiceProps): ReactElemen
     <Field label={label} hint={hint}>
       {(control) => (
         <select {...control} name={name} defaultValue={chosen}>
-          <option value="by_size">{bySize} a month (default)</option>
+          <option value="by_size">{bySize} (default)</option>
           <option value="on">Always</option>
           <option value="off">Never</option>
         </select>
