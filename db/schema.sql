@@ -316,6 +316,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.wake_details()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform wake('details', new.game_id || ':' || new.detail_job_id, jsonb_build_object('gameId', new.game_id),
+    case when new.state = 'queued' then clock_timestamp() end);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_overdue(of_game integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -325,6 +335,8 @@ begin
   from refund where game_id = of_game and next_look_at <= clock_timestamp();
   perform wake('pull', game_id || ':' || pull_id, jsonb_build_object('gameId', game_id), clock_timestamp())
   from pull where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
+  perform wake('details', game_id || ':' || detail_job_id, jsonb_build_object('gameId', game_id), clock_timestamp())
+  from detail_job where game_id = of_game and (state = 'queued' or state = 'running' and lease_until < clock_timestamp());
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.wake_pull()
@@ -430,6 +442,51 @@ create table database_restore (
 );
 CREATE TRIGGER database_restore_kept BEFORE DELETE OR UPDATE ON public.database_restore FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table detail_job (
+  game_id integer not null,
+  detail_job_id bigint not null generated always as identity,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  since timestamp with time zone not null default clock_timestamp(),
+  state text not null default 'queued'::text,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  attempt_count integer not null default 0,
+  read_count integer not null default 0,
+  planned_count integer,
+  waiting_until timestamp with time zone,
+  activity text,
+  ended_at timestamp with time zone,
+  failure_code text,
+  failure_message text,
+  failure_error_id text,
+  constraint detail_job_pkey PRIMARY KEY (game_id, detail_job_id),
+  constraint detail_job_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint detail_job_check CHECK ((window_start < window_end)),
+  constraint detail_job_check1 CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
+  constraint detail_job_check2 CHECK (((state = 'failed'::text) = (failure_code IS NOT NULL))),
+  constraint detail_job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX detail_job_active ON public.detail_job USING btree (game_id, window_start, window_end) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX detail_job_window ON public.detail_job USING btree (game_id, window_start, window_end, detail_job_id DESC);
+CREATE TRIGGER detail_job_wakes AFTER INSERT OR UPDATE OF state ON public.detail_job FOR EACH ROW EXECUTE FUNCTION wake_details();
+
+create table detail_month (
+  game_id integer not null,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  snapshot_id bigint not null,
+  computed_at timestamp with time zone not null default clock_timestamp(),
+  figures jsonb not null,
+  search_next_at timestamp with time zone,
+  search_stopped text,
+  constraint detail_month_pkey PRIMARY KEY (game_id, window_start, window_end),
+  constraint detail_month_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint detail_month_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
+);
+
 create table detail_read (
   game_id integer not null,
   kind text not null,
@@ -439,7 +496,19 @@ create table detail_read (
   sha256 digest not null,
   constraint detail_read_pkey PRIMARY KEY (game_id, kind, subject),
   constraint detail_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
-  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'cycles'::text, 'period'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text])))
+  constraint detail_read_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'subscriptions'::text, 'balances'::text, 'cards'::text])))
+);
+
+create table detail_setting (
+  game_id integer not null,
+  card_periods text not null default 'by_size'::text,
+  subscriptions text not null default 'by_size'::text,
+  set_by text not null,
+  set_at timestamp with time zone not null default clock_timestamp(),
+  constraint detail_setting_pkey PRIMARY KEY (game_id),
+  constraint detail_setting_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint detail_setting_card_periods_check CHECK ((card_periods = ANY (ARRAY['by_size'::text, 'on'::text, 'off'::text]))),
+  constraint detail_setting_subscriptions_check CHECK ((subscriptions = ANY (ARRAY['by_size'::text, 'on'::text, 'off'::text])))
 );
 
 create table game (
@@ -947,6 +1016,34 @@ create table repeated_reversal (
 CREATE INDEX repeated_reversal_period ON public.repeated_reversal USING btree (game_id, period_id);
 CREATE INDEX repeated_reversal_recipient ON public.repeated_reversal USING btree (game_id, recipient_player_id);
 
+create table report_read (
+  game_id integer not null,
+  kind text not null,
+  subject text not null,
+  read_no integer not null,
+  read_at timestamp with time zone not null,
+  body bytea storage external,
+  sha256 digest not null,
+  has_figures boolean not null default false,
+  card_charged_usd usd,
+  pass_through_fees_usd usd,
+  chargeback_fees_usd usd,
+  disputed_amount_held_usd usd,
+  card_fee_charged_to_partner_usd usd,
+  partner_revenue_after_fees_usd usd,
+  refund_count bigint,
+  first_refunded_at timestamp with time zone,
+  last_refunded_at timestamp with time zone,
+  constraint report_read_pkey PRIMARY KEY (game_id, kind, subject, read_no),
+  constraint report_read_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint report_read_check CHECK (((read_no > 1) OR (body IS NOT NULL))),
+  constraint report_read_kind_check CHECK ((kind = ANY (ARRAY['period'::text, 'cycles'::text, 'totals'::text]))),
+  constraint report_read_read_no_check CHECK ((read_no >= 1))
+);
+CREATE INDEX report_read_totals ON public.report_read USING btree (game_id, subject, read_at) WHERE (kind = 'totals'::text);
+CREATE TRIGGER report_read_kept BEFORE DELETE OR UPDATE ON public.report_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER report_read_whole BEFORE TRUNCATE ON public.report_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table response (
   game_id integer not null,
   response_id bigint not null generated always as identity,
@@ -1220,6 +1317,38 @@ create table snapshot_slice (
 );
 CREATE TRIGGER snapshot_slice_kept BEFORE DELETE OR UPDATE ON public.snapshot_slice FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER snapshot_slice_whole BEFORE TRUNCATE ON public.snapshot_slice FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table unattributed_renewal (
+  game_id integer not null,
+  item_id bigint not null generated always as identity,
+  window_start timestamp with time zone not null,
+  window_end timestamp with time zone not null,
+  reason text,
+  period_id bigint,
+  subscription_id text,
+  settled_from timestamp with time zone not null,
+  settled_to timestamp with time zone not null,
+  renewal_count integer not null default 1,
+  amount_usd usd,
+  invo_fee_usd usd,
+  partner_revenue_settled_usd usd,
+  found_at timestamp with time zone not null default clock_timestamp(),
+  assigned_to text,
+  note text,
+  noted_by text,
+  noted_at timestamp with time zone,
+  constraint unattributed_renewal_pkey PRIMARY KEY (game_id, item_id),
+  constraint unattributed_renewal_assigned_to_fkey FOREIGN KEY (assigned_to) REFERENCES person(id),
+  constraint unattributed_renewal_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint unattributed_renewal_noted_by_fkey FOREIGN KEY (noted_by) REFERENCES person(id),
+  constraint unattributed_renewal_check CHECK (((period_id IS NULL) = (subscription_id IS NULL))),
+  constraint unattributed_renewal_check1 CHECK ((((note IS NULL) = (noted_by IS NULL)) AND ((note IS NULL) = (noted_at IS NULL)))),
+  constraint unattributed_renewal_check2 CHECK ((settled_from <= settled_to)),
+  constraint unattributed_renewal_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 1000))),
+  constraint unattributed_renewal_renewal_count_check CHECK ((renewal_count >= 1))
+);
+CREATE UNIQUE INDEX unattributed_renewal_period ON public.unattributed_renewal USING btree (game_id, window_start, window_end, period_id) WHERE (period_id IS NOT NULL);
+CREATE UNIQUE INDEX unattributed_renewal_span ON public.unattributed_renewal USING btree (game_id, window_start, window_end, settled_from, settled_to) WHERE (period_id IS NULL);
 
 create view current_snapshot as
  SELECT DISTINCT ON (game_id, window_start, window_end) game_id,

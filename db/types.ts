@@ -1067,6 +1067,155 @@ export interface PullScheduleTable {
   paused_at: string | null;
 }
 
+export interface ReportReadTable {
+  /** its game */
+  game_id: number;
+  /** Invo's report: a period, one page of a subscription's cycles, the totals of a window */
+  kind: string;
+  /** period id; subscription id and offset of the page; start and end of the window */
+  subject: string;
+  /** 1, 2, 3 … of the subject */
+  read_no: number;
+  /** when the last byte came */
+  read_at: string;
+  /** the body, gzip; NULL: the same bytes as in the reading before */
+  body: Buffer | null;
+  /** over the inflated body */
+  sha256: Buffer;
+  /** the figures below were taken from the body; false: another kind, or read before figures were kept */
+  has_figures: Generated<boolean>;
+  /** USD charged to a card for the period; NULL: not recorded, or without figures */
+  card_charged_usd: string | null;
+  /** USD, international card fee; NULL: not recorded, or without figures */
+  pass_through_fees_usd: string | null;
+  /** USD; NULL: not recorded, or without figures */
+  chargeback_fees_usd: string | null;
+  /** USD held for disputes; NULL: not recorded, or without figures */
+  disputed_amount_held_usd: string | null;
+  /** USD, card fee on refunds to date; NULL: not recorded (refunds before 2026-09-28), or without figures */
+  card_fee_charged_to_partner_usd: string | null;
+  /** USD of the partner after all fees, may be negative; NULL: not recorded, or without figures */
+  partner_revenue_after_fees_usd: string | null;
+  /** refunds listed one by one; NULL: Invo lists none although it reports some, or without figures */
+  refund_count: number | null;
+  /** the earliest of them; NULL: none listed */
+  first_refunded_at: string | null;
+  /** the latest refund; NULL: none */
+  last_refunded_at: string | null;
+}
+
+export interface DetailJobTable {
+  /** game of the month */
+  game_id: number;
+  /** the job */
+  detail_job_id: GeneratedAlways<number>;
+  /** first instant of the month */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** email of the person, or "schedule" */
+  requested_by: string;
+  /** when it was requested */
+  requested_at: Generated<string>;
+  /** a report read from then on isn't read again */
+  since: Generated<string>;
+  /** state of the job */
+  state: Generated<string>;
+  /** the process that runs it; NULL: none */
+  lease_owner: string | null;
+  /** another process may take over after this; NULL: no lease */
+  lease_until: string | null;
+  /** attempts started */
+  attempt_count: Generated<number>;
+  /** reports done so far, those read before included */
+  read_count: Generated<number>;
+  /** reports in total; NULL: not known yet */
+  planned_count: number | null;
+  /** waiting for the rate limit until then; NULL: not waiting */
+  waiting_until: string | null;
+  /** what the job is working on, as shown to people; NULL: not started */
+  activity: string | null;
+  /** NULL: not ended */
+  ended_at: string | null;
+  /** Sharebook's code of the failure; NULL: no failure */
+  failure_code: string | null;
+  /** the same for the person who must act; NULL: no failure */
+  failure_message: string | null;
+  /** Invo's error_id to quote; NULL: none was given */
+  failure_error_id: string | null;
+}
+
+export interface DetailMonthTable {
+  /** game of the month */
+  game_id: number;
+  /** first instant of the month */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** the snapshot whose lines were read about */
+  snapshot_id: number;
+  /** when the figures were added up */
+  computed_at: Generated<string>;
+  /** counts and sums of the readings, by the shape of lib/evidence/rules/detail-figures.ts */
+  figures: ColumnType<unknown, string, string>;
+  /** when the search for renewals without attribution goes on; NULL: it ended, or isn't needed */
+  search_next_at: string | null;
+  /** why the search ended without placing each renewal, for people; NULL: it didn't */
+  search_stopped: string | null;
+}
+
+export interface UnattributedRenewalTable {
+  /** game of the month */
+  game_id: number;
+  /** our id of the finding */
+  item_id: GeneratedAlways<number>;
+  /** first instant of its month */
+  window_start: string;
+  /** up to, not including */
+  window_end: string;
+  /** Invo's reason; NULL: not reported, or several renewals with different ones */
+  reason: string | null;
+  /** Invo's id of the period; NULL: placed in time, not named by any report */
+  period_id: number | null;
+  /** Invo's; NULL: as period_id */
+  subscription_id: string | null;
+  /** when it settled, or the first instant of the span in which it did */
+  settled_from: string;
+  /** the same instant, or the end of the span, not included */
+  settled_to: string;
+  /** renewals in the span; above 1 when they share one instant */
+  renewal_count: Generated<number>;
+  /** USD settled; NULL: not reported */
+  amount_usd: string | null;
+  /** USD kept by Invo; NULL: not reported */
+  invo_fee_usd: string | null;
+  /** USD of the partner at settlement; NULL: not reported */
+  partner_revenue_settled_usd: string | null;
+  /** when it was named, or placed in time */
+  found_at: Generated<string>;
+  /** the person who looks into it; NULL: nobody */
+  assigned_to: string | null;
+  /** what a person found out; NULL: none */
+  note: string | null;
+  /** who wrote the note; NULL: no note */
+  noted_by: string | null;
+  /** when; NULL: no note */
+  noted_at: string | null;
+}
+
+export interface DetailSettingTable {
+  /** game of the setting */
+  game_id: number;
+  /** whether all card periods of a month are read; by_size: of months with fewer than 2,000 */
+  card_periods: Generated<string>;
+  /** whether all subscriptions of a month are read; by_size: up to 5,000 */
+  subscriptions: Generated<string>;
+  /** email of the person */
+  set_by: string;
+  /** when */
+  set_at: Generated<string>;
+}
+
 export interface Database {
   game: GameTable;
   rate_bucket: RateBucketTable;
@@ -1108,5 +1257,10 @@ export interface Database {
   snapshot_drift: SnapshotDriftTable;
   repeated_reversal: RepeatedReversalTable;
   pull_schedule: PullScheduleTable;
+  report_read: ReportReadTable;
+  detail_job: DetailJobTable;
+  detail_month: DetailMonthTable;
+  unattributed_renewal: UnattributedRenewalTable;
+  detail_setting: DetailSettingTable;
   current_snapshot: SnapshotTable;
 }

@@ -6,6 +6,7 @@ const SCREENS: Record<string, { address: string; title: string }> = {
   'the reversals of a month': { address: '/demo/months/2026-10/reversals', title: 'October 2026' },
   'the lines of a month': { address: '/demo/months/2026-10/lines', title: 'October 2026' },
   'the open items of a month': { address: '/demo/months/2026-10/open-items', title: 'October 2026' },
+  'the fees of a month': { address: '/demo/months/2026-10/fees', title: 'October 2026' },
   'the reconciliation of a month': { address: '/demo/months/2026-10/reconciliation', title: 'October 2026' },
   'an open month': { address: '/demo/months/2026-11', title: 'November 2026' },
   'a month that is not pulled': { address: '/demo/months/2024-01', title: 'January 2024' },

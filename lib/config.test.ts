@@ -44,6 +44,7 @@ describe('a valid configuration', () => {
       settleLag_minutes: 15,
       isSimulated: false,
       hasDemoRefunds: false,
+      readsDetails: true,
       fixedNow: null,
       port: 3000,
       origin: 'http://localhost:3000',

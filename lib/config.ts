@@ -28,6 +28,8 @@ export interface Config {
   isSimulated: boolean;
   /** Whether the demo's refunds are requested; in simulated data only. */
   hasDemoRefunds: boolean;
+  /** Whether the detail reports of complete months are read by themselves; a person can always ask for them. */
+  readsDetails: boolean;
   /** A fixed clock, in simulated and test mode only; null: the clock of the machine. */
   fixedNow: string | null;
   port: number;
@@ -61,7 +63,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     games: readGames(env),
     settleLag_minutes: wholeNumber(env, 'SHAREBOOK_SETTLE_LAG_MINUTES', 15, 7 * 24 * 60),
     isSimulated,
-    hasDemoRefunds: isSimulated && readDemoRefunds(env),
+    hasDemoRefunds: isSimulated && isOn(env, 'SHAREBOOK_DEMO_REFUNDS'),
+    readsDetails: isOn(env, 'SHAREBOOK_DETAIL_REPORTS'),
     fixedNow: readFixedNow(env, isSimulated),
     port,
     origin,
@@ -171,9 +174,10 @@ function readFixedNow(env: Record<string, string | undefined>, isSimulated: bool
   return parseInstant(env.SHAREBOOK_NOW) ?? fail('SHAREBOOK_NOW is not an ISO 8601 instant.');
 }
 
-function readDemoRefunds(env: Record<string, string | undefined>): boolean {
-  const given = env.SHAREBOOK_DEMO_REFUNDS || 'on';
-  return given === 'on' || (given !== 'off' && fail('SHAREBOOK_DEMO_REFUNDS must be on or off.'));
+/** A setting that is on unless it is off. */
+function isOn(env: Record<string, string | undefined>, name: string): boolean {
+  const given = env[name] || 'on';
+  return given === 'on' || (given !== 'off' && fail(`${name} must be on or off.`));
 }
 
 function wholeNumber(env: Record<string, string | undefined>, name: string, fallback: number, max: number): number {

@@ -18,6 +18,7 @@ const EVIDENCE = [
   'snapshot_recipient',
   'recheck',
   'response',
+  'report_read',
   'audit',
 ];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { MIGRATIONS_FOLDER, migrateDatabase } from './migrate.ts';
@@ -39,6 +41,28 @@ describe('migrations', () => {
     await query(url, `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC')`);
     await migrateDatabase(url);
     expect(await query(url, 'select slug from game')).toEqual([{ slug: 'aurora' }]);
+  });
+
+  test('keep reports that support read as readings, without figures nobody took from them', async () => {
+    const url = await emptyDatabase();
+    const names = readdirSync(MIGRATIONS_FOLDER).filter((name) => name.endsWith('.sql'));
+    const run = async (name: string): Promise<unknown> => query(url, readFileSync(path.join(MIGRATIONS_FOLDER, name), 'utf8'));
+    for (const name of names.filter((each) => each < '0019').toSorted()) await run(name);
+    await query(
+      url,
+      `insert into game (slug, environment, name, time_zone) values ('aurora', 'sandbox', 'Aurora', 'UTC');
+       insert into detail_read (game_id, kind, subject, read_at, body, sha256)
+       select 1, kind, subject, '2026-10-02T03:04:05Z', 'x', sha256('x')
+       from (values ('period', '7'), ('cycles', 'SUB_1 0'), ('balances', '9')) as read (kind, subject)`,
+    );
+    for (const name of names.filter((each) => each >= '0019').toSorted()) await run(name);
+    expect(
+      await query(url, `select kind, subject, read_no, read_at::text, body::text, has_figures from report_read order by kind`),
+    ).toEqual([
+      { kind: 'cycles', subject: 'SUB_1 0', read_no: 1, read_at: expect.any(String) as string, body: '\\x78', has_figures: false },
+      { kind: 'period', subject: '7', read_no: 1, read_at: expect.any(String) as string, body: '\\x78', has_figures: false },
+    ]);
+    expect(await query(url, 'select kind, subject from detail_read')).toEqual([{ kind: 'balances', subject: '9' }]);
   });
 });
 

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROLES } from '#lib/core/roles.ts';
+import { DETAIL_CHOICES } from '#lib/evidence/rules/detail-figures.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
-import { DETAIL_KINDS } from '../subscriptions/writes.ts';
+import { DETAIL_KINDS, REPORT_KINDS } from '../subscriptions/detail-kinds.ts';
 import { createTestDb, type TestDb } from './testing/test-db.ts';
 import { describeSchema } from './write-schema.ts';
 import { describeTypes } from './write-types.ts';
@@ -51,6 +52,10 @@ describe('the values the database allows are the values the code knows', () => {
     ['snapshot_check', 'severity', SEVERITIES],
     ['response', 'purpose', unionIn(source('db/evidence/writes/insert-slice.ts'), 'purpose')],
     ['detail_read', 'kind', DETAIL_KINDS],
+    ['report_read', 'kind', REPORT_KINDS],
+    ['detail_job', 'state', PULL_STATES],
+    ['detail_setting', 'card_periods', DETAIL_CHOICES],
+    ['detail_setting', 'subscriptions', DETAIL_CHOICES],
     ['game', 'environment', unionIn(source('lib/config.ts'), 'environment')],
   ])('%s.%s', async (table, column, values) => {
     const { rows } = await testDb.pool.query<{ definition: string }>(

@@ -131,11 +131,12 @@ async function findLocalPeriod(db: Db, gameId: number, periodId: number): Promis
     .executeTakeFirst();
   if (reversal) return { ...periodOfId(periodId, 'period'), ...reversal };
   const read = await db
-    .selectFrom('detail_read')
+    .selectFrom('report_read')
     .where('game_id', '=', gameId)
     .where('kind', '=', 'period')
     .where('subject', '=', String(periodId))
     .select('read_at')
+    .limit(1)
     .executeTakeFirst();
   return read ? periodOfId(periodId, 'period') : null;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { GameRef } from '#lib/core/game.ts';
 import { type Db, nestedMoney } from '../kit/open.ts';
-import type { DetailKind } from './writes.ts';
+import { type DetailKind, isReportKind } from './detail-kinds.ts';
 
 export interface StoredDetail {
   /** By the database clock. */
@@ -15,14 +15,26 @@ export interface StoredDetail {
 
 /** Finds the newest stored answer of a detail route about a subject; null when there is none. */
 export async function findDetail(db: Db, gameId: number, kind: DetailKind, subject: string): Promise<StoredDetail | null> {
-  const row = await db
-    .selectFrom('detail_read')
-    .select(['read_at as readAt', 'body', 'sha256'])
-    .where('game_id', '=', gameId)
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .executeTakeFirst();
-  return row ?? null;
+  if (!isReportKind(kind)) {
+    const row = await db
+      .selectFrom('detail_read')
+      .select(['read_at as readAt', 'body', 'sha256'])
+      .where('game_id', '=', gameId)
+      .where('kind', '=', kind)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return row ?? null;
+  }
+  const { rows } = await sql<StoredDetail>`
+    select newest.read_at as "readAt", newest.sha256, (
+      select body from report_read stored
+      where stored.game_id = ${gameId} and stored.kind = ${kind} and stored.subject = ${subject} and stored.body is not null
+      order by stored.read_no desc limit 1
+    ) as body
+    from report_read newest
+    where newest.game_id = ${gameId} and newest.kind = ${kind} and newest.subject = ${subject}
+    order by newest.read_no desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 // Lines shown for one subscription: more than eight years of monthly renewals.

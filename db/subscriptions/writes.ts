@@ -1,13 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../kit/open.ts';
-import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable } from '../types.ts';
+import type { KnownIdTable, KnownPlayerTable, KnownSubscriptionTable, ReportReadTable } from '../types.ts';
+import { type DetailKind, isReportKind } from './detail-kinds.ts';
 
-/** Which of Invo's detail routes answered; the SQL check of `detail_read.kind` repeats the list. */
-export const DETAIL_KINDS = ['subscription', 'cycles', 'period', 'subscriptions', 'balances', 'cards'] as const;
-export type DetailKind = (typeof DETAIL_KINDS)[number];
-
-/** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages; never an email. */
+/** One valid answer of a detail route as received. `subject` is one of Invo's ids, with the offset where the route has pages, or a window; never an email. */
 export interface DetailAnswer {
   gameId: number;
   kind: DetailKind;
@@ -16,7 +13,23 @@ export interface DetailAnswer {
   received: Buffer;
   /** Hex, over the inflated body. */
   sha256: string;
+  /** Of a period report; null: another kind. */
+  figures: PeriodFigures | null;
 }
+
+/** The figures of a period report that a month adds up, in Invo's names. Amounts are USD; null: not recorded, never zero. */
+export type PeriodFigures = Pick<
+  ReportReadTable,
+  | 'card_charged_usd'
+  | 'pass_through_fees_usd'
+  | 'chargeback_fees_usd'
+  | 'disputed_amount_held_usd'
+  | 'card_fee_charged_to_partner_usd'
+  | 'partner_revenue_after_fees_usd'
+  | 'refund_count'
+  | 'first_refunded_at'
+  | 'last_refunded_at'
+>;
 
 /** The ids an answer contains; later searches find them without a call to Invo. */
 export interface KnownRecords {
@@ -30,9 +43,14 @@ type KnownRow<Table> = Omit<Table, 'game_id' | 'seen_at'>;
 // With its game, and when it was seen by the database clock.
 type Seen<Row> = Row & { game_id: number; seen_at: RawBuilder<string> };
 
-/** Stores the newest valid answer about a subject in place of the one before. Throws when the subject could be an email. */
-export async function recordDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256 }: DetailAnswer): Promise<void> {
-  if (subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
+/** Stores a valid answer: a report as one more reading, any other in place of the one before. Throws when the subject could be an email. */
+export async function recordDetail(db: Db, answer: DetailAnswer): Promise<void> {
+  if (answer.subject.includes('@')) throw new Error('a detail is stored under ids, never under an email');
+  if (isReportKind(answer.kind)) await insertReading(db, answer);
+  else await replaceDetail(db, answer);
+}
+
+async function replaceDetail(db: Db, { gameId, kind, subject, contentEncoding, received, sha256 }: DetailAnswer): Promise<void> {
   const values = {
     // Ages are computed by the database clock, so the same clock dates the read.
     read_at: sql<string>`clock_timestamp()`,
@@ -45,6 +63,46 @@ export async function recordDetail(db: Db, { gameId, kind, subject, contentEncod
     .onConflict((conflict) => conflict.columns(['game_id', 'kind', 'subject']).doUpdateSet(values))
     .execute();
 }
+
+/** How many readings of one subject can be stored at the same moment before the last of them gives up. */
+const AT_ONCE_MAX = 20;
+
+/** Adds a reading; bytes equal to those of the reading before are not stored again. Another process may take the same number first. */
+async function insertReading(db: Db, { gameId, kind, subject, contentEncoding, received, sha256, figures }: DetailAnswer): Promise<void> {
+  const body = contentEncoding === 'gzip' ? received : gzipSync(received);
+  const digest = Buffer.from(sha256, 'hex');
+  const of = figures ?? NO_FIGURES;
+  for (let tries = 1; tries <= AT_ONCE_MAX; tries += 1) {
+    const { numAffectedRows } = await sql`
+      with newest as (
+        select read_no, sha256 from report_read where game_id = ${gameId} and kind = ${kind} and subject = ${subject}
+        order by read_no desc limit 1
+      )
+      insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256, has_figures, card_charged_usd, pass_through_fees_usd,
+        chargeback_fees_usd, disputed_amount_held_usd, card_fee_charged_to_partner_usd, partner_revenue_after_fees_usd, refund_count,
+        first_refunded_at, last_refunded_at)
+      select ${gameId}, ${kind}, ${subject}, coalesce((select read_no from newest), 0) + 1, clock_timestamp(),
+        case when (select sha256 from newest) = ${digest} then null else ${body}::bytea end, ${digest}, ${figures !== null},
+        ${of.card_charged_usd}, ${of.pass_through_fees_usd}, ${of.chargeback_fees_usd}, ${of.disputed_amount_held_usd},
+        ${of.card_fee_charged_to_partner_usd}, ${of.partner_revenue_after_fees_usd}, ${of.refund_count}, ${of.first_refunded_at},
+        ${of.last_refunded_at}
+      on conflict (game_id, kind, subject, read_no) do nothing`.execute(db);
+    if (numAffectedRows === 1n) return;
+  }
+  throw new Error(`the ${kind} report of ${subject} was read by too many at once`);
+}
+
+const NO_FIGURES: PeriodFigures = {
+  card_charged_usd: null,
+  pass_through_fees_usd: null,
+  chargeback_fees_usd: null,
+  disputed_amount_held_usd: null,
+  card_fee_charged_to_partner_usd: null,
+  partner_revenue_after_fees_usd: null,
+  refund_count: null,
+  first_refunded_at: null,
+  last_refunded_at: null,
+};
 
 /** Stores ids that Invo sent and what they belong to. A field missing this time keeps its earlier value. */
 export async function recordKnown(db: Db, gameId: number, { players, subscriptions, ids }: KnownRecords): Promise<void> {

@@ -11,6 +11,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/months/[month]': { path: '/demo/months/2026-10', max: 4 },
   '/[game]/months/[month]/[sheet]': { path: '/demo/months/2026-10/lines', max: 4 },
   '/[game]/months/[month]/open-items': { path: '/demo/months/2026-10/open-items', max: 4 },
+  '/[game]/months/[month]/fees': { path: '/demo/months/2026-10/fees', max: 4 },
   '/[game]/months/[month]/reconciliation': { path: '/demo/months/2026-10/reconciliation', max: 4 },
   '/[game]/months/[month]/rows/[sheet]': {
     path: '/demo/months/2026-10/rows/recipients?sort=net_attributed_usd&dir=desc&chip=all&limit=200',
@@ -25,6 +26,7 @@ const STATEMENTS_MAX: Record<string, { path: string; max: number }> = {
   '/[game]/refunds/[refundId]': { path: '/demo/refunds/1', max: 4 },
   '/[game]/refunds/export': { path: '/demo/refunds/export', max: 4 },
   '/[game]/pulls/[pull]': { path: '/demo/pulls/1', max: 2 },
+  '/[game]/detail-jobs/[job]': { path: '/demo/detail-jobs/1', max: 2 },
   '/settings': { path: '/settings', max: 4 },
   '/[game]/subscriptions/[subscriptionId]': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO', max: 39 },
   '/[game]/subscriptions/[subscriptionId]/cancel': { path: '/demo/subscriptions/SUB_1733565600_DESKTHEO/cancel', max: 16 },
@@ -39,6 +41,11 @@ test.use({ role: 'admin' });
 
 test('no page and no route sends more statements than it may', async ({ page }) => {
   await new RefundForm(page).request(2024128008, 'rest', 'Refund $45.00');
+  await page.goto('/demo/months/2026-08/fees');
+  await page.getByLabel('Read all card periods').selectOption('Never');
+  await page.getByLabel('Read all subscriptions').selectOption('Never');
+  await page.getByRole('button', { name: 'Save for all months' }).click();
+  await expect(page.getByText('Saved for every month of this game.')).toBeVisible();
   // A page left open would go on asking.
   await page.goto('about:blank');
   const counted: Record<string, number> = {};

@@ -1,4 +1,5 @@
 import { signOfMoney } from '../core/money.ts';
+import type { AfterFeesGap } from './rules/detail-figures.ts';
 
 /** The groups a reconciliation lists its checks in, in this order. */
 export const CHECK_GROUPS = {
@@ -163,6 +164,16 @@ export function formatMonthState(state: MonthState, warningCount: number): strin
   if (state !== 'reconciled_with_warnings') return MONTH_STATE_TEXT[state];
   return `Reconciled with ${warningCount} ${warningCount === 1 ? 'warning' : 'warnings'}`;
 }
+
+/** Why partner revenue after fees isn’t stated, in a sentence each. */
+export const AFTER_FEES_GAP_TEXT: Record<AfterFeesGap, string> = {
+  card_periods_not_read: 'Not every card period of the month is read.',
+  refunded_periods_not_read: 'Not every refunded period is read.',
+  refunds_not_listed: 'Refunds of renewals without attribution are counted by Invo, and no report lists them.',
+  fees_not_recorded: 'Invo has no record of some fees, such as card fees on refunds before 28 September 2026.',
+  card_fee_not_dated: 'Some periods were refunded in several months, and Invo reports one card fee for all of them.',
+  reversals_without_receipts: 'Invo reports refunds without receipts, and no partner revenue reversed for them.',
+};
 
 function equal(group: CheckGroup, title: string, expected: string, actual: string): CheckText {
   return { group, title, expected, actual };

@@ -115,7 +115,7 @@ describe('a restore guard that fails', () => {
   const handlersOf = (game: OpenGame, logged: Record<string, unknown>[]): ReturnType<typeof createHandlers> => {
     const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
     // In simulated data every month is due that was never pulled.
-    const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false };
+    const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false, readsDetails: false };
     return createHandlers(config, {
       open: async () => game,
       owner: 'test',

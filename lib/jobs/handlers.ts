@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
+import { claimDetailJob } from '#db/evidence/writes/detail-jobs.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
 import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { wakeOverdue } from '#db/games/writes.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
 import type { Config, GameConfig } from '../config.ts';
+import { scheduleDetails } from '../evidence/details/request-details.ts';
+import { runDetailJob } from '../evidence/details/run-detail-job.ts';
 import { runPull } from '../evidence/pull/run-pull.ts';
 import { schedulePulls } from '../evidence/pull/schedule-pulls.ts';
 import { renderDue } from '../evidence/render-snapshot.ts';
@@ -18,6 +22,8 @@ import { requestDemoRefunds } from '../refunds/request-demo-refunds.ts';
 import type { JobHandler, Queue } from './engine.ts';
 
 const REFUND_CONCURRENCY = 3;
+/** Games whose detail reports are read at once: a month takes minutes of its game's rate limit, and must not hold up another game. */
+const DETAIL_CONCURRENCY = 4;
 
 /** Games whose pulls one worker runs side by side. Each holds the lines of one slice in memory. */
 const PULL_CONCURRENCY = 4;
@@ -41,7 +47,7 @@ type WorkerLog = (event: string, fields: Parameters<typeof logEvent>[2]) => void
  * refunds run beside each other: neither waits for the other's rate limit or for an answer Invo never sends.
  */
 export function createHandlers(
-  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds'>,
+  config: Pick<Config, 'games' | 'isSimulated' | 'hasDemoRefunds' | 'readsDetails'>,
   options: HandlerOptions,
 ): Record<Queue, JobHandler> {
   const { owner, signal, log, restoreGuard: guard = null } = options;
@@ -65,6 +71,13 @@ export function createHandlers(
       concurrency: 1,
       run: (gameId) => forGames(gameId, (game) => renderMonths(game, { signal, log })),
     },
+    details: {
+      concurrency: DETAIL_CONCURRENCY,
+      run: (gameId) =>
+        forGames(gameId, async (game, gameConfig) => {
+          while (!signal.aborted && (await runNextDetailJob(game, gameConfig, owner, { signal, log })));
+        }),
+    },
     tick: {
       concurrency: 1,
       run: async () => {
@@ -77,6 +90,7 @@ export function createHandlers(
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
           await compareWithReports(game);
+          if (config.readsDetails) await scheduleDetails(game);
           await wakeOverdue(game.db, game.gameId);
           await wakeRendition(game.db, game.gameId);
         });
@@ -160,6 +174,23 @@ async function runNextPull(
   instruments().pullSeconds.observe({ outcome: run.ended }, seconds);
   const failure = run.ended === 'failed' ? { message: run.sentence } : {};
   log('pull', { ...subject, outcome: run.ended, calls, lines, ms: Math.round(seconds * 1_000), ...failure });
+  return true;
+}
+
+/** Runs one waiting job of a game that reads detail reports, under a lease. False when there is none, or it is at work elsewhere. */
+async function runNextDetailJob(
+  game: OpenGame,
+  config: GameConfig,
+  owner: string,
+  { signal, log }: Pick<HandlerOptions, 'signal' | 'log'>,
+): Promise<boolean> {
+  const lease = await claimDetailJob(game.db, `${owner} ${randomUUID()}`, game.gameId);
+  if (lease === null) return false;
+  const started_at = performance.now();
+  const run = await runDetailJob(game, config, lease, { signal });
+  const failure = run.ended === 'failed' ? { message: run.sentence } : {};
+  const ms = Math.round(performance.now() - started_at);
+  log('detail reports', { game: game.slug, detailJobId: lease.detailJobId, outcome: run.ended, ms, ...failure });
   return true;
 }
 

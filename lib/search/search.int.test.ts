@@ -137,11 +137,11 @@ describe('searching by an id', () => {
 
   test('a number with a local player may also be a period until Invo is asked', async () => {
     await testEnv.pool.query(
-      `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100004, 'both@example.test', now())`,
+      `insert into known_player (game_id, player_id, player_email, seen_at) values ($1, 2026100006, 'both@example.test', now())`,
       [context.game.gameId],
     );
-    expect(await searchLocally('2026100004')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
-    expect(await searchInvo('2026100004')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
+    expect(await searchLocally('2026100006')).toMatchObject({ hits: [{ kind: 'player' }], canAskInvo: true, mayBeMore: true });
+    expect(await searchInvo('2026100006')).toMatchObject({ hits: [{ kind: 'period' }, { kind: 'player' }], mayBeMore: false });
     expect(await searchLocally('both@example.test')).toMatchObject({ hits: [{ kind: 'player' }], mayBeMore: false });
   });
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { ZodType } from 'zod';
+import type { DetailKind } from '#db/subscriptions/detail-kinds.ts';
 import { findDetail } from '#db/subscriptions/reads.ts';
-import { type DetailKind, type KnownRecords, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
+import { type KnownRecords, type PeriodFigures, recordDetail, recordKnown } from '#db/subscriptions/writes.ts';
 import { askWithin, type Deadline, type GameContext, type InvoFailure, toInvoFailure } from '../games/game-context.ts';
 import type { InvoClient } from '../invo/client.ts';
 import { InvoError } from '../invo/invo-error.ts';
@@ -22,13 +23,15 @@ export type Detail<T> =
 /** One detail route of Invo: how it is read, the shape of its answer, and the ids the answer contains. */
 export interface DetailRoute<T> {
   kind: DetailKind;
-  /** One of Invo's ids, with the offset where the route has pages; never an email. */
+  /** One of Invo's ids, with the offset where the route has pages, or a window; never an email. */
   subject: string;
   shape: ZodType<T>;
   ask(client: InvoClient, signal: AbortSignal): Promise<Exchange<T>>;
   /** Whether Invo itself says that the thing doesn't exist; a proxy's 404 doesn't count. */
   isNotFound(error: InvoError): boolean;
   known(value: T): KnownRecords;
+  /** What a month adds up of it; left out: nothing. */
+  figures?(value: T): PeriodFigures;
 }
 
 const BODY_MAX = 128 * 1024 * 1024;
@@ -48,7 +51,7 @@ export async function readDetail<T>(context: GameContext, route: DetailRoute<T>,
 
 /** Returns the stored answer about one thing when Invo isn't read because of this error. */
 export async function findStoredDetail<T>(context: GameContext, route: DetailRoute<T>, error: InvoFailure): Promise<Detail<T>> {
-  const stored = await findStored(context, route);
+  const stored = await findStoredAnswer(context, route);
   return stored === null ? { kind: 'nothing', error } : { kind: 'stored', ...stored, error };
 }
 
@@ -58,15 +61,21 @@ export function mapDetail<From, To>(detail: Detail<From>, make: (value: From) =>
 }
 
 /** Stores a valid answer and the ids it contains. */
-export async function keepDetail<T>({ game }: GameContext, route: DetailRoute<T>, { value, evidence }: Exchange<T>): Promise<void> {
+export async function keepDetail<T>(
+  { game }: Pick<GameContext, 'game'>,
+  route: DetailRoute<T>,
+  { value, evidence }: Exchange<T>,
+): Promise<void> {
   const { contentEncoding, received, sha256 } = evidence;
-  await recordDetail(game.db, { gameId: game.gameId, kind: route.kind, subject: route.subject, contentEncoding, received, sha256 });
+  const { kind, subject } = route;
+  const figures = route.figures?.(value) ?? null;
+  await recordDetail(game.db, { gameId: game.gameId, kind, subject, contentEncoding, received, sha256, figures });
   await recordKnown(game.db, game.gameId, route.known(value));
 }
 
-/** The last answer, parsed by today's shape; null when none is stored or it no longer parses. */
-async function findStored<T>(
-  { game }: GameContext,
+/** Finds the last answer, parsed by today's shape; null when none is stored or it no longer parses. */
+export async function findStoredAnswer<T>(
+  { game }: Pick<GameContext, 'game'>,
   { kind, subject, shape }: DetailRoute<T>,
 ): Promise<{ value: T; readAt: string } | null> {
   const stored = await findDetail(game.db, game.gameId, kind, subject);

@@ -30,7 +30,7 @@ test('a period is read live and stored under its ID', async () => {
     kind: 'live',
     value: { report: { period: { amount_usd: '50.00' } }, facts: { refunded_to_date_usd: '50.00' } },
   });
-  const kept = await environment.pool.query<{ kind: string; subject: string }>('select kind, subject from detail_read');
+  const kept = await environment.pool.query<{ kind: string; subject: string }>('select kind, subject from report_read');
   expect(kept.rows).toEqual([{ kind: 'period', subject: String(PERIOD) }]);
   expect(await environment.calls()).toHaveLength(1);
 });
@@ -58,7 +58,9 @@ describe('when Invo can’t be reached', () => {
     ['says the game is not live', '403', 'not_live'],
   ])('because it %s, the stored answer is returned with its time', async (_, kind, code) => {
     await readPeriodDetail(context, PERIOD, LONG_DEADLINE);
-    await environment.pool.query(`update detail_read set read_at = '2026-11-20T08:00:00Z'`);
+    await environment.pool.query(
+      `alter table report_read disable trigger report_read_kept; update report_read set read_at = '2026-11-20T08:00:00Z'`,
+    );
     await environment.forgetCalls();
     await fault(kind, kind === 'redirect' ? { location: 'https://elsewhere.example/', status: 302 } : {});
     const detail = await readPeriodDetail(context, PERIOD, LONG_DEADLINE);
@@ -98,7 +100,7 @@ describe('when Invo can’t be reached', () => {
       value: { facts: { amount_usd: '50.00' } },
     });
     await environment.control('DELETE', 'faults');
-    await environment.pool.query(`update detail_read set sha256 = sha256('other')`);
+    await environment.pool.query(`update report_read set sha256 = sha256('other')`);
     await fault('500');
     expect(await readPeriodDetail(context, PERIOD, LONG_DEADLINE), 'stored bytes with a wrong digest are not shown').toMatchObject({
       kind: 'nothing',

@@ -1,4 +1,6 @@
-import type { KnownRecords } from '#db/subscriptions/writes.ts';
+import type { KnownRecords, PeriodFigures } from '#db/subscriptions/writes.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { signOfMoney } from '#lib/core/money.ts';
 import type { Deadline, GameContext } from '../games/game-context.ts';
 import { isAbsent } from '../invo/invo-error.ts';
 import { type PeriodReport, periodReport, reshapePeriodFacts } from '../invo/routes/period-report.ts';
@@ -42,7 +44,8 @@ export function subscriptionRoute(subscriptionId: string): DetailRoute<Subscript
   };
 }
 
-function periodsRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
+/** How one page of a subscription's periods is read and stored. */
+export function periodsRoute(subscriptionId: string, offset: number): DetailRoute<SubscriptionAttribution> {
   return {
     kind: 'cycles',
     subject: `${subscriptionId} ${offset}`,
@@ -61,19 +64,38 @@ export interface PeriodAnswer {
 
 /** Reads one period with its money, refunds and charge: live, else stored (document 2, period report). */
 export async function readPeriodDetail(context: GameContext, periodId: number, deadline: Deadline = {}): Promise<Detail<PeriodAnswer>> {
-  const detail = await readDetail(
-    context,
-    {
-      kind: 'period',
-      subject: String(periodId),
-      shape: periodReport,
-      ask: (client, signal) => client.periodReport(periodId, signal),
-      isNotFound: isAbsent,
-      known: knownOfPeriod,
-    },
-    deadline,
-  );
+  const detail = await readDetail(context, periodRoute(periodId), deadline);
   return mapDetail(detail, (report) => ({ report, facts: reshapePeriodFacts(report) }));
+}
+
+/** How a period's report is read and stored. */
+export function periodRoute(periodId: number): DetailRoute<PeriodReport> {
+  return {
+    kind: 'period',
+    subject: String(periodId),
+    shape: periodReport,
+    ask: (client, signal) => client.periodReport(periodId, signal),
+    isNotFound: isAbsent,
+    known: knownOfPeriod,
+    figures: figuresOfPeriod,
+  };
+}
+
+/** What a month adds up of a period's report. Refunds that Invo reports only as one sum have no dates but the latest. */
+export function figuresOfPeriod({ period, fee_legs: legs, refunds }: PeriodReport): PeriodFigures {
+  const dates = (refunds?.events ?? []).map(({ refunded_at }) => refunded_at).toSorted(compareInstants);
+  const isUnlisted = dates.length === 0 && signOfMoney(refunds?.refunded_to_date_usd ?? period.refund?.refunded_amount_usd ?? '0') > 0;
+  return {
+    card_charged_usd: period.funding?.card_charged_usd ?? null,
+    pass_through_fees_usd: legs?.pass_through_fees_usd ?? null,
+    chargeback_fees_usd: legs?.chargeback_fees_usd ?? null,
+    disputed_amount_held_usd: legs?.disputed_amount_held_usd ?? null,
+    card_fee_charged_to_partner_usd: legs?.card_fee_charged_to_partner_usd ?? null,
+    partner_revenue_after_fees_usd: legs?.partner_revenue_after_fees_usd ?? null,
+    refund_count: isUnlisted ? null : dates.length,
+    first_refunded_at: dates[0] ?? null,
+    last_refunded_at: dates.at(-1) ?? refunds?.latest_refund_at ?? null,
+  };
 }
 
 /** The ids in a period's report: its transactions, order, subscription and recipient. */

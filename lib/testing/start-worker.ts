@@ -31,6 +31,7 @@ export async function startWorker(
       INVO_BASE_URL: testEnv.upstream.url,
       INVO_GAME_SECRET: SECRET,
       SHAREBOOK_NOW: NOW,
+      SHAREBOOK_DETAIL_REPORTS: 'off',
       ...env,
     },
   });

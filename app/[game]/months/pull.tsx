@@ -1,7 +1,6 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
-import { type ReactElement, useEffect, useState } from 'react';
+import type { ReactElement } from 'react';
 import { SubmitButton } from '#app/_ui/controls/submit-button.tsx';
 import { countNoun, formatCount, formatInstantsIn, formatTime, formatUtc } from '#app/_ui/figures/format.ts';
 import { FormStatus, useFormResult } from '#app/_ui/forms/form-result.tsx';
@@ -9,6 +8,7 @@ import { ProgressCard, type ProgressCardProps } from '#app/_ui/words/progress-ca
 import type { PullFacts } from '#db/evidence/reads/pulls.ts';
 import { pullMonth } from './actions.ts';
 import styles from './months.module.css';
+import { usePolled } from './use-polled.ts';
 
 export interface PullButtonProps {
   game: string;
@@ -63,38 +63,10 @@ export function PullAnother({ game, earliest, latest }: { game: string; earliest
   );
 }
 
-const POLL_ms = 1_000;
-
-/** A running pull, polled every second; when it ends the page is refreshed. Closing the tab doesn’t stop the pull. */
+/** A running pull with its progress. */
 export function PullProgress({ game, first }: { game: string; first: PullFacts }): ReactElement {
-  const [pull, setPull] = useState(first);
-  const [isSilent, setIsSilent] = useState(false);
-  const router = useRouter();
-  useEffect(() => {
-    const poll = setInterval(() => {
-      if (document.hidden) return;
-      void readProgress(game, first.pullId).then((answer) => {
-        setIsSilent(answer === null);
-        if (answer === null) return;
-        setPull(answer);
-        if (answer.endedAt !== null) {
-          clearInterval(poll);
-          router.refresh();
-        }
-      });
-    }, POLL_ms);
-    return () => clearInterval(poll);
-  }, [game, first.pullId, router]);
-  return <ProgressCard {...formatProgress(pull, isSilent)} />;
-}
-
-async function readProgress(game: string, pullId: number): Promise<PullFacts | null> {
-  try {
-    const response = await fetch(`/${game}/pulls/${pullId}`, { cache: 'no-store' });
-    return response.ok ? ((await response.json()) as PullFacts) : null;
-  } catch {
-    return null;
-  }
+  const { job, isSilent } = usePolled(`/${game}/pulls/${first.pullId}`, first);
+  return <ProgressCard {...formatProgress(job, isSilent)} />;
 }
 
 /** The progress of a pull as text. `isSilent`: Sharebook didn’t answer the last request. */

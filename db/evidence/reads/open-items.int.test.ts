@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedGame, seedSnapshot } from '#db/kit/testing/row-page-seed.ts';
 import { createTestDb, type TestDb } from '#db/kit/testing/test-db.ts';
+import { noteUnattributed } from '#lib/evidence/details/note-unattributed.ts';
+import { recordNamed } from '../writes/unattributed.ts';
 import { listOpenItems } from './open-items.ts';
 import { findReconciliation } from './snapshots.ts';
 
@@ -56,7 +58,40 @@ test('open items belong to their own snapshot only', async () => {
     baseMismatches: [],
     coarseReversals: [],
     repeatedReversals: [],
+    unattributed: [],
+    isSearched: false,
   });
+});
+
+test('renewals without attribution are listed with their finding, and those without a configured share are left out', async () => {
+  const person = { id: 'p1', email: 'fiona@studio.example', name: 'Fiona', role: 'finance' } as const;
+  await testDb.pool.query(`insert into person (id, email, name, role) values ($1, $2, $3, $4)`, Object.values(person));
+  const item = { reason: 'spend_order_not_found', paid_at, amount_usd: '12.0000', invo_fee_usd: null, partner_revenue_settled_usd: null };
+  const benign = { ...item, reason: 'no_revenue_share_configured', period_id: 12, subscription_id: 'SUB_12' };
+  await recordNamed(testDb.db, gameId, WINDOW, [{ ...item, period_id: 11, subscription_id: 'SUB_11' }, benign]);
+  await recordNamed(testDb.db, gameId, WINDOW, [{ ...item, period_id: 11, subscription_id: 'SUB_11' }]);
+  const read = async () => (await listOpenItems(testDb.db, gameId, { snapshotId, window: WINDOW })).unattributed;
+  const [named] = await read();
+  expect(named).toMatchObject({ periodId: 11, subscriptionId: 'SUB_11', amount_usd: '12.0000', assignedTo: null, note: null });
+  const about = { gameId, itemId: named?.itemId ?? 0 };
+  expect(await noteUnattributed(testDb.db, person, { ...about, note: ' asked a@b.example ', assignee: 'me' })).toEqual({ ok: true });
+  expect(await read()).toMatchObject([{ note: 'asked a@b.example', notedBy: 'Fiona', assignedTo: { id: 'p1', name: 'Fiona' } }]);
+  expect(await noteUnattributed(testDb.db, person, { ...about, note: '', assignee: 'same' })).toEqual({ ok: true });
+  expect(await read()).toMatchObject([{ note: null, notedBy: null, notedAt: null, assignedTo: { id: 'p1' } }]);
+  expect(await noteUnattributed(testDb.db, person, { ...about, note: 'x'.repeat(1_001), assignee: 'me' })).toEqual({
+    ok: false,
+    reason: 'too_long',
+  });
+  expect(await noteUnattributed(testDb.db, person, { gameId, itemId: 99, note: '', assignee: 'me' })).toEqual({
+    ok: false,
+    reason: 'gone',
+  });
+  const { rows } = await testDb.pool.query(
+    `select actor, detail from audit where act = 'noted a renewal without attribution' order by audit_id limit 1`,
+  );
+  expect(rows, 'emails in a note are masked in the audit log').toEqual([
+    { actor: 'fiona@studio.example', detail: { assignedTo: 'p1', note: expect.stringContaining('•••') as string } },
+  ]);
 });
 
 test('checks are in the order of the reconciliation with their offenders, and the evidence is counted', async () => {

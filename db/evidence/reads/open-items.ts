@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { type Db, nestedInstant, nestedMoney } from '#db/kit/open.ts';
 import type { Window } from '#lib/core/window.ts';
+import { BENIGN_REASON } from '#lib/evidence/rules/evidence.ts';
+import { type UnattributedRenewal, unattributedColumn } from './unattributed.ts';
 
 /** Rows listed of one kind of open item; the snapshot has the total count. */
 const OPEN_ITEM_ROWS_MAX = 200;
@@ -54,6 +56,10 @@ export interface OpenItems {
   baseMismatches: BaseMismatch[];
   coarseReversals: CoarseReversal[];
   repeatedReversals: RepeatedReversal[];
+  /** Settled renewals without attribution, named or placed in time; in order of time. */
+  unattributed: UnattributedRenewal[];
+  /** Whether they were looked for. */
+  isSearched: boolean;
 }
 
 /** The rows of the current snapshot of a window that need a review, at most 200 of a kind: the largest amounts first, lines by recipient. */
@@ -68,6 +74,9 @@ export async function listOpenItems(
       jsonArrayFrom(baseMismatchesOf(db, gameId, snapshotId)).as('baseMismatches'),
       jsonArrayFrom(coarseReversalsOf(db, gameId, snapshotId)).as('coarseReversals'),
       jsonArrayFrom(repeatedReversalsOf(db, gameId, window)).as('repeatedReversals'),
+      unattributedColumn(db, gameId, window, BENIGN_REASON).as('unattributed'),
+      sql<boolean>`exists (select from detail_month m
+        where m.game_id = ${gameId} and m.window_start = ${window.start} and m.window_end = ${window.end})`.as('isSearched'),
     ])
     .executeTakeFirstOrThrow();
 }

@@ -12,10 +12,12 @@ select 1, kind, id_text, subscription_id, period_id, '2026-11-01'
 from bench.size, renewal_line, lateral (values ('transaction', transaction_id), ('order', mint_order_id)) as ids (kind, id_text)
 where (period_id - 2000000000) % subscriptions % 10 = 0 and period_seq > 8 and id_text is not null;
 
-insert into detail_read (game_id, kind, subject, read_at, body, sha256)
-select 1, 'period', period_id::text, '2026-11-01', decode(repeat(md5(transaction_id), 40), 'hex'), bench.digest(period_id)
+insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256)
+select 1, 'period', period_id::text, 1, '2026-11-01', decode(repeat(md5(transaction_id), 40), 'hex'), bench.digest(period_id)
 from bench.size, renewal_line where (period_id - 2000000000) % subscriptions % 100 = 0 and period_seq > 8;
 
 insert into detail_read (game_id, kind, subject, read_at, body, sha256)
-select 1, kind, subscription_id || suffix, '2026-11-01', decode(repeat(md5(subscription_id), 60), 'hex'), bench.digest(player_id)
-from known_subscription, (values ('subscription', ''), ('cycles', ' 0')) as kinds (kind, suffix);
+select 1, 'subscription', subscription_id, '2026-11-01', decode(repeat(md5(subscription_id), 60), 'hex'), bench.digest(player_id) from known_subscription;
+
+insert into report_read (game_id, kind, subject, read_no, read_at, body, sha256)
+select 1, 'cycles', subscription_id || ' 0', 1, '2026-11-01', decode(repeat(md5(subscription_id), 60), 'hex'), bench.digest(player_id) from known_subscription;

@@ -25,7 +25,7 @@ const SIZE: DatabaseSize = proofSize(
 );
 const LINES = ['renewal_line', 'reversal_line', 'refund_event'];
 /** Tables that grow with what is sold, refunded or looked up. */
-const LARGE = [...LINES, 'refund', 'known_id', 'known_player', 'known_subscription', 'detail_read'];
+const LARGE = [...LINES, 'refund', 'known_id', 'known_player', 'known_subscription', 'detail_read', 'report_read'];
 /** Renewals of the smaller book count for so many, which makes ten million of 200,000; it has as many reversals as ten million have. */
 const RAISED = 50;
 const PULLED_MONTH = '2023-10';
@@ -177,6 +177,7 @@ async function listSubjects(): Promise<Subjects> {
     subscriptionId: [subscription ?? ''],
     refundId: [refund ?? ''],
     pull: ['1'],
+    job: ['1'],
     part: [...SHEETS, 'comparison', 'addresses'].map((part) => `${part}?snapshot=1`),
     recipient: ['500007'],
     find: ['500007', period ?? '', subscription ?? '', 'pass 7', 'Creator 500007', 'Colleague 7', 'nothing like that'],

@@ -54,6 +54,7 @@ export async function startWeb({ databaseUrl, invoUrl = 'http://127.0.0.1:9', ha
     INVO_GAME_SECRET: 'upstream-secret',
     SHAREBOOK_SIMULATED: '1',
     SHAREBOOK_DEMO_REFUNDS: 'off',
+    SHAREBOOK_DETAIL_REPORTS: 'off',
     SHAREBOOK_NOW: BENCH_NOW,
     SHAREBOOK_AUTH_SECRET: secret,
     NEXT_SERVER_ACTIONS_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

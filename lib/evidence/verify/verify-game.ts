@@ -13,6 +13,7 @@ import { verifyRefunds } from '#lib/refunds/verify-refunds.ts';
 import { Findings, type Violation } from './findings.ts';
 import { inflate } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
+import { verifyReports } from './verify-reports.ts';
 import { verifySlice } from './verify-slice.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
@@ -41,6 +42,7 @@ export async function verifyGame(db: Db, gameId: number, onProgress: (line: stri
       responses += await verifySlice(view, gameId, sliceId, findings.about(`slice ${sliceId}`));
     }
     responses += await verifyRefused(view, gameId, findings);
+    responses += await verifyReports(view, gameId, findings);
     for (const { name, subject, expected, actual } of await listLinkViolations(view, gameId))
       findings.about(subject).must(name, false, expected, actual);
     const refunds = await verifyRefunds(view, gameId, findings);

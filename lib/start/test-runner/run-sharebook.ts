@@ -27,6 +27,8 @@ export async function runSharebook(port: number, dataFolder: string, settings: R
     SHAREBOOK_POSTGRES_FLAGS: THROW_AWAY_FLAGS,
     // Specs count refunds: none are there unless a test asks for them.
     SHAREBOOK_DEMO_REFUNDS: 'off',
+    // Specs count calls: a month's detail reports are read when a test asks for them.
+    SHAREBOOK_DETAIL_REPORTS: 'off',
     ...settings,
     PORT: String(port),
     SHAREBOOK_DATA: dataFolder,

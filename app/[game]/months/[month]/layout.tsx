@@ -58,6 +58,7 @@ function MonthTabs({ href, snapshot }: { href: string; snapshot: SnapshotFacts }
         { label: 'Reversals', href: `${href}/reversals`, count: formatCount(snapshot.reversalEventCount) },
         { label: 'Lines', href: `${href}/lines`, count: formatCount(snapshot.renewalLineCount) },
         { label: 'Open items', href: `${href}/open-items`, count: formatCount(openItems), ...(openItems > 0 ? { tone: 'wait' } : {}) },
+        { label: 'Fees', href: `${href}/fees` },
         {
           label: 'Reconciliation',
           href: `${href}/reconciliation`,

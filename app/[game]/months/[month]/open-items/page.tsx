@@ -22,9 +22,11 @@ import { negateMoney, subtractMoney } from '#lib/core/money.ts';
 import { monthOfWindow } from '#lib/core/month.ts';
 import type { Window } from '#lib/core/window.ts';
 import { BENIGN_REASON, COARSE_BASIS } from '#lib/evidence/rules/evidence.ts';
+import { sumCounts } from '#lib/evidence/rules/totals.ts';
 import { reasonTextOf } from '#lib/subscriptions/text.ts';
 import { loadMonth } from '../../load-month.ts';
 import styles from './open-items.module.css';
+import { Unattributed } from './unattributed.tsx';
 
 export const metadata: Metadata = { title: 'Open items' };
 
@@ -33,13 +35,13 @@ interface OpenItemsPageProps {
 }
 
 export default async function OpenItemsPage({ params }: OpenItemsPageProps): Promise<ReactElement | null> {
-  await requirePerson('figures.read');
+  const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
   const { snapshot } = row;
   if (snapshot === null) return null;
   const { snapshotId } = snapshot;
-  const { unresolved, baseMismatches, coarseReversals, repeatedReversals } = await listOpenItems(db(), game.gameId, {
+  const { unresolved, baseMismatches, coarseReversals, repeatedReversals, unattributed, isSearched } = await listOpenItems(db(), game.gameId, {
     snapshotId,
     window: row.window,
   });
@@ -57,6 +59,14 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
         </EmptyState>
       )}
       <Reasons reasons={reasons} />
+      <Unattributed
+        slug={game.slug}
+        month={row.month}
+        count={sumCounts(reasons.map(({ count }) => count))}
+        renewals={unattributed}
+        isSearched={isSearched}
+        person={person}
+      />
       {unresolved.length > 0 && (
         <OpenItem
           title="Recipients not found by Invo"

@@ -1,0 +1,22 @@
+import { requireGame } from '#app/_server/game.ts';
+import { findPerson } from '#app/_server/session.ts';
+import { db } from '#app/_server/wiring.ts';
+import { findDetailJob } from '#db/evidence/reads/detail-jobs.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** The progress of a job that reads detail reports, as JSON, without the person who requested it. */
+export async function GET(_request: Request, { params }: { params: Promise<{ game: string; job: string }> }): Promise<Response> {
+  const person = await findPerson();
+  if (!person) return refuse(401, 'Sign in first.');
+  if (!person.may('figures.read')) return refuse(403, 'Your role can’t read this.');
+  const { game: slug, job: text } = await params;
+  const game = await requireGame(slug);
+  const job = /^[1-9]\d{0,14}$/.test(text) ? await findDetailJob(db(), game.gameId, Number(text)) : null;
+  if (job === null) return refuse(404, `Job “${text}” not found.`);
+  return Response.json({ ...job, requestedBy: '' }, { headers: NO_STORE });
+}
+
+function refuse(status: number, sentence: string): Response {
+  return Response.json({ error: sentence }, { status, headers: NO_STORE });
+}

@@ -1,0 +1,35 @@
+'use server';
+
+import { revalidatePath } from 'next/cache';
+import { z } from 'zod';
+import { idShape, receiveGameForm, slugShape } from '#app/_server/receive-form.ts';
+import { db } from '#app/_server/wiring.ts';
+import type { FormResult } from '#app/_ui/forms/form-result.tsx';
+import { parseMonth } from '#lib/core/month.ts';
+import { OUTCOME_LENGTH_MAX } from '#lib/core/typed-input.ts';
+import { ASSIGNEES, noteUnattributed } from '#lib/evidence/details/note-unattributed.ts';
+
+const given = z.object({
+  game: slugShape,
+  month: z.string().max(10),
+  itemId: idShape,
+  note: z.string().max(5_000).default(''),
+  assignee: z.enum(ASSIGNEES),
+});
+
+/** Records what was found out about a renewal without attribution. */
+export async function noteUnattributedAction(_before: FormResult, form: FormData): Promise<FormResult> {
+  const received = await receiveGameForm(given, form, 'pulls.start');
+  if (received.kind === 'refused') return received;
+  const { game, actor } = received;
+  const { itemId, note, assignee, month } = received.given;
+  const answer = await noteUnattributed(db(), actor, { gameId: game.gameId, itemId, note, assignee });
+  if (!answer.ok) return { kind: 'refused', sentence: REFUSALS[answer.reason] };
+  revalidatePath(`/${game.slug}/months/${parseMonth(month) ?? ''}/open-items`);
+  return { kind: 'done', sentence: 'Saved.' };
+}
+
+const REFUSALS = {
+  too_long: `The finding is longer than ${OUTCOME_LENGTH_MAX} characters. Nothing was saved.`,
+  gone: 'This renewal is no longer listed. Nothing was saved. Reload the page.',
+};

@@ -1,0 +1,197 @@
+import { sql, type UpdateObject } from 'kysely';
+import { recordAudit } from '#db/audit/writes.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { Database } from '#db/types.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { DetailFigures, DetailSetting } from '#lib/evidence/rules/detail-figures.ts';
+import { LeaseLost } from './pull-queue.ts';
+
+/** How long a process may be silent before another takes its job over. */
+const LEASE_SECONDS = 45;
+
+/** The right to work on one job, held by one process. */
+export interface DetailLease {
+  gameId: number;
+  detailJobId: number;
+  owner: string;
+}
+
+export interface NewDetailJob {
+  gameId: number;
+  window: Window;
+  requestedBy: string;
+  /** Reports read from then on aren't read again; null: from now on, so all are read. */
+  since: string | null;
+}
+
+/** Queues the reading of a month's detail reports, with its audit row, unless one of that month is at work. Whether it was queued. */
+export async function insertDetailJob(db: Db, { gameId, window, requestedBy, since }: NewDetailJob): Promise<boolean> {
+  return await db.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('detail_job')
+      .values({
+        game_id: gameId,
+        window_start: window.start,
+        window_end: window.end,
+        requested_by: requestedBy,
+        ...(since === null ? {} : { since }),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['game_id', 'window_start', 'window_end']).where('state', 'in', ['queued', 'running']).doNothing(),
+      )
+      .returning('detail_job_id')
+      .executeTakeFirst();
+    if (!added) return false;
+    await recordAudit(trx, {
+      actor: requestedBy,
+      gameId,
+      act: 'asked for the detail reports',
+      subject: `${window.start} to ${window.end}`,
+      detail: { detailJobId: added.detail_job_id },
+    });
+    return true;
+  });
+}
+
+/**
+ * Takes the job of a game's newest month to work on it: queued, or left by a process that fell silent. null when there is none, or a job of the
+ * game is at work already: all of them share one rate budget, so two would only delay each other. `owner` names this one claim.
+ */
+export async function claimDetailJob(db: Db, owner: string, gameId: number): Promise<DetailLease | null> {
+  const claimed = await db
+    .updateTable('detail_job')
+    .set({
+      state: 'running',
+      lease_owner: owner,
+      lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+      attempt_count: sql<number>`attempt_count + 1`,
+      waiting_until: null,
+    })
+    .where(({ eb, selectFrom, refTuple }) => {
+      const next = selectFrom('detail_job as waiting')
+        .select(['waiting.game_id', 'waiting.detail_job_id'])
+        .where(sql<boolean>`(waiting.state = 'queued' or (waiting.state = 'running' and waiting.lease_until < clock_timestamp()))`)
+        .where('waiting.game_id', '=', gameId)
+        .where(
+          sql<boolean>`not exists (select from detail_job other
+            where other.game_id = waiting.game_id and other.state = 'running' and other.lease_until >= clock_timestamp())`,
+        )
+        .orderBy('waiting.window_start', 'desc')
+        .limit(1)
+        .forUpdate()
+        .skipLocked();
+      return eb(refTuple('game_id', 'detail_job_id'), 'in', next.$asTuple('game_id', 'detail_job_id'));
+    })
+    .returning(['game_id', 'detail_job_id'])
+    .executeTakeFirst();
+  return claimed ? { gameId: claimed.game_id, detailJobId: claimed.detail_job_id, owner } : null;
+}
+
+export interface DetailProgress {
+  /** Reports done, those read before included. */
+  reads: number;
+  /** null: not known yet. */
+  plannedReads: number | null;
+  activity: string;
+  waitingUntil: string | null;
+}
+
+/** Writes how far a job is and keeps its lease alive. Throws `LeaseLost` when another process has it. */
+export async function recordDetailProgress(db: Db, lease: DetailLease, progress: DetailProgress): Promise<void> {
+  await updateOwn(db, lease, {
+    read_count: progress.reads,
+    planned_count: progress.plannedReads,
+    activity: progress.activity,
+    waiting_until: progress.waitingUntil,
+    lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})`,
+  });
+}
+
+/** Gives a job back unfinished, for the next process to claim. */
+export async function releaseDetailJob(db: Db, lease: DetailLease): Promise<void> {
+  await updateOwn(db, lease, { state: 'queued', lease_owner: null, lease_until: null, waiting_until: null });
+}
+
+export type DetailEnd = 'done' | { code: string; sentence: string; errorId: string | null };
+
+/** Ends a job. Throws `LeaseLost` when another process has it. */
+export async function endDetailJob(db: Db, lease: DetailLease, end: DetailEnd): Promise<void> {
+  const failure = end === 'done' ? null : end;
+  await updateOwn(db, lease, {
+    state: failure === null ? 'done' : 'failed',
+    ended_at: sql<string>`clock_timestamp()`,
+    lease_owner: null,
+    lease_until: null,
+    waiting_until: null,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.sentence ?? null,
+    failure_error_id: failure?.errorId ?? null,
+  });
+}
+
+export interface NewDetailMonth {
+  window: Window;
+  snapshotId: number;
+  figures: DetailFigures;
+  /** Seconds until the search for renewals without attribution goes on; null: it ended, or isn't needed. */
+  searchAgainIn_seconds: number | null;
+  /** Why it ended without placing each renewal; null: it didn't. */
+  searchStopped: string | null;
+}
+
+/** Stores what the readings of a month come to, in place of what they came to before. Only the process that works on the month may. */
+export async function recordDetailMonth(db: Db, lease: DetailLease, month: NewDetailMonth): Promise<void> {
+  const { window, snapshotId, figures, searchAgainIn_seconds, searchStopped } = month;
+  const values = {
+    snapshot_id: snapshotId,
+    computed_at: sql<string>`clock_timestamp()`,
+    figures: JSON.stringify(figures),
+    search_next_at:
+      searchAgainIn_seconds === null ? null : sql<string>`clock_timestamp() + make_interval(secs => ${searchAgainIn_seconds})`,
+    search_stopped: searchStopped,
+  };
+  await db.transaction().execute(async (trx) => {
+    await updateOwn(trx, lease, { lease_until: sql<string>`clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})` });
+    await trx
+      .insertInto('detail_month')
+      .values({ game_id: lease.gameId, window_start: window.start, window_end: window.end, ...values })
+      .onConflict((conflict) => conflict.columns(['game_id', 'window_start', 'window_end']).doUpdateSet(values))
+      .execute();
+  });
+}
+
+/** Stores what is read of every month of a game, with its audit row. */
+export async function setDetailSetting(db: Db, gameId: number, setting: DetailSetting, setBy: string): Promise<void> {
+  const values = {
+    card_periods: setting.cardPeriods,
+    subscriptions: setting.subscriptions,
+    set_by: setBy,
+    set_at: sql<string>`clock_timestamp()`,
+  };
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('detail_setting')
+      .values({ game_id: gameId, ...values })
+      .onConflict((conflict) => conflict.column('game_id').doUpdateSet(values))
+      .execute();
+    await recordAudit(trx, {
+      actor: setBy,
+      gameId,
+      act: 'changed what is read of each month',
+      subject: 'detail reports',
+      detail: { ...setting },
+    });
+  });
+}
+
+async function updateOwn(db: Db, lease: DetailLease, values: UpdateObject<Database, 'detail_job'>): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('detail_job')
+    .set(values)
+    .where('game_id', '=', lease.gameId)
+    .where('detail_job_id', '=', lease.detailJobId)
+    .where('lease_owner', '=', lease.owner)
+    .where('state', '=', 'running')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new LeaseLost(`detail job ${lease.detailJobId} is no longer ours`);
+}

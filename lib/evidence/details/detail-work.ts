@@ -1,0 +1,66 @@
+import type { OpenGame } from '#lib/games/open-game.ts';
+import type { InvoClient } from '#lib/invo/client.ts';
+import { InvoError } from '#lib/invo/invo-error.ts';
+import { type DetailRoute, findStoredAnswer, keepDetail } from '#lib/subscriptions/read-detail.ts';
+
+/** One job at work: the game, the client that leaves room for people, and how far it is. */
+export interface DetailWork {
+  game: OpenGame;
+  client: InvoClient;
+  signal: AbortSignal;
+  /** A report read from then on isn't read again. */
+  since: string;
+  /** Says what the job is at; shown to people. */
+  setActivity(activity: string): void;
+  /** So many more reports are done. */
+  count(reads: number): void;
+}
+
+/** Reports read at once; a report takes Invo some tenths of a second, and 500 are read in a minute. */
+const AT_ONCE = 4;
+
+/**
+ * Reads a report and keeps the answer. null when Invo doesn't know the thing or its answer breaks the contract: the report then counts as not read.
+ * Throws InvoError when Invo can't be reached.
+ */
+export async function readReport<T>({ game, client, signal }: DetailWork, route: DetailRoute<T>): Promise<T | null> {
+  try {
+    const exchange = await route.ask(client, signal);
+    await keepDetail({ game }, route, exchange);
+    return exchange.value;
+  } catch (error) {
+    if (error instanceof InvoError && (error.code === 'malformed' || route.isNotFound(error))) return null;
+    throw error;
+  }
+}
+
+/** The stored answer of a report that was read since, else Invo's. */
+export async function findOrReadReport<T>(work: DetailWork, route: DetailRoute<T>, isRead: boolean): Promise<T | null> {
+  const stored = isRead ? await findStoredAnswer(work, route) : null;
+  return stored === null ? await readReport(work, route) : stored.value;
+}
+
+/** Does work on each item, several at once, in their order. The first error stops it: no item is begun after it, and those at work are awaited. */
+export async function forEachAtOnce<Item>(items: readonly Item[], signal: AbortSignal, run: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  const failed: unknown[] = [];
+  const take = async (): Promise<void> => {
+    while (next < items.length && failed.length === 0) {
+      const item = items[next] as Item;
+      next += 1;
+      try {
+        signal.throwIfAborted();
+        await run(item);
+      } catch (error) {
+        failed.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
+  if (failed.length > 0) throw failed[0];
+}
+
+/** Cuts a list into parts of at most so many. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

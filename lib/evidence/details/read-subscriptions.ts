@@ -1,0 +1,121 @@
+import { listCovered, listReadSince, sumBySubscription } from '#db/evidence/reads/detail-work.ts';
+import { type NamedRenewal, recordNamed } from '#db/evidence/writes/unattributed.ts';
+import { compareInstants } from '#lib/core/instant.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
+import { containsInstant, type Window } from '#lib/core/window.ts';
+import type { SubscriptionAttribution } from '#lib/invo/routes/subscription-report.ts';
+import { PERIODS_PER_PAGE, periodsRoute } from '#lib/subscriptions/read-subscription-detail.ts';
+import { compareLifetime } from '../rules/compare-lifetime.ts';
+import type { DetailFigures } from '../rules/detail-figures.ts';
+import { windowKey } from '../rules/locate-unattributed.ts';
+import { chunksOf, type DetailWork, findOrReadReport, forEachAtOnce } from './detail-work.ts';
+
+/** Subscriptions whose stored sums are read with one statement. */
+const BATCH = 200;
+/** Differences kept with a month; there are none in sound data. */
+const DIFFERENCES_MAX = 50;
+/** A life of ten thousand cycles; it only bounds a lie. */
+const PAGES_MAX = 100;
+
+/**
+ * Reads the reports of subscriptions: names the renewals of the window that settled without attribution, and compares the totals of each
+ * subscription's life with our lines. Reports read since the job was requested are taken from the store.
+ */
+export async function readSubscriptions(work: DetailWork, window: Window, subscriptionIds: string[]): Promise<DetailFigures['lifetime']> {
+  const { game } = work;
+  const lifetime: DetailFigures['lifetime'] = { matching: 0, differing: 0, notComparable: 0, differences: [] };
+  const span = await findSpan(work, window);
+  for (const batch of chunksOf(subscriptionIds, BATCH)) {
+    const read = await listReadSince(game.db, game.gameId, 'cycles', batch.map(firstPageOf), work.since);
+    const own = await sumBySubscription(game.db, game.gameId, span.snapshotIds, batch);
+    await forEachAtOnce(batch, work.signal, async (subscriptionId) => {
+      const report = await readCycles(work, window, subscriptionId, read.has(firstPageOf(subscriptionId)));
+      work.count(1);
+      const sums = own.get(subscriptionId);
+      if (report === null || sums === undefined) return;
+      const compared = compareLifetime(lifetimeReportOf(report), { span: span.window, ...sums });
+      if (compared.kind === 'matches') lifetime.matching += 1;
+      if (compared.kind === 'not_comparable') lifetime.notComparable += 1;
+      if (compared.kind !== 'differs') return;
+      lifetime.differing += 1;
+      const { kind: _, ...difference } = compared;
+      if (lifetime.differences.length < DIFFERENCES_MAX) lifetime.differences.push(difference);
+    });
+  }
+  lifetime.differences.sort((a, b) => (a.subscription_id < b.subscription_id ? -1 : 1));
+  return lifetime;
+}
+
+/** The subject of the first page of a subscription's cycles. */
+function firstPageOf(subscriptionId: string): string {
+  return periodsRoute(subscriptionId, 0).subject;
+}
+
+/** Reads the cycles of a subscription back to the window, and stores those that settled in it without attribution. Returns the newest page. */
+async function readCycles(
+  work: DetailWork,
+  window: Window,
+  subscriptionId: string,
+  isRead: boolean,
+): Promise<SubscriptionAttribution | null> {
+  const first = await findOrReadReport(work, periodsRoute(subscriptionId, 0), isRead);
+  let page = first;
+  for (let number = 1; page !== null; number += 1) {
+    const named = listUnattributed(page, window);
+    if (named.length > 0) await recordNamed(work.game.db, work.game.gameId, window, named);
+    if (number === PAGES_MAX || !reachesBack(page, window)) break;
+    page = await findOrReadReport(work, periodsRoute(subscriptionId, number * PERIODS_PER_PAGE), isRead);
+  }
+  return first;
+}
+
+/** Whether the next page can hold cycles that settled in the window: cycles are newest first. */
+function reachesBack({ periods, pagination }: SubscriptionAttribution, window: Window): boolean {
+  const oldest = periods.findLast(({ paid_at }) => paid_at !== null)?.paid_at ?? null;
+  return pagination.has_more && (oldest === null || compareInstants(oldest, window.start) >= 0);
+}
+
+/** The cycles of a report that settled in a window without attribution. */
+function listUnattributed({ periods }: SubscriptionAttribution, window: Window): NamedRenewal[] {
+  return periods.flatMap((period) => {
+    const { paid_at, attribution, period_id, subscription_id, attribution_unavailable_reason: reason } = period;
+    if (attribution !== null || paid_at === null || !containsInstant(window, paid_at)) return [];
+    const { amount_usd, invo_fee_usd, partner_revenue_settled_usd } = period;
+    return [{ period_id, subscription_id, reason, paid_at, amount_usd, invo_fee_usd, partner_revenue_settled_usd }];
+  });
+}
+
+function lifetimeReportOf({ subscription, lifetime_totals: totals, periods, pagination }: SubscriptionAttribution) {
+  return {
+    subscription_id: subscription.subscription_id,
+    totals: totals === 'unreadable' ? null : totals,
+    isWhole: pagination.total_count <= periods.length,
+    cycles: periods.map(({ paid_at, attribution, refund }) => ({
+      paid_at,
+      attributed_amount_usd: attribution?.attributed_amount_usd ?? null,
+      refunded_amount_usd: refund?.refunded_amount_usd ?? null,
+      refunded_at: refund?.refunded_at ?? null,
+    })),
+  };
+}
+
+/** The pulled months that adjoin a window without a gap, and how far they reach. */
+async function findSpan({ game }: DetailWork, window: Window): Promise<{ window: Window; snapshotIds: number[] }> {
+  const isOwn = (each: Window): boolean => windowKey(each) === windowKey(window);
+  const months = (await listCovered(game.db, game.gameId)).filter(
+    (each) => isOwn(each.window) || (each.status !== 'inconsistent' && monthOfWindow(each.window, game.timeZone) !== null),
+  );
+  const own = months.findIndex((each) => isOwn(each.window));
+  let [first, last] = [own, own];
+  const adjoin = (at: number): boolean => {
+    const [before, after] = [months[at], months[at + 1]];
+    return before?.status === 'complete' && after !== undefined && compareInstants(before.window.end, after.window.start) === 0;
+  };
+  while (first > 0 && adjoin(first - 1)) first -= 1;
+  while (adjoin(last)) last += 1;
+  const span = months.slice(first, last + 1);
+  return {
+    window: { start: span[0]?.window.start ?? window.start, end: span.at(-1)?.coveredUntil ?? window.end },
+    snapshotIds: span.map(({ snapshotId }) => snapshotId),
+  };
+}

@@ -1,0 +1,43 @@
+import { listDueDetails } from '#db/evidence/reads/detail-jobs.ts';
+import { findDetailMonth } from '#db/evidence/reads/detail-month.ts';
+import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
+import { insertDetailJob, setDetailSetting } from '#db/evidence/writes/detail-jobs.ts';
+import type { Db } from '#db/kit/open.ts';
+import { monthOfWindow } from '#lib/core/month.ts';
+import type { Window } from '#lib/core/window.ts';
+import type { OpenGame } from '#lib/games/open-game.ts';
+import type { DetailSetting } from '../rules/detail-figures.ts';
+
+/** Asks for the detail reports of a complete month to be read, again if they were read before. A job of the month at work is joined. */
+export async function requestDetails(
+  db: Db,
+  { gameId, window, requestedBy }: { gameId: number; window: Window; requestedBy: string },
+): Promise<{ ok: true } | { ok: false; reason: 'not_complete' }> {
+  const snapshot = await findCurrentSnapshot(db, gameId, window);
+  if (snapshot?.status !== 'complete') return { ok: false, reason: 'not_complete' };
+  await insertDetailJob(db, { gameId, window, requestedBy, since: null });
+  return { ok: true };
+}
+
+/**
+ * Stores what is read of every month of a game, and asks for what this month now lacks: reports read since the month was last read about stay.
+ */
+export async function chooseMonthDetails(
+  db: Db,
+  { gameId, window, requestedBy }: { gameId: number; window: Window; requestedBy: string },
+  setting: DetailSetting,
+): Promise<void> {
+  await setDetailSetting(db, gameId, setting, requestedBy);
+  const snapshot = await findCurrentSnapshot(db, gameId, window);
+  if (snapshot?.status !== 'complete') return;
+  const { job } = await findDetailMonth(db, gameId, window);
+  await insertDetailJob(db, { gameId, window, requestedBy, since: job?.since ?? null });
+}
+
+/** Asks for the detail reports of every month of a game that is due. Asking twice does no harm: a month has one job at work at a time. */
+export async function scheduleDetails(game: Pick<OpenGame, 'db' | 'gameId' | 'timeZone'>): Promise<void> {
+  for (const { window, since } of await listDueDetails(game.db, game.gameId)) {
+    if (monthOfWindow(window, game.timeZone) === null) continue;
+    await insertDetailJob(game.db, { gameId: game.gameId, window, requestedBy: 'schedule', since });
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { listReadings, type ReportReading } from '#db/evidence/reads/report-readings.ts';
+import type { Db } from '#db/kit/open.ts';
+import type { PeriodFigures } from '#db/subscriptions/writes.ts';
+import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
+import { normalizeMoney } from '#lib/core/money.ts';
+import { periodReport } from '#lib/invo/routes/period-report.ts';
+import { figuresOfPeriod } from '#lib/subscriptions/read-subscription-detail.ts';
+import type { Findings } from './findings.ts';
+import { inflate } from './rebuild.ts';
+
+/** Readings held at once; a period's report has some kilobytes, a page of cycles a hundred. */
+const BATCH = 100;
+
+/** Compares each reading of a detail report with its bytes, and the figures kept beside it with those the bytes state. Returns how many there are. */
+export async function verifyReports(db: Db, gameId: number, findings: Findings): Promise<number> {
+  let count = 0;
+  let last: ReportReading | null = null;
+  for (;;) {
+    const batch: ReportReading[] = await listReadings(db, gameId, last, BATCH);
+    for (const reading of batch) verifyReading(reading, findings.about(`${reading.kind} ${reading.subject}, reading ${reading.readNo}`));
+    count += batch.length;
+    last = batch.at(-1) ?? null;
+    if (last === null || batch.length < BATCH) return count;
+  }
+}
+
+function verifyReading({ body, sha256, figures }: ReportReading, findings: Findings): void {
+  const inflated = inflate(body);
+  const digest = inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex');
+  findings.same('report_digest', sha256.toString('hex'), digest);
+  if (figures === null || inflated === null || digest !== sha256.toString('hex')) return;
+  const parsed = periodReport.safeParse(JSON.parse(inflated.toString('utf8')));
+  const stated = parsed.success ? writeFigures(figuresOfPeriod(parsed.data)) : 'no period report';
+  findings.same('report_figures', stated, writeFigures(figures));
+}
+
+/** Figures as one text, in which equal amounts and instants are written alike. */
+function writeFigures(figures: PeriodFigures): string {
+  const write = (name: string, value: string | number | null): string | number | null => {
+    if (typeof value !== 'string') return value;
+    return name.endsWith('_usd') ? normalizeMoney(value) : fromMicroseconds(toMicroseconds(value));
+  };
+  return Object.entries(figures)
+    .map(([name, value]) => `${name} ${write(name, value) ?? 'none'}`)
+    .join(', ');
+}
