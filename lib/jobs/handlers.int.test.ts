@@ -79,12 +79,21 @@ describe('pulls', () => {
   test('of several games run side by side, and those of one game one after another', async () => {
     const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
     const config = readConfig({ ...env, INVO_GAME_NAME: 'Demo' });
-    const games = ['first', 'second'].flatMap((slug) => config.games.map((each) => ({ ...each, slug })));
-    const [one, two] = [await testEnv.newGame(), await testEnv.newGame()];
+    const [first] = config.games;
+    if (first === undefined) throw new Error('no game is configured');
+    // Another game of Invo: two games here can't share one.
+    const sandbox = {
+      slug: `sandbox-of-${first.slug}`,
+      environment: 'sandbox',
+      baseUrl: `${testEnv.upstream.url}/sandbox`,
+      gameSecret: 'upstream-sandbox-secret',
+    } as const;
+    const games = [first, { ...first, ...sandbox }];
+    const [one, two] = [await testEnv.newGame(), await testEnv.game(sandbox)];
     const { pull } = createHandlers(
       { ...config, games },
       {
-        open: async ({ slug }) => (slug === 'first' ? one : two),
+        open: async ({ slug }) => (slug === first.slug ? one : two),
         owner: 'test',
         signal: new AbortController().signal,
         log: () => undefined,
