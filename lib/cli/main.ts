@@ -6,6 +6,7 @@ import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
+import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { exportCommand } from './export-command.ts';
@@ -49,6 +50,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       );
     case 'verify':
       return verifyCommand(context, command);
+    case 'chain-head':
+      return chainHeadCommand(context, command);
     case 'doctor':
       return doctorCommand(context, command);
     case 'restore-check':

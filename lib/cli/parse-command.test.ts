@@ -45,8 +45,11 @@ describe('a command line that parses', () => {
       { name: 'export', game: 'aurora', asked: { month: '2026-10' }, sheet: 'recipients', out: '-', mayBeIncomplete: true, isJson: false },
       'database',
     ],
-    ['verify', { name: 'verify', game: null, isJson: false }, 'database'],
-    ['verify --game aurora --json', { name: 'verify', game: 'aurora', isJson: true }, 'database'],
+    ['verify', { name: 'verify', game: null, head: null, isJson: false }, 'database'],
+    ['verify --game aurora --json', { name: 'verify', game: 'aurora', head: null, isJson: true }, 'database'],
+    ['verify --head heads.json', { name: 'verify', game: null, head: 'heads.json', isJson: false }, 'database'],
+    ['chain-head', { name: 'chain-head', game: null, out: null, isJson: false }, 'database'],
+    ['chain-head --game aurora --out heads.json', { name: 'chain-head', game: 'aurora', out: 'heads.json', isJson: false }, 'database'],
     ['migrate', { name: 'migrate', isJson: false }, 'database'],
     ['doctor --json', { name: 'doctor', isJson: true }, 'database+invo'],
   ])('%s', (line, command, needs) => {

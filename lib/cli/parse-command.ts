@@ -10,7 +10,8 @@ export type AskedWindow = { month: string } | { window: Window };
 export type Command =
   | { name: 'pull'; game: string; asked: AskedWindow; isFresh: boolean; isJson: boolean }
   | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
-  | { name: 'verify'; game: string | null; isJson: boolean }
+  | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
+  | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean };
 
@@ -19,7 +20,8 @@ export type ParsedCommand = { ok: true; command: Command; needs: 'nothing' | 'da
 const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--out FILE | --out -] [--incomplete-ok]
-  verify  [--game G]
+  verify  [--game G] [--head FILE]
+  chain-head [--game G] [--out FILE]
   migrate
   doctor
   restore-check [--restored]
@@ -31,7 +33,8 @@ const WINDOW_OPTIONS = { game: STRING, month: STRING, from: STRING, to: STRING }
 const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
-  verify: { game: STRING, json: FLAG },
+  verify: { game: STRING, head: STRING, json: FLAG },
+  'chain-head': { game: STRING, out: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -62,6 +65,7 @@ interface Values {
   to?: string;
   sheet?: string;
   out?: string;
+  head?: string;
   fresh?: boolean;
   json?: boolean;
   'incomplete-ok'?: boolean;
@@ -73,7 +77,10 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };
-  if (name === 'verify') return { ok: true, command: { name, game: values.game ?? null, isJson }, needs: 'database' };
+  if (name === 'verify')
+    return { ok: true, command: { name, game: values.game ?? null, head: values.head ?? null, isJson }, needs: 'database' };
+  if (name === 'chain-head')
+    return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);

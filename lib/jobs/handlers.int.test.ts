@@ -28,6 +28,7 @@ test('an error in one game is logged with its name and delays no other game', as
   const logged: Record<string, unknown>[] = [];
   const { refund } = createHandlers(both, {
     open: async ({ slug }) => (slug === 'broken' ? broken : game),
+    pool: testEnv.pool,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),
@@ -54,6 +55,7 @@ test('a job for one game opens that game alone once its id is known', async () =
         if (game === undefined) throw new Error(`no game ${slug}`);
         return game;
       },
+      pool: testEnv.pool,
       owner: 'test',
       signal: new AbortController().signal,
       log: () => undefined,
@@ -74,6 +76,7 @@ describe('a restore guard that fails', () => {
     const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false };
     return createHandlers(config, {
       open: async () => game,
+      pool: testEnv.pool,
       owner: 'test',
       signal: new AbortController().signal,
       log: (event, fields) => logged.push({ event, ...fields }),
