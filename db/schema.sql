@@ -59,7 +59,7 @@ AS $function$
 declare
   identity constant text[] := array['player_email', 'player_name', 'identity_id'];
 begin
-  if tg_op = 'UPDATE' and is_erased(old.game_id, old.recipient_player_id) and to_jsonb(new) - identity = to_jsonb(old) - identity
+  if tg_op = 'UPDATE' and is_erased(old.game_id, old.recipient_player_id) and (to_jsonb(new) - identity)::text = (to_jsonb(old) - identity)::text
     and new.player_email is null and new.player_name is null and new.identity_id is null then
     return new;
   end if;
@@ -108,7 +108,7 @@ begin
     if new.state = 'landed' and old.state <> 'landed' then
       free := free || array['outcome_source', 'unanswered_count'];
     end if;
-    if to_jsonb(new) - free <> to_jsonb(old) - free then
+    if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
       raise exception 'a refund that ended is frozen' using errcode = 'integrity_constraint_violation';
     end if;
   end if;
@@ -150,7 +150,7 @@ declare
   free constant text[] := tg_argv;
 begin
   if tg_op = 'DELETE' or was ->> tg_argv[0] is not null and was ->> 'class' is distinct from 'no_answer' or was ->> 'withdrawn_at' is not null
-    or to_jsonb(new) - free <> was - free then
+    or (to_jsonb(new) - free)::text <> (was - free)::text then
     raise exception '% keeps what it says', tg_table_name using errcode = 'integrity_constraint_violation';
   end if;
   return new;

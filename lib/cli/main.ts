@@ -9,6 +9,7 @@ import { formatZoneChange } from '../games/text.ts';
 import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { pullCommand } from './pull-command.ts';
@@ -50,6 +51,8 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       );
     case 'verify':
       return verifyCommand(context, command);
+    case 'erase':
+      return withGame(context, command.game, (game) => eraseCommand(context, game, command));
     case 'chain-head':
       return chainHeadCommand(context, command);
     case 'doctor':

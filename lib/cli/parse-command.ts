@@ -12,6 +12,7 @@ export type Command =
   | { name: 'export'; game: string; asked: AskedWindow; sheet: SheetName; out: string | null; mayBeIncomplete: boolean; isJson: boolean }
   | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
   | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
+  | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean };
 
@@ -22,6 +23,7 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--out FILE | --out -] [--incomplete-ok]
   verify  [--game G] [--head FILE]
   chain-head [--game G] [--out FILE]
+  erase   --game G --recipient ID --reason TEXT
   migrate
   doctor
   restore-check [--restored]
@@ -35,6 +37,7 @@ const OPTIONS = {
   export: { ...WINDOW_OPTIONS, sheet: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   verify: { game: STRING, head: STRING, json: FLAG },
   'chain-head': { game: STRING, out: STRING, json: FLAG },
+  erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -66,6 +69,8 @@ interface Values {
   sheet?: string;
   out?: string;
   head?: string;
+  recipient?: string;
+  reason?: string;
   fresh?: boolean;
   json?: boolean;
   'incomplete-ok'?: boolean;
@@ -82,6 +87,7 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'chain-head')
     return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
+  if (name === 'erase') return readErase(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
   if (name === 'pull')
@@ -94,6 +100,15 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     command: { name, game: values.game, asked, sheet, out: values.out ?? null, mayBeIncomplete: values['incomplete-ok'] === true, isJson },
     needs: 'database',
   };
+}
+
+const REASON_LENGTH_MAX = 500;
+
+function readErase(game: string, { recipient = '', reason = '', json }: Values): ParsedCommand {
+  if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
+  if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
+    return wrong(`Give a reason of up to ${REASON_LENGTH_MAX} characters with --reason.`);
+  return { ok: true, command: { name: 'erase', game, recipient: Number(recipient), reason, isJson: json === true }, needs: 'database' };
 }
 
 function readWindow({ month, from, to }: Values): AskedWindow | string {

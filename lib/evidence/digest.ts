@@ -89,8 +89,8 @@ export interface ChainLink {
 export function digestLink(link: ChainLink): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', 2, link.position, link.previous?.toString('hex') ?? null]);
-  feed(hash, [link.created_at, link.window.start, link.window.end, link.covered_until, link.generated_at].map(instant));
-  feed(hash, [link.status, link.facts.toString('hex')]);
+  feed(hash, [link.created_at, link.window.start, link.window.end, link.covered_until].map(instant));
+  feed(hash, [link.generated_at, link.status, link.facts.toString('hex')]);
   for (const { slice, purpose, request, status, received_at, inflated_byte_count, sha256 } of link.responses)
     feed(hash, ['response', slice, purpose, request, status, instant(received_at), inflated_byte_count, sha256.toString('hex')]);
   for (const { recipient_player_id, resolved, digest } of link.recipients.toSorted((a, b) => a.recipient_player_id - b.recipient_player_id))

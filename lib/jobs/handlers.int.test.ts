@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
 import type { OpenGame } from '../games/open-game.ts';
 import type { RestoreGuard } from '../refunds/check-restore.ts';
@@ -66,6 +67,24 @@ test('a job for one game opens that game alone once its id is known', async () =
   expect(opened.splice(0)).toEqual(['one', 'two', 'three']);
   await refund.run(two);
   expect(opened).toEqual(['two']);
+});
+
+test('a tick chains what the audit got since the last one', async () => {
+  const game = await testEnv.newGame();
+  await game.ask(testEnv.people.support);
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+  const logged: unknown[] = [];
+  const { tick } = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {
+    open: async () => game,
+    pool: testEnv.pool,
+    owner: 'test',
+    signal: new AbortController().signal,
+    log: (event) => logged.push(event),
+  });
+  expect((await verifyAudit(testEnv.db)).unlinked).toBeGreaterThan(0);
+  await tick.run(-1);
+  expect(await verifyAudit(testEnv.db)).toMatchObject({ unlinked: 0, violations: [] });
+  expect(logged).toEqual([]);
 });
 
 describe('a restore guard that fails', () => {
