@@ -5,6 +5,7 @@ import type { Window } from '#lib/core/window.ts';
 import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import { type Check, parseOffenders, parseSeverity } from '#lib/evidence/rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
+import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Snapshot {
@@ -214,6 +215,8 @@ export interface Reconciliation {
   /** Those of a newer snapshot that doesn't reconcile; empty without one. */
   newerChecks: StoredCheck[];
   evidence: EvidenceCounts;
+  /** Recipients whom an earlier snapshot names otherwise, as they are stored; null: none. */
+  identityChanges: IdentityChanges | null;
   /** The snapshots of the window, newest first, at most 30. */
   snapshots: SnapshotSummary[];
 }
@@ -230,12 +233,14 @@ export async function findReconciliation(
       jsonArrayFrom(checksOf(db, gameId, newerId ?? -1)).as('newerChecks'),
       jsonArrayFrom(snapshotsOf(db, gameId, window)).as('snapshots'),
       evidenceOf(gameId, snapshotId).as('evidence'),
+      identityChangesOf(gameId, snapshotId).as('identityChanges'),
     ])
     .executeTakeFirstOrThrow();
   return {
     checks: reshapeChecks(row.checks),
     newerChecks: reshapeChecks(row.newerChecks),
     evidence: row.evidence,
+    identityChanges: row.identityChanges,
     snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
   };
 }

@@ -9,12 +9,14 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
+import { maskChanges } from '#db/evidence/reads/identity-changes.ts';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
+import { IdentityTable } from './identity-table.tsx';
 import styles from './reconciliation.module.css';
 
 export const metadata: Metadata = { title: 'Reconciliation' };
@@ -24,12 +26,12 @@ interface ReconciliationPageProps {
 }
 
 export default async function ReconciliationPage({ params }: ReconciliationPageProps): Promise<ReactElement | null> {
-  await requirePerson('figures.read');
+  const person = await requirePerson('figures.read');
   const { game: slug, month } = await params;
   const { game, row } = await loadMonth(slug, month);
   const { snapshot, newer, drift } = row;
   if (snapshot === null) return null;
-  const { checks, newerChecks, evidence, snapshots } = await findReconciliation(db(), game.gameId, {
+  const { checks, newerChecks, evidence, identityChanges, snapshots } = await findReconciliation(db(), game.gameId, {
     window: row.window,
     snapshotId: snapshot.snapshotId,
     newerId: newer?.snapshotId ?? null,
@@ -40,6 +42,13 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
         {newer !== null && <FailingChecks label={`Newer snapshot ${newer.snapshotId} doesn’t reconcile`} checks={newerChecks} />}
         <Checks snapshotId={snapshot.snapshotId} checks={checks} />
         {drift !== null && <DriftTables drift={drift} snapshotId={snapshot.snapshotId} slug={game.slug} />}
+        {identityChanges !== null && (
+          <IdentityTable
+            changes={maskChanges(identityChanges, person.may('emails.read'))}
+            snapshotId={snapshot.snapshotId}
+            slug={game.slug}
+          />
+        )}
         {snapshots.length > 1 && <SnapshotsTable snapshots={snapshots} shownId={snapshot.snapshotId} />}
       </div>
       <div className={styles.stack}>
