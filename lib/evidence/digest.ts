@@ -50,7 +50,7 @@ export function digestSnapshot(previous: Buffer | null, window: Window, sliceDig
 }
 
 /** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes go in by their SHA-256. */
-export interface DigestedResponse {
+interface DigestedResponse {
   slice: number;
   purpose: string;
   request: string;
@@ -61,7 +61,7 @@ export interface DigestedResponse {
 }
 
 /** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
-export interface DigestedRecipient {
+interface DigestedRecipient {
   recipient_player_id: number;
   resolved: boolean | null;
   digest: Buffer | null;

@@ -9,7 +9,7 @@ import { parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
 /** What verification asks of refunds; each function reads within the caller's transaction. */
 
 /** Outcomes by kind that two people confirmed: the rows of the decisions, and those of the audit. */
-export type DecisionCounts = Record<OutcomeDecision, { decided: number; audited: number }>;
+type DecisionCounts = Record<OutcomeDecision, { decided: number; audited: number }>;
 
 /** A refund with everything a verification checks. Facts, estimate and receipt are the JSON as stored. */
 export type RefundToVerify = Selectable<RefundTable> & {
