@@ -32,6 +32,6 @@ function Identity({ identity: { player_name, player_email, identity_id } }: { id
   return parts.length === 0 ? (
     <span className={styles.none}>not reported</span>
   ) : (
-    <bdi>{parts.map((part) => showControls(part ?? '')).join(', ')}</bdi>
+    <bdi className={styles.identity}>{parts.map((part) => showControls(part ?? '')).join(', ')}</bdi>
   );
 }
