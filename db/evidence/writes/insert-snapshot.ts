@@ -131,8 +131,11 @@ async function findPlace(
   );
   const clock = await client.query<{ now: string }>('select clock_timestamp() as now');
   const { rows: responses } = await client.query<StoredHead>(
-    `select coalesce(array_position($2::bigint[], slice_id), 0) as slice, purpose, request, status, received_at, inflated_byte_count, sha256
-     from response where game_id = $1 and (slice_id = any($2) or snapshot_id = $3) order by slice, response_id`,
+    `select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = $1 and snapshot_id = $3
+     union all select array_position($2::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = $1 and slice_id = any($2)
+     order by slice, response_id`,
     [gameId, of.slices.map(({ sliceId }) => sliceId), of.snapshotId],
   );
   return {
