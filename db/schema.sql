@@ -111,18 +111,43 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_erased(of_game integer, of_player bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from recipient_erasure e where e.game_id = of_game and e.recipient_player_id = of_player)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_recipient()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  identity constant text[] := array['player_email', 'player_name', 'identity_id'];
+begin
+  if tg_op = 'UPDATE' and is_erased(old.game_id, old.recipient_player_id) and (to_jsonb(new) - identity)::text = (to_jsonb(old) - identity)::text
+    and new.player_email is null and new.player_name is null and new.identity_id is null then
+    return new;
+  end if;
+  raise exception '% is evidence: rows are added, never changed or removed', tg_table_name using errcode = 'integrity_constraint_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_refund()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  -- What follows from a state, and when the worker looks again.
+  free text[] := array['version', 'state_since', 'lease_owner', 'attention_reason', 'proposal', 'next_look_at', 'last_error_code', 'last_error_id'];
 begin
   if tg_op = 'DELETE' then
     raise exception 'a refund is never removed' using errcode = 'integrity_constraint_violation';
   end if;
-  if (old.draft_id, old.client_request_id, old.request_bytes, old.request_digest, old.subscription_id, old.period_id, old.period_seq, old.amount_usd,
-      old.reason_code, old.reason_text, old.requested_by)
-    is distinct from (new.draft_id, new.client_request_id, new.request_bytes, new.request_digest, new.subscription_id, new.period_id, new.period_seq, new.amount_usd,
-      new.reason_code, new.reason_text, new.requested_by) then
+  if (old.refund_id, old.draft_id, old.client_request_id, old.request_bytes, old.request_digest, old.subscription_id, old.period_id, old.period_seq, old.amount_usd,
+      old.reason_code, old.reason_text, old.requested_by, old.requested_at, old.needs_second_approver)
+    is distinct from (new.refund_id, new.draft_id, new.client_request_id, new.request_bytes, new.request_digest, new.subscription_id, new.period_id, new.period_seq, new.amount_usd,
+      new.reason_code, new.reason_text, new.requested_by, new.requested_at, new.needs_second_approver) then
     raise exception 'what a refund asks for never changes' using errcode = 'integrity_constraint_violation';
   end if;
   -- What was said not to have happened is questioned again when Invo reports it after all, or answers after all.
@@ -132,6 +157,27 @@ begin
   end if;
   if new.attempt_count < old.attempt_count or old.first_sent_at is distinct from new.first_sent_at and old.first_sent_at is not null then
     raise exception 'what was sent stays sent' using errcode = 'integrity_constraint_violation';
+  end if;
+  if old.ended_at is not null then
+    if old.reversal_slice_id is null then
+      free := free || array['reversal_slice_id', 'reversal_seen_at'];
+    end if;
+    if old.state <> new.state then
+      free := free || array['state', 'ended_at'];
+    end if;
+    -- Two people said that it landed: the receipt follows, once. A landing that Invo answers or reports after all brings its own.
+    if old.state = 'landed' and old.outcome_source = 'people' and old.receipt is null or new.state = 'landed' and old.state <> 'landed' then
+      free := free || array['receipt', 'total_refunded_amount_usd'];
+      if old.transaction_id is null or old.state <> new.state then
+        free := free || array['transaction_id'];
+      end if;
+    end if;
+    if new.state = 'landed' and old.state <> 'landed' then
+      free := free || array['outcome_source', 'unanswered_count'];
+    end if;
+    if (to_jsonb(new) - free)::text <> (to_jsonb(old) - free)::text then
+      raise exception 'a refund that ended is frozen' using errcode = 'integrity_constraint_violation';
+    end if;
   end if;
   -- What follows from a state is written here, whoever moves it.
   new.version := old.version + 1;
@@ -147,6 +193,32 @@ begin
   if new.state <> 'attention' then
     new.attention_reason := null;
     new.proposal := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_salt()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' and is_erased(old.game_id, old.recipient_player_id) then
+    return old;
+  end if;
+  raise exception 'a salt is kept until its person is erased' using errcode = 'integrity_constraint_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_until_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  was jsonb := to_jsonb(old);
+  free constant text[] := tg_argv;
+begin
+  if tg_op = 'DELETE' or was ->> tg_argv[0] is not null and was ->> 'class' is distinct from 'no_answer' or was ->> 'withdrawn_at' is not null
+    or (to_jsonb(new) - free)::text <> (was - free)::text then
+    raise exception '% keeps what it says', tg_table_name using errcode = 'integrity_constraint_violation';
   end if;
   return new;
 end $function$;
@@ -383,6 +455,19 @@ CREATE INDEX audit_subject ON public.audit USING btree (game_id, subject);
 CREATE TRIGGER audit_kept BEFORE DELETE OR UPDATE ON public.audit FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_whole BEFORE TRUNCATE ON public.audit FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table audit_link (
+  "position" bigint not null,
+  audit_id bigint not null,
+  digest digest not null,
+  linked_at timestamp with time zone not null default clock_timestamp(),
+  constraint audit_link_pkey PRIMARY KEY ("position"),
+  constraint audit_link_audit_id_key UNIQUE (audit_id),
+  constraint audit_link_audit_id_fkey FOREIGN KEY (audit_id) REFERENCES audit(audit_id),
+  constraint audit_link_position_check CHECK (("position" >= 1))
+);
+CREATE TRIGGER audit_link_kept BEFORE DELETE OR UPDATE ON public.audit_link FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_link_whole BEFORE TRUNCATE ON public.audit_link FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table credential (
   id text not null,
   person_id text not null,
@@ -441,6 +526,7 @@ create table database_restore (
   constraint database_restore_check CHECK ((step_seen > step))
 );
 CREATE TRIGGER database_restore_kept BEFORE DELETE OR UPDATE ON public.database_restore FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER database_restore_whole BEFORE TRUNCATE ON public.database_restore FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table detail_job (
   game_id integer not null,
@@ -702,6 +788,29 @@ CREATE CONSTRAINT TRIGGER recheck_is_current AFTER INSERT ON public.recheck DEFE
 CREATE TRIGGER recheck_kept BEFORE DELETE OR UPDATE ON public.recheck FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER recheck_whole BEFORE TRUNCATE ON public.recheck FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table recipient_erasure (
+  game_id integer not null,
+  recipient_player_id bigint not null,
+  erased_at timestamp with time zone not null default clock_timestamp(),
+  erased_by text not null,
+  reason text not null,
+  constraint recipient_erasure_pkey PRIMARY KEY (game_id, recipient_player_id),
+  constraint recipient_erasure_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
+  constraint recipient_erasure_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
+);
+CREATE TRIGGER recipient_erasure_kept BEFORE DELETE OR UPDATE ON public.recipient_erasure FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER recipient_erasure_whole BEFORE TRUNCATE ON public.recipient_erasure FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table recipient_salt (
+  game_id integer not null,
+  recipient_player_id bigint not null,
+  salt digest not null,
+  constraint recipient_salt_pkey PRIMARY KEY (game_id, recipient_player_id),
+  constraint recipient_salt_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id)
+);
+CREATE TRIGGER recipient_salt_kept BEFORE DELETE OR UPDATE ON public.recipient_salt FOR EACH ROW EXECUTE FUNCTION keep_salt();
+CREATE TRIGGER recipient_salt_whole BEFORE TRUNCATE ON public.recipient_salt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table refund (
   game_id integer not null,
   refund_id bigint not null generated always as identity,
@@ -822,7 +931,8 @@ create table refund_attempt (
   constraint refund_attempt_class_check CHECK ((class = ANY (ARRAY['landed'::text, 'replayed'::text, 'reduced'::text, 'refused'::text, 'wait'::text, 'no_access'::text, 'not_sent'::text, 'retry'::text, 'paused'::text, 'no_answer'::text, 'attention'::text, 'contradiction'::text]))),
   constraint refund_attempt_phase_check CHECK ((phase = ANY (ARRAY['not_sent'::text, 'sent'::text, 'answered'::text])))
 );
-CREATE TRIGGER refund_attempt_kept BEFORE DELETE ON public.refund_attempt FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_attempt_kept BEFORE DELETE OR UPDATE ON public.refund_attempt FOR EACH ROW EXECUTE FUNCTION keep_until_end('class', 'finished_at', 'phase', 'status', 'error_code', 'error_id', 'answer_facts', 'body', 'sha256');
+CREATE TRIGGER refund_attempt_whole BEFORE TRUNCATE ON public.refund_attempt FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_decision (
   game_id integer not null,
@@ -848,7 +958,8 @@ create table refund_decision (
   constraint refund_decision_proposed_text_check CHECK (((char_length(proposed_text) >= 1) AND (char_length(proposed_text) <= 1000)))
 );
 CREATE UNIQUE INDEX refund_decision_open ON public.refund_decision USING btree (game_id, refund_id) WHERE ((confirmed_at IS NULL) AND (withdrawn_at IS NULL));
-CREATE TRIGGER refund_decision_kept BEFORE DELETE ON public.refund_decision FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_decision_kept BEFORE DELETE OR UPDATE ON public.refund_decision FOR EACH ROW EXECUTE FUNCTION keep_until_end('confirmed_at', 'confirmed_by', 'withdrawn_at');
+CREATE TRIGGER refund_decision_whole BEFORE TRUNCATE ON public.refund_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_event (
   game_id integer not null,
@@ -907,8 +1018,9 @@ create table refund_pause (
   constraint refund_pause_why_check CHECK (((char_length(why) >= 1) AND (char_length(why) <= 500)))
 );
 CREATE UNIQUE INDEX refund_pause_open ON public.refund_pause USING btree (game_id) WHERE (resumed_at IS NULL);
-CREATE TRIGGER refund_pause_kept BEFORE DELETE ON public.refund_pause FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_pause_kept BEFORE DELETE OR UPDATE ON public.refund_pause FOR EACH ROW EXECUTE FUNCTION keep_until_end('resumed_at', 'resumed_by', 'resume_requested_by', 'restore_no');
 CREATE TRIGGER refund_pause_wakes AFTER UPDATE OF resumed_at ON public.refund_pause FOR EACH ROW WHEN ((new.resumed_at IS NOT NULL)) EXECUTE FUNCTION wake_resumed();
+CREATE TRIGGER refund_pause_whole BEFORE TRUNCATE ON public.refund_pause FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table refund_read (
   game_id integer not null,
@@ -923,6 +1035,7 @@ create table refund_read (
   constraint refund_read_read_no_check CHECK ((read_no >= 1))
 );
 CREATE TRIGGER refund_read_kept BEFORE DELETE OR UPDATE ON public.refund_read FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refund_read_whole BEFORE TRUNCATE ON public.refund_read FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table rendition (
   game_id integer not null,
@@ -1188,7 +1301,7 @@ create table slice_recipient (
   constraint slice_recipient_pkey PRIMARY KEY (game_id, slice_id, recipient_player_id),
   constraint slice_recipient_game_id_slice_id_fkey FOREIGN KEY (game_id, slice_id) REFERENCES slice(game_id, slice_id)
 );
-CREATE TRIGGER slice_recipient_kept BEFORE DELETE OR UPDATE ON public.slice_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER slice_recipient_kept BEFORE DELETE OR UPDATE ON public.slice_recipient FOR EACH ROW EXECUTE FUNCTION keep_recipient();
 CREATE TRIGGER slice_recipient_whole BEFORE TRUNCATE ON public.slice_recipient FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table snapshot (
@@ -1229,6 +1342,8 @@ create table snapshot (
   base_mismatch_count bigint not null,
   coarse_reversal_count bigint not null,
   open_item_count bigint not null,
+  digest_version integer not null default 1,
+  facts_digest digest,
   constraint snapshot_pkey PRIMARY KEY (game_id, snapshot_id),
   constraint snapshot_game_id_chain_no_key UNIQUE (game_id, chain_no),
   constraint snapshot_game_id_fkey FOREIGN KEY (game_id) REFERENCES game(game_id),
@@ -1237,6 +1352,8 @@ create table snapshot (
   constraint snapshot_check CHECK (((window_start < window_end) AND (covered_until > window_start) AND (covered_until <= window_end))),
   constraint snapshot_check1 CHECK (((status <> 'complete'::text) OR (covered_until = window_end))),
   constraint snapshot_control_window_count_check CHECK ((control_window_count >= 1)),
+  constraint snapshot_digest_version_check CHECK ((digest_version = ANY (ARRAY[1, 2]))),
+  constraint snapshot_digests CHECK (((digest_version = 1) = (facts_digest IS NULL))),
   constraint snapshot_status_check CHECK ((status = ANY (ARRAY['complete'::text, 'open'::text, 'inconsistent'::text]))),
   constraint snapshot_is_current TRIGGER DEFERRABLE INITIALLY DEFERRED
 );
@@ -1296,13 +1413,14 @@ create table snapshot_recipient (
   coarse_reversal_count bigint not null,
   earlier_reversed_usd usd not null,
   nets_to_zero_count bigint not null,
+  identity_digest digest,
   constraint snapshot_recipient_pkey PRIMARY KEY (game_id, snapshot_id, recipient_player_id),
   constraint snapshot_recipient_game_id_snapshot_id_fkey FOREIGN KEY (game_id, snapshot_id) REFERENCES snapshot(game_id, snapshot_id)
 );
 CREATE INDEX snapshot_recipient_email ON public.snapshot_recipient USING btree (game_id, "left"(lower(player_email), 254), recipient_player_id, snapshot_id DESC) WHERE (player_email IS NOT NULL);
 CREATE INDEX snapshot_recipient_history ON public.snapshot_recipient USING btree (game_id, recipient_player_id, snapshot_id);
 CREATE INDEX snapshot_recipient_order ON public.snapshot_recipient USING btree (game_id, snapshot_id, net_attributed_usd DESC, recipient_player_id);
-CREATE TRIGGER snapshot_recipient_kept BEFORE DELETE OR UPDATE ON public.snapshot_recipient FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER snapshot_recipient_kept BEFORE DELETE OR UPDATE ON public.snapshot_recipient FOR EACH ROW EXECUTE FUNCTION keep_recipient();
 CREATE TRIGGER snapshot_recipient_whole BEFORE TRUNCATE ON public.snapshot_recipient FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table snapshot_slice (

@@ -409,6 +409,10 @@ export interface SnapshotTable {
   coarse_reversal_count: number;
   /** unattributed renewals other than the benign reason + the three counts above */
   open_item_count: number;
+  /** rule of `digest`: 1 links facts alone, 2 also responses, times and identity */
+  digest_version: Generated<number>;
+  /** SHA-256 over window, slice digests and control totals: what drift, re-checks and runs compare; NULL: digest_version is 1 */
+  facts_digest: Buffer | null;
 }
 
 export interface SnapshotSliceTable {
@@ -484,6 +488,8 @@ export interface SnapshotRecipientTable {
   earlier_reversed_usd: string;
   /** periods settled and fully refunded inside the window */
   nets_to_zero_count: number;
+  /** SHA-256 over the salt of the recipient, email, name and identity_id as reported; NULL: stored before there was one, or erased by then */
+  identity_digest: Buffer | null;
 }
 
 export interface RecheckTable {
@@ -1067,6 +1073,39 @@ export interface PullScheduleTable {
   paused_at: string | null;
 }
 
+export interface RecipientSaltTable {
+  /** game of the recipient */
+  game_id: number;
+  /** Invo's player_id of the recipient */
+  recipient_player_id: number;
+  /** 32 random bytes, deleted when the person is erased */
+  salt: Buffer;
+}
+
+export interface RecipientErasureTable {
+  /** game of the recipient */
+  game_id: number;
+  /** Invo's player_id: their figures stay */
+  recipient_player_id: number;
+  /** when email, name and identity_id were removed */
+  erased_at: Generated<string>;
+  /** email of the person, or "command line" */
+  erased_by: string;
+  /** the reason they gave */
+  reason: string;
+}
+
+export interface AuditLinkTable {
+  /** 1, 2, 3 … without gap */
+  position: number;
+  /** the row of the audit */
+  audit_id: number;
+  /** SHA-256 over the digest of position - 1 and the row */
+  digest: Buffer;
+  /** when the worker found it */
+  linked_at: Generated<string>;
+}
+
 export interface ReportReadTable {
   /** its game */
   game_id: number;
@@ -1257,6 +1296,9 @@ export interface Database {
   snapshot_drift: SnapshotDriftTable;
   repeated_reversal: RepeatedReversalTable;
   pull_schedule: PullScheduleTable;
+  recipient_salt: RecipientSaltTable;
+  recipient_erasure: RecipientErasureTable;
+  audit_link: AuditLinkTable;
   report_read: ReportReadTable;
   detail_job: DetailJobTable;
   detail_month: DetailMonthTable;

@@ -19,7 +19,16 @@ const EVIDENCE = [
   'recheck',
   'response',
   'report_read',
+  'recipient_salt',
+  'recipient_erasure',
+  'refund',
+  'refund_attempt',
+  'refund_decision',
+  'refund_read',
+  'refund_pause',
+  'database_restore',
   'audit',
+  'audit_link',
 ];
 const FILLED = ['slice', 'slice_recipient', 'renewal_line', 'reversal_line', 'refund_event', 'audit'];
 
@@ -53,7 +62,7 @@ describe('evidence', () => {
 
   test('every table of evidence has both triggers, and no other table does', async () => {
     const { rows } = await testDb.pool.query<{ table: string }>(
-      `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgfoid = 'refuse_change'::regproc and tgenabled = 'O' group by 1
+      `select tgrelid::regclass::text as table from pg_trigger where not tgisinternal and tgfoid = any('{refuse_change,keep_recipient,keep_salt,keep_refund,keep_until_end}'::regproc[]) and tgenabled = 'O' group by 1
        having bool_or(tgtype & 1 = 1 and tgtype & 8 = 8 and tgtype & 16 = 16) and bool_or(tgtype & 32 = 32)`,
     );
     expect(rows.map((row) => row.table).toSorted()).toEqual(EVIDENCE.toSorted());

@@ -6,8 +6,10 @@ import { monthWindow } from '../core/month.ts';
 import type { Window } from '../core/window.ts';
 import { type OpenGame, openGame } from '../games/open-game.ts';
 import { formatZoneChange } from '../games/text.ts';
+import { chainHeadCommand } from './chain-head-command.ts';
 import { type CommandContext, EXIT, type Io } from './command-context.ts';
 import { doctorCommand } from './doctor-command.ts';
+import { eraseCommand } from './erase-command.ts';
 import { exportCommand } from './export-command.ts';
 import { type AskedWindow, type Command, parseCommand } from './parse-command.ts';
 import { payoutCommand } from './payout-command.ts';
@@ -52,6 +54,10 @@ async function runCommand(command: Command, context: CommandContext): Promise<nu
       return withGame(context, command.game, (game) => payoutCommand(context, game, command));
     case 'verify':
       return verifyCommand(context, command);
+    case 'erase':
+      return withGame(context, command.game, (game) => eraseCommand(context, game, command));
+    case 'chain-head':
+      return chainHeadCommand(context, command);
     case 'doctor':
       return doctorCommand(context, command);
     case 'restore-check':

@@ -64,8 +64,16 @@ describe('a command line that parses', () => {
       },
       'database',
     ],
-    ['verify', { name: 'verify', game: null, isJson: false }, 'database'],
-    ['verify --game aurora --json', { name: 'verify', game: 'aurora', isJson: true }, 'database'],
+    ['verify', { name: 'verify', game: null, head: null, isJson: false }, 'database'],
+    ['verify --game aurora --json', { name: 'verify', game: 'aurora', head: null, isJson: true }, 'database'],
+    ['verify --head heads.json', { name: 'verify', game: null, head: 'heads.json', isJson: false }, 'database'],
+    [
+      'erase --game aurora --recipient 9010 --reason request-7',
+      { name: 'erase', game: 'aurora', recipient: 9010, reason: 'request-7', isJson: false },
+      'database',
+    ],
+    ['chain-head', { name: 'chain-head', game: null, out: null, isJson: false }, 'database'],
+    ['chain-head --game aurora --out heads.json', { name: 'chain-head', game: 'aurora', out: 'heads.json', isJson: false }, 'database'],
     ['migrate', { name: 'migrate', isJson: false }, 'database'],
     ['doctor --json', { name: 'doctor', isJson: true }, 'database+invo'],
   ])('%s', (line, command, needs) => {
@@ -76,6 +84,9 @@ describe('a command line that parses', () => {
 describe('a command line that does not parse is answered with the reason and the usage', () => {
   test.each<[string, RegExp]>([
     ['', /^Give a command\./],
+    ['erase --game aurora --reason x', /^Give the recipient's player ID with --recipient\./],
+    ['erase --game aurora --recipient a@b.example --reason x', /^Give the recipient's player ID with --recipient\./],
+    ['erase --game aurora --recipient 9010', /^Give a reason of up to 500 characters with --reason\./],
     ['push', /^There is no command "push"\./],
     ['constructor', /^There is no command/],
     ['--json', /^There is no command/],

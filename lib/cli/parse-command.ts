@@ -20,7 +20,9 @@ export type Command =
       isJson: boolean;
     }
   | { name: 'payout'; game: string; month: string; isPreview: boolean; isJson: boolean }
-  | { name: 'verify'; game: string | null; isJson: boolean }
+  | { name: 'verify'; game: string | null; head: string | null; isJson: boolean }
+  | { name: 'chain-head'; game: string | null; out: string | null; isJson: boolean }
+  | { name: 'erase'; game: string; recipient: number; reason: string; isJson: boolean }
   | { name: 'restore-check'; wasRestored: boolean; isJson: boolean }
   | { name: 'migrate' | 'doctor'; isJson: boolean };
 
@@ -30,7 +32,9 @@ const USAGE = `Usage: npm run --silent sharebook -- COMMAND [--json]
   pull    --game G (--month YYYY-MM | --from ISO --to ISO) [--fresh]
   export  --game G (--month YYYY-MM | --from ISO --to ISO) --sheet ${SHEETS.join('|')} [--snapshot ID] [--out FILE | --out -] [--incomplete-ok]
   payout  --game G --month YYYY-MM [--preview]
-  verify  [--game G]
+  verify  [--game G] [--head FILE]
+  chain-head [--game G] [--out FILE]
+  erase   --game G --recipient ID --reason TEXT
   migrate
   doctor
   restore-check [--restored]
@@ -43,7 +47,9 @@ const OPTIONS = {
   pull: { ...WINDOW_OPTIONS, fresh: FLAG, json: FLAG },
   export: { ...WINDOW_OPTIONS, sheet: STRING, snapshot: STRING, out: STRING, 'incomplete-ok': FLAG, json: FLAG },
   payout: { game: STRING, month: STRING, preview: FLAG, json: FLAG },
-  verify: { game: STRING, json: FLAG },
+  verify: { game: STRING, head: STRING, json: FLAG },
+  'chain-head': { game: STRING, out: STRING, json: FLAG },
+  erase: { game: STRING, recipient: STRING, reason: STRING, json: FLAG },
   migrate: { json: FLAG },
   doctor: { json: FLAG },
   'restore-check': { restored: FLAG, json: FLAG },
@@ -75,6 +81,9 @@ interface Values {
   sheet?: string;
   snapshot?: string;
   out?: string;
+  head?: string;
+  recipient?: string;
+  reason?: string;
   fresh?: boolean;
   json?: boolean;
   'incomplete-ok'?: boolean;
@@ -87,8 +96,12 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
   if (name === 'migrate') return { ok: true, command: { name, isJson }, needs: 'database' };
   if (name === 'doctor') return { ok: true, command: { name, isJson }, needs: 'database+invo' };
   if (name === 'restore-check') return { ok: true, command: { name, wasRestored: values.restored === true, isJson }, needs: 'database' };
-  if (name === 'verify') return { ok: true, command: { name, game: values.game ?? null, isJson }, needs: 'database' };
+  if (name === 'verify')
+    return { ok: true, command: { name, game: values.game ?? null, head: values.head ?? null, isJson }, needs: 'database' };
+  if (name === 'chain-head')
+    return { ok: true, command: { name, game: values.game ?? null, out: values.out ?? null, isJson }, needs: 'database' };
   if (!values.game) return wrong('Give a game with --game.');
+  if (name === 'erase') return readErase(values.game, values);
   const asked = readWindow(values);
   if (typeof asked === 'string') return wrong(asked);
   if (name === 'payout')
@@ -121,6 +134,15 @@ function readCommand(name: Command['name'], values: Values): ParsedCommand {
     },
     needs: 'database',
   };
+}
+
+const REASON_LENGTH_MAX = 500;
+
+function readErase(game: string, { recipient = '', reason = '', json }: Values): ParsedCommand {
+  if (!/^\d{1,15}$/.test(recipient)) return wrong("Give the recipient's player ID with --recipient.");
+  if (reason.trim() === '' || reason.length > REASON_LENGTH_MAX)
+    return wrong(`Give a reason of up to ${REASON_LENGTH_MAX} characters with --reason.`);
+  return { ok: true, command: { name: 'erase', game, recipient: Number(recipient), reason, isJson: json === true }, needs: 'database' };
 }
 
 function readWindow({ month, from, to }: Values): AskedWindow | string {

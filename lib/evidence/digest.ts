@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { toMicroseconds } from '../core/instant.ts';
 import { normalizeMoney } from '../core/money.ts';
 import type { Window } from '../core/window.ts';
-import { COARSE_BASIS, type RecipientFigures, type RenewalLine, type ReversalLine, type SliceEvidence } from './rules/evidence.ts';
+import {
+  COARSE_BASIS,
+  type Identity,
+  type RecipientFigures,
+  type RenewalLine,
+  type ReversalLine,
+  type SliceEvidence,
+  type SnapshotStatus,
+} from './rules/evidence.ts';
 import { type JoinedTotals, TOTAL_NAMES, writeReasons } from './rules/totals.ts';
 
 type Field = string | number | boolean | null;
@@ -21,7 +29,15 @@ export function digestSlice({ window, totals, recipients, renewals, reversals }:
   return hash.digest();
 }
 
-/** SHA-256 that links a snapshot to the one before it: previous digest, window, digests of its slices in order, control totals. */
+/**
+ * SHA-256 over the facts of a snapshot: window, digests of its slices in order, control totals. Two snapshots of the same facts have the
+ * same one, whoever their recipients are called by then.
+ */
+export function digestFacts(window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
+  return digestSnapshot(null, window, sliceDigests, control);
+}
+
+/** The digest of a link of version 1, which snapshots stored before version 2 keep: previous digest, window, digests of its slices in order, control totals. */
 export function digestSnapshot(previous: Buffer | null, window: Window, sliceDigests: Buffer[], control: JoinedTotals): Buffer {
   const hash = createHash('sha256');
   feed(hash, ['snapshot', previous?.toString('hex') ?? null, instant(window.start), instant(window.end)]);
@@ -30,6 +46,65 @@ export function digestSnapshot(previous: Buffer | null, window: Window, sliceDig
     sliceDigests.map((digest) => digest.toString('hex')),
   );
   feed(hash, totalsFields(control));
+  return hash.digest();
+}
+
+/** One stored response of a snapshot; `slice` counts its slices from 1, 0: it carries control totals. Its bytes go in by their SHA-256. */
+interface DigestedResponse {
+  slice: number;
+  purpose: string;
+  request: string;
+  status: number;
+  received_at: string;
+  inflated_byte_count: number;
+  sha256: Buffer;
+}
+
+/** Who a recipient is; `digest` is that of `digestIdentity`, null when the person was erased before the snapshot. */
+interface DigestedRecipient {
+  recipient_player_id: number;
+  resolved: boolean | null;
+  digest: Buffer | null;
+}
+
+/** Everything a link of version 2 binds. */
+export interface ChainLink {
+  /** 1, 2, 3 … in the game's chain. */
+  position: number;
+  /** Digest of the link before, of whatever version; null: this is the first. */
+  previous: Buffer | null;
+  created_at: string;
+  /** As requested; it is covered until `covered_until`. */
+  window: Window;
+  covered_until: string;
+  generated_at: string;
+  status: SnapshotStatus;
+  facts: Buffer;
+  /** In order of slice and receipt. */
+  responses: DigestedResponse[];
+  recipients: DigestedRecipient[];
+}
+
+/** The digest of a link of version 2: its place and times, its facts, every raw response, and who its recipients are. */
+export function digestLink(link: ChainLink): Buffer {
+  const hash = createHash('sha256');
+  feed(hash, ['snapshot', 2, link.position, link.previous?.toString('hex') ?? null]);
+  feed(hash, [link.created_at, link.window.start, link.window.end, link.covered_until].map(instant));
+  feed(hash, [link.generated_at, link.status, link.facts.toString('hex')]);
+  for (const { slice, purpose, request, status, received_at, inflated_byte_count, sha256 } of link.responses)
+    feed(hash, ['response', slice, purpose, request, status, instant(received_at), inflated_byte_count, sha256.toString('hex')]);
+  for (const { recipient_player_id, resolved, digest } of link.recipients.toSorted((a, b) => a.recipient_player_id - b.recipient_player_id))
+    feed(hash, ['recipient', recipient_player_id, resolved, digest?.toString('hex') ?? null]);
+  return hash.digest();
+}
+
+/** SHA-256 over a recipient's salt and what names the person: without the salt it can't be found by trying names. */
+export function digestIdentity(
+  salt: Buffer,
+  { recipient_player_id, player_email, player_name, identity_id }: Pick<RecipientFigures, 'recipient_player_id' | keyof Identity>,
+): Buffer {
+  const hash = createHash('sha256');
+  feed(hash, ['identity', salt.toString('hex'), recipient_player_id, player_email, player_name, identity_id]);
   return hash.digest();
 }
 

@@ -52,6 +52,7 @@ test.each(SHEETS)('the %s sheet of the first day of October is the golden file, 
   expect(manifest.attribution_notice).toEqual(ATTRIBUTION_NOTICE);
   const { digest } = await testEnv.db.selectFrom('snapshot').select('digest').executeTakeFirstOrThrow();
   expect(manifest.snapshot_digest).toBe(digest.toString('hex'));
+  expect(manifest.chain_head).toEqual({ position: 1, digest: digest.toString('hex') });
 });
 
 test('the manifest has exactly the fields of the contract, in its order', async () => {
@@ -69,6 +70,7 @@ test('the manifest has exactly the fields of the contract, in its order', async 
     'complete',
     'reasons',
     'replaces_snapshot',
+    'chain_head',
     'sha256',
     'attribution_notice',
   ]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { recordAudit } from '#db/audit/writes.ts';
+import { findChainHead } from '#db/evidence/reads/chain.ts';
 import { findDrift } from '#db/evidence/reads/drift.ts';
 import { findRendition, type RenditionFacts, streamRenderedFile } from '#db/evidence/reads/renditions.ts';
 import { type FileSums, streamSheetFile } from '#db/evidence/reads/sheet-file.ts';
@@ -12,6 +13,7 @@ import type { ReadComplete } from '#db/kit/replica.ts';
 import { writeHeader } from '../core/csv.ts';
 import type { GameRef } from '../core/game.ts';
 import type { Window } from '../core/window.ts';
+import type { ChainHead } from './rules/chain-head.ts';
 import { ATTRIBUTION_NOTICE, SHEET_COLUMNS, type SheetName } from './rules/sheets.ts';
 import { RENDITION_VERSION } from './rules/table-answer.ts';
 
@@ -33,6 +35,8 @@ export interface Manifest {
   reasons: string[];
   /** The earlier complete snapshot of the window with other figures; null: none. A file of that one is outdated. */
   replaces_snapshot: number | null;
+  /** The newest link of the game's chain when the file was written: kept with the file, it shows a history that was written anew. */
+  chain_head: ChainHead | null;
   sha256: string;
   attribution_notice: typeof ATTRIBUTION_NOTICE;
 }
@@ -100,6 +104,7 @@ export async function exportSheet(
   if (asked.takenBy) await recordAudit(db, { actor: asked.takenBy, gameId: game.gameId, act: 'took a file', subject: fileName });
   const read: ReadComplete = asked.readComplete ?? ((find) => find(db));
   const file = rendition ? sendRendered(read, game, snapshot, asked.sheet, rendition) : writeSheet(open, game, snapshot, asked);
+  const chain_head = await findChainHead(db, game.gameId);
   const manifest = (): Manifest => ({
     game: game.slug,
     environment: game.environment,
@@ -112,6 +117,7 @@ export async function exportSheet(
     complete: isComplete,
     reasons,
     replaces_snapshot: drift?.from.snapshotId ?? null,
+    chain_head,
     sha256: file.sha256(),
     attribution_notice: ATTRIBUTION_NOTICE,
   });

@@ -25,6 +25,7 @@ async function work(config: Config): Promise<void> {
   const logged: string[] = [];
   const handlers = createHandlers(config, {
     open: (game) => openGame(database.db, database.pool, game, { settleLag_minutes: 15, now: () => NOW }),
+    pool: database.pool,
     owner: 'test',
     signal: new AbortController().signal,
     log: (line) => logged.push(line),

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAudit } from '../audit/verify-audit.ts';
 import { readConfig } from '../config.ts';
 import type { Window } from '../core/window.ts';
 import { requestPull } from '../evidence/pull/request-pull.ts';
@@ -30,6 +31,7 @@ test('an error in one game is logged with its name and delays no other game', as
   const logged: Record<string, unknown>[] = [];
   const { refund } = createHandlers(both, {
     open: async ({ slug }) => (slug === 'broken' ? broken : game),
+    pool: testEnv.pool,
     owner: 'test',
     signal: new AbortController().signal,
     log: (event, fields) => logged.push({ event, ...fields }),
@@ -56,6 +58,7 @@ test('a job for one game opens that game alone once its id is known', async () =
         if (game === undefined) throw new Error(`no game ${slug}`);
         return game;
       },
+      pool: testEnv.pool,
       owner: 'test',
       signal: new AbortController().signal,
       log: () => undefined,
@@ -94,6 +97,7 @@ describe('pulls', () => {
       { ...config, games },
       {
         open: async ({ slug }) => (slug === first.slug ? one : two),
+        pool: testEnv.pool,
         owner: 'test',
         signal: new AbortController().signal,
         log: () => undefined,
@@ -119,6 +123,24 @@ describe('pulls', () => {
   });
 });
 
+test('a tick chains what the audit got since the last one', async () => {
+  const game = await testEnv.newGame();
+  await game.ask(testEnv.people.support);
+  const env = { DATABASE_URL: testEnv.url, INVO_GAME: 'demo', INVO_BASE_URL: testEnv.upstream.url, INVO_GAME_SECRET: SECRET };
+  const logged: unknown[] = [];
+  const { tick } = createHandlers(readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), {
+    open: async () => game,
+    pool: testEnv.pool,
+    owner: 'test',
+    signal: new AbortController().signal,
+    log: (event) => logged.push(event),
+  });
+  expect((await verifyAudit(testEnv.db)).unlinked).toBeGreaterThan(0);
+  await tick.run(-1);
+  expect(await verifyAudit(testEnv.db)).toMatchObject({ unlinked: 0, violations: [] });
+  expect(logged).toEqual([]);
+});
+
 describe('a restore guard that fails', () => {
   const guard: RestoreGuard = { check: async () => false, advance: () => Promise.reject(new Error('the folder can’t be written')) };
   const handlersOf = (game: OpenGame, logged: Record<string, unknown>[]): ReturnType<typeof createHandlers> => {
@@ -127,6 +149,7 @@ describe('a restore guard that fails', () => {
     const config = { ...readConfig({ ...env, INVO_GAME_NAME: 'Demo' }), isSimulated: true, hasDemoRefunds: false, readsDetails: false };
     return createHandlers(config, {
       open: async () => game,
+      pool: testEnv.pool,
       owner: 'test',
       signal: new AbortController().signal,
       log: (event, fields) => logged.push({ event, ...fields }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
 import { findPullJob } from '#db/evidence/reads/pulls.ts';
 import { claimDetailJob } from '#db/evidence/writes/detail-jobs.ts';
 import { claimPull } from '#db/evidence/writes/pull-queue.ts';
@@ -6,6 +7,7 @@ import { wakeRendition } from '#db/evidence/writes/renditions.ts';
 import { wakeOverdue } from '#db/games/writes.ts';
 import { flagReported, matchReversals } from '#db/refunds/writes/match-reversals.ts';
 import { openRefundStore } from '#db/refunds/writes/refund-store.ts';
+import { chainAudit } from '../audit/chain-audit.ts';
 import type { Config, GameConfig } from '../config.ts';
 import { scheduleDetails } from '../evidence/details/request-details.ts';
 import { runDetailJob } from '../evidence/details/run-detail-job.ts';
@@ -31,6 +33,7 @@ const PULL_CONCURRENCY = 4;
 interface HandlerOptions {
   /** Opens a configured game. */
   open: (game: GameConfig) => Promise<OpenGame>;
+  pool: Pool;
   /** Holds the leases of this process. */
   owner: string;
   signal: AbortSignal;
@@ -86,6 +89,7 @@ export function createHandlers(
         } catch (error) {
           if (!signal.aborted) log('error', { message: messageOf(error) });
         }
+        await chainNewRows(options);
         await forGames(null, async (game, gameConfig) => {
           await schedulePulls(game, config.isSimulated);
           if (config.hasDemoRefunds) await requestDemoRefunds({ game, config: gameConfig }, config);
@@ -97,6 +101,15 @@ export function createHandlers(
       },
     },
   };
+}
+
+/** Chains what the audit got since the last tick. An error keeps nothing else waiting. */
+async function chainNewRows({ pool, signal, log }: HandlerOptions): Promise<void> {
+  try {
+    await chainAudit(pool, signal);
+  } catch (error) {
+    if (!signal.aborted) log('error', { message: messageOf(error) });
+  }
 }
 
 /** Runs work on one game, by its id, or on all. */

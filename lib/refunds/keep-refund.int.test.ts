@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordPause, recordResume } from '#db/refunds/writes/refund-controls.ts';
 import { findViolations } from './testing/find-violations.ts';
 import { SILENT } from './testing/model-invo.ts';
 import { openRefundEnvironment, type RefundEnvironment, type RefundGame, SECOND_PERIOD_ID } from './testing/refund-environment.ts';
@@ -32,7 +33,22 @@ describe('the database itself refuses', () => {
     ['that an attempt goes', `delete from refund_attempt`, /./],
     ['that an attempt happens twice', `insert into refund_attempt select * from refund_attempt`, /refund_attempt_pkey/],
     ['another reading', `update refund_read set facts = '{}'`, /./],
-    ['that all go', `truncate refund cascade`, /./],
+    ['that all go', `truncate refund cascade`, /is evidence/],
+    ['another receipt', `update refund set receipt = '{}'`, /a refund that ended is frozen/],
+    ['another total', `update refund set total_refunded_amount_usd = 6`, /a refund that ended is frozen/],
+    ['another transaction', `update refund set transaction_id = 'RFD_X'`, /a refund that ended is frozen/],
+    ['other facts', `update refund set facts = '{}'`, /a refund that ended is frozen/],
+    ['another estimate', `update refund set estimate = '{}'`, /a refund that ended is frozen/],
+    ['another approval', `update refund set approved_at = clock_timestamp()`, /a refund that ended is frozen/],
+    ['another digest', `update refund set content_digest = sha256('x'), approved_digest = sha256('x')`, /a refund that ended is frozen/],
+    ['that it is known otherwise', `update refund set outcome_source = 'people'`, /a refund that ended is frozen/],
+    ['another end of an attempt', `update refund_attempt set class = 'refused'`, /refund_attempt keeps what it says/],
+    ['another answer', `update refund_attempt set body = null, sha256 = null`, /refund_attempt keeps what it says/],
+    ['another attempt', `update refund_attempt set request_digest = sha256('x')`, /refund_attempt keeps what it says/],
+    ['that all attempts go', `truncate refund_attempt`, /is evidence/],
+    ['that all readings go', `truncate refund_read cascade`, /is evidence/],
+    ['that all outcomes go', `truncate refund_decision`, /is evidence/],
+    ['that all pauses go', `truncate refund_pause`, /is evidence/],
   ])('%s', async (_, statement, reason) => {
     await game.ask(testEnv.people.support);
     await game.settleToRest();
@@ -58,6 +74,18 @@ describe('the database itself refuses', () => {
     );
     await expect(refused).rejects.toThrow(/check constraint/);
   });
+});
+
+test('a pause that was lifted stays as it was', async () => {
+  const { pool, gameId } = game;
+  const pause = { gameId, actor: testEnv.people.finance };
+  await recordPause(pool, { ...pause, why: 'a test' });
+  await recordResume(pool, pause);
+  await recordResume(pool, { gameId, actor: testEnv.people.otherFinance });
+  await expect(pool.query(`update refund_pause set why = 'another' where game_id = $1`, [gameId])).rejects.toThrow(/keeps what it says/);
+  await expect(pool.query(`update refund_pause set resumed_by = resume_requested_by where game_id = $1`, [gameId])).rejects.toThrow(
+    /keeps what it says|check/,
+  );
 });
 
 test('no attempt starts while the outcome is being checked', async () => {

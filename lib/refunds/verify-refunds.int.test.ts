@@ -13,6 +13,7 @@ import { requestRefund } from './request-refund.ts';
 
 // Fan 12 of November 2026: 49.99 USD by card, nothing refunded.
 const PERIOD = 2_026_111_432;
+const OTHER = 'another-person';
 let testEnv: TestEnvironment;
 let game: OpenGame;
 
@@ -65,7 +66,35 @@ test.each([
   ['a removed attempt', `delete from refund_attempt`, 'attempts_counted'],
   ['the amount of the receipt', `update refund set receipt = receipt || '{"refunded_amount_usd":"21.00"}'`, 'receipt_amount'],
   ['the rest on the receipt', `update refund set receipt = receipt || '{"remaining_refundable_usd":"0.00"}'`, 'receipt_adds_up'],
+  ['another figure of the receipt', `update refund set receipt = receipt || '{"card_refunded_usd":"20.00"}'`, 'receipt_of_answer'],
+  ['a receipt that is gone', `update refund set receipt = null, total_refunded_amount_usd = null`, 'receipt_of_answer'],
+  ['the total', `update refund set total_refunded_amount_usd = 40`, 'total_of_receipt'],
+  ['the transaction', `update refund set transaction_id = 'RFD_OTHER'`, 'transaction_of_answer'],
+  ['how it is known', `update refund set outcome_source = 'replay'`, 'outcome_answered'],
+  ['that two people said so', `update refund set outcome_source = 'people'`, 'closed_by_two'],
+  ['what an answer means', `update refund_attempt set class = 'replayed'`, 'attempt_class'],
+  ['that an answer came', `update refund_attempt set phase = 'sent'`, 'attempt_class'],
+  ['the status of an answer', `update refund_attempt set status = 201`, 'attempt_answer_in_audit'],
+  ['the code of an answer', `update refund_attempt set error_code = 'PERIOD_NOT_FOUND'`, 'attempt_error_code'],
+  ['the reference of an answer', `update refund_attempt set error_id = 'err_1'`, 'attempt_error_id'],
+  ['the facts of an answer', `update refund_attempt set answer_facts = '{"note":"x"}'`, 'attempt_facts'],
+  ['an answer that is gone', `update refund_attempt set body = null, sha256 = null`, 'attempt_answer_in_audit'],
+  ['a requester', `update refund set requested_by = '${OTHER}'`, 'requester_in_audit'],
+  ['a refund that is gone', `with gone as (delete from refund_attempt) delete from refund`, 'refund_exists'],
   ['an end nobody confirmed', `update refund set state = 'not_landed', outcome_source = null`, 'closed_by_two'],
+  [
+    'an end that people confirmed otherwise',
+    `with other as (insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
+       select game_id, refund_id, 1, 'send_again', requested_by, 'x', '${OTHER}', clock_timestamp() from refund)
+     update refund set state = 'not_landed', outcome_source = null`,
+    'closed_by_two',
+  ],
+  [
+    'an outcome that the audit doesn’t have',
+    `insert into refund_decision (game_id, refund_id, decision_no, decision, proposed_by, proposed_text, confirmed_by, confirmed_at)
+       select game_id, refund_id, 1, 'landed', requested_by, 'x', '${OTHER}', clock_timestamp() from refund`,
+    'decisions_in_audit: landed',
+  ],
 ])('%s is found', async (_, statement, name) => {
   const { violations } = await tampered(statement);
   expect(violations.map((violation) => violation.name)).toContain(name);
@@ -87,6 +116,7 @@ async function tampered(statement: string): Promise<Awaited<ReturnType<typeof ve
   } finally {
     await testEnv.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from refund_decision`.execute(trx);
       await sql`delete from refund_attempt`.execute(trx);
       await sql`delete from refund`.execute(trx);
       for (const table of ['refund', 'refund_attempt']) {

@@ -1,33 +1,59 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#db/kit/open.ts';
-import { listAttemptsOf, listRefundsToVerify, type RefundToVerify } from '#db/refunds/reads/refund-history.ts';
+import {
+  listAttemptsOf,
+  listAuditViolations,
+  listOutcomeReadings,
+  type RefundToVerify,
+  streamRefundsToVerify,
+} from '#db/refunds/reads/refund-verification.ts';
 import { compareMoney, sumMoney } from '../core/money.ts';
 import type { Findings } from '../evidence/verify/findings.ts';
-import { inflate } from '../evidence/verify/rebuild.ts';
 import { digestContent } from './content-digest.ts';
 import type { RefundFacts } from './rules/period.ts';
 import type { KeptReceipt } from './rules/receipt.ts';
 import { parseStoredFacts, parseStoredReceipt } from './rules/stored.ts';
+import { type DerivedAttempt, verifyAttempt, verifyOutcome } from './verify-answers.ts';
 
 /**
- * Verifies every refund: its bytes are those of the request, its approval covers its content, each attempt sent the same bytes, answers match
- * their digests, a receipt adds up, and no slice reports a refund that was recorded as not refunded. Returns how many were verified.
+ * Verifies every refund: its bytes are those of the request, its approval covers its content, each attempt sent the same bytes, what each
+ * answer means follows from its kept bytes, the receipt is that of an answer or a reading and adds up, two people are behind every outcome
+ * that people recorded, and no slice reports a refund that was recorded as not refunded. Returns how many were verified.
  */
 export async function verifyRefunds(db: Db, gameId: number, findings: Findings): Promise<number> {
-  const refunds = await listRefundsToVerify(db, gameId);
-  for (const refund of refunds) {
+  let count = 0;
+  for await (const refund of streamRefundsToVerify(db, gameId)) {
+    count += 1;
     const about = findings.about(`refund ${refund.refund_id}`);
     verifyContent(refund, about);
-    verifyEnd(refund, about);
-    for (const attempt of await listAttemptsOf(db, gameId, refund.refund_id)) {
-      const ofAttempt = findings.about(`refund ${refund.refund_id}, attempt ${attempt.attempt_no}`);
-      ofAttempt.same('attempt_bytes', hex(refund.request_digest), hex(attempt.request_digest));
-      if (attempt.body === null || attempt.sha256 === null) continue;
-      const inflated = inflate(attempt.body);
-      ofAttempt.same('attempt_answer_digest', hex(attempt.sha256), inflated === null ? 'no gzip' : digestHex(inflated));
-    }
+    verifyDecisions(refund, about);
+    const stored = parseStored(refund);
+    about.must('stored_json', stored !== null, 'facts and receipt of a known version', 'JSON of another shape');
+    if (stored === null) continue;
+    verifySums(refund, stored, about);
+    const attempts = await verifyAttempts(db, gameId, refund, stored.facts, findings);
+    verifyOutcome({ ...refund, receipt: stored.receipt }, attempts, await listOutcomeReadings(db, gameId, refund.refund_id), about);
   }
-  return refunds.length;
+  for (const { name, refundId, expected, actual } of await listAuditViolations(db, gameId))
+    findings.about(`refund ${refundId}`).must(name, false, expected, actual);
+  return count;
+}
+
+async function verifyAttempts(
+  db: Db,
+  gameId: number,
+  refund: RefundToVerify,
+  facts: RefundFacts,
+  findings: Findings,
+): Promise<(DerivedAttempt | null)[]> {
+  const attempts: (DerivedAttempt | null)[] = [];
+  for (const [at, attempt] of (await listAttemptsOf(db, gameId, refund.refund_id)).entries()) {
+    const about = findings.about(`refund ${refund.refund_id}, attempt ${attempt.attempt_no}`);
+    about.same('attempts_without_gap', String(at + 1), String(attempt.attempt_no));
+    about.same('attempt_bytes', hex(refund.request_digest), hex(attempt.request_digest));
+    attempts.push(verifyAttempt(attempt, { ...refund, period_amount_usd: facts.period.amount_usd }, about));
+  }
+  return attempts;
 }
 
 function verifyContent(refund: RefundToVerify, about: Findings): void {
@@ -38,16 +64,21 @@ function verifyContent(refund: RefundToVerify, about: Findings): void {
   about.must('attempts_counted', refund.attempt_count === refund.attempts, `${refund.attempt_count} attempts`, `${refund.attempts} rows`);
 }
 
-function verifyEnd(refund: RefundToVerify, about: Findings): void {
-  const isSafe = refund.state !== 'not_landed' || refund.confirmed_decisions > 0;
-  about.must('closed_by_two', isSafe, 'two people', `${refund.confirmed_decisions} confirmed statements`);
+/** Two people are behind every outcome that people recorded, by its kind, and the audit has each of them. */
+function verifyDecisions(refund: RefundToVerify, about: Findings): void {
+  const { decisions } = refund;
+  for (const [kind, { decided, audited }] of Object.entries(decisions))
+    about.same(`decisions_in_audit: ${kind}`, String(audited), String(decided));
+  const needed = refund.state === 'not_landed' ? 'not_landed' : refund.outcome_source === 'people' ? 'landed' : null;
+  const isByTwo = needed === null || decisions[needed].decided > 0;
+  about.must('closed_by_two', isByTwo, `two people who recorded ${needed}`, 'none who did');
+  if (refund.approval === 'person' && refund.approvals_audited !== null)
+    about.must('approval_in_audit', refund.approvals_audited > 0, 'this approval by this person', 'no such row');
   const isContradicted = refund.is_reported && refund.state !== 'landed';
   about.must('not_reported', !isContradicted, 'no refund like it in any slice', 'a slice reports one');
-  const stored = parseStored(refund);
-  about.must('stored_json', stored !== null, 'facts and receipt of a known version', 'JSON of another shape');
-  if (stored === null) return;
-  const { receipt, facts } = stored;
-  const { amount_usd } = refund;
+}
+
+function verifySums({ amount_usd }: RefundToVerify, { receipt, facts }: StoredRefund, about: Findings): void {
   if (receipt === null || receipt.refunded_amount_usd === null) return;
   about.must('receipt_amount', compareMoney(receipt.refunded_amount_usd, amount_usd) === 0, amount_usd, receipt.refunded_amount_usd);
   const { total_refunded_amount_usd: total, remaining_refundable_usd: left } = receipt;
@@ -56,7 +87,12 @@ function verifyEnd(refund: RefundToVerify, about: Findings): void {
   about.must('receipt_adds_up', compareMoney(sumMoney([total, left]), price) === 0, price, `${total} + ${left}`);
 }
 
-function parseStored({ facts, receipt }: RefundToVerify): { facts: RefundFacts; receipt: KeptReceipt | null } | null {
+interface StoredRefund {
+  facts: RefundFacts;
+  receipt: KeptReceipt | null;
+}
+
+function parseStored({ facts, receipt }: RefundToVerify): StoredRefund | null {
   try {
     return { facts: parseStoredFacts(facts), receipt: parseStoredReceipt(receipt) };
   } catch {

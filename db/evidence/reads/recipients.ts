@@ -137,6 +137,8 @@ export interface RecipientHistory {
   identityId: string | null;
   /** False: Invo could not find the player record; null: not recorded. */
   resolved: boolean | null;
+  /** Whether what named them was erased. */
+  isErased: boolean;
   /** Months with a row for this recipient, newest first. */
   months: RecipientMonth[];
   /** Every month that has a snapshot, newest first: one without a row above had nothing for this recipient. */
@@ -177,6 +179,7 @@ export async function findRecipientHistory(
       'own.renewal_count',
       'own.reversal_count',
       repeatedInMonths(game, { statuses: ['complete', 'open'], playerId }).as('repeated'),
+      sql<boolean>`is_erased(current_window.game_id, ${playerId})`.as('is_erased'),
     ])
     .where('current_window.game_id', '=', game.gameId)
     .execute();
@@ -200,6 +203,7 @@ export async function findRecipientHistory(
     email: newest.player_email === null || canSeeEmails ? newest.player_email : maskEmail(newest.player_email),
     identityId: newest.identity_id,
     resolved: newest.resolved,
+    isErased: newest.is_erased,
     months,
     stated: stated.map(({ month, status }) => ({ month, status })),
     total: totalOf(months.filter((month) => month.status === 'complete')),

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { SliceTable } from '#db/types.ts';
+import type { ResponseTable, SliceTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import type { DatedLine } from '#lib/evidence/rules/rank-subscriptions.ts';
@@ -189,23 +189,43 @@ export interface StoredResponse {
   sha256: Buffer;
 }
 
-/** Lists the responses of a slice, of a snapshot's control totals, or of neither (refused ones), in the order received, for `verify`. */
+const RESPONSE_COLUMNS = ['response_id', 'pull_id', 'status', 'inflated_byte_count', 'purpose', 'request', 'body', 'sha256'] as const;
+
+/** Lists the responses of a slice or of a snapshot's control totals, in the order received, for `verify`. */
 export async function listResponses(
   db: Db,
   gameId: number,
-  owner: { sliceId: number } | { snapshotId: number } | 'refused',
+  owner: { sliceId: number } | { snapshotId: number },
 ): Promise<StoredResponse[]> {
   const rows = await db
     .selectFrom('response')
-    .select(['response_id', 'pull_id', 'status', 'inflated_byte_count', 'purpose', 'request', 'body', 'sha256'])
+    .select(RESPONSE_COLUMNS)
     .where('game_id', '=', gameId)
-    .where((expression) => {
-      if (owner === 'refused') return expression.and([expression('slice_id', 'is', null), expression('snapshot_id', 'is', null)]);
-      return 'sliceId' in owner ? expression('slice_id', '=', owner.sliceId) : expression('snapshot_id', '=', owner.snapshotId);
-    })
+    .where((expression) =>
+      'sliceId' in owner ? expression('slice_id', '=', owner.sliceId) : expression('snapshot_id', '=', owner.snapshotId),
+    )
     .orderBy('response_id')
     .execute();
-  return rows.map((row) => ({
+  return rows.map(reshapeResponse);
+}
+
+/** Finds the next response after an id that belongs to no slice and no snapshot, because it was refused; null when there is none. */
+export async function findNextRefused(db: Db, gameId: number, after: number): Promise<StoredResponse | null> {
+  const row = await db
+    .selectFrom('response')
+    .select(RESPONSE_COLUMNS)
+    .where('game_id', '=', gameId)
+    .where('slice_id', 'is', null)
+    .where('snapshot_id', 'is', null)
+    .where('response_id', '>', after)
+    .orderBy('response_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? reshapeResponse(row) : null;
+}
+
+function reshapeResponse(row: Pick<Selectable<ResponseTable>, (typeof RESPONSE_COLUMNS)[number]>): StoredResponse {
+  return {
     responseId: row.response_id,
     pullId: row.pull_id,
     status: row.status,
@@ -214,5 +234,5 @@ export async function listResponses(
     request: row.request,
     body: row.body,
     sha256: row.sha256,
-  }));
+  };
 }

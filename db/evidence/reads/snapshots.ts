@@ -6,6 +6,7 @@ import { parseSnapshotStatus, type SnapshotStatus } from '#lib/evidence/rules/ev
 import { type Check, parseOffenders, parseSeverity } from '#lib/evidence/rules/reconciliation/check.ts';
 import { type JoinedTotals, totalsOfRow } from '#lib/evidence/rules/totals.ts';
 import { type DriftDetails, driftDetailsOf } from './drift.ts';
+import { type IdentityChanges, identityChangesOf } from './identity-changes.ts';
 
 /** One snapshot with its totals, in Invo's names, and its checks. */
 export interface Snapshot {
@@ -224,6 +225,8 @@ export interface Reconciliation {
   evidence: EvidenceCounts;
   /** What changed since the snapshot that this one differs from; null: its figures were never others. */
   changes: DriftDetails | null;
+  /** Recipients whom an earlier snapshot names otherwise, as they are stored; null: none. */
+  identityChanges: IdentityChanges | null;
   /** The snapshots of the window, newest first, at most 30. */
   snapshots: SnapshotSummary[];
 }
@@ -241,6 +244,7 @@ export async function findReconciliation(
       jsonArrayFrom(snapshotsOf(db, gameId, window)).as('snapshots'),
       evidenceOf(gameId, snapshotId).as('evidence'),
       driftDetailsOf(gameId, snapshotId).as('changes'),
+      identityChangesOf(gameId, snapshotId).as('identityChanges'),
     ])
     .executeTakeFirstOrThrow();
   return {
@@ -248,6 +252,7 @@ export async function findReconciliation(
     newerChecks: reshapeChecks(row.newerChecks),
     evidence: row.evidence,
     changes: row.changes,
+    identityChanges: row.identityChanges,
     snapshots: row.snapshots.map((each) => ({ ...each, status: parseSnapshotStatus(each.status) })),
   };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/kit/open.ts';
-import type { SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
+import type { ResponseTable, SliceTable, SnapshotRecipientTable, SnapshotTable } from '#db/types.ts';
 import type { GameRef } from '#lib/core/game.ts';
 import { ADDITIVE_TOTALS } from '#lib/evidence/rules/totals.ts';
 import { isMonthOf } from './repeated-reversals.ts';
@@ -145,6 +145,23 @@ export async function overFrozenView<T>(db: Db, work: (view: Db) => Promise<T>):
     });
 }
 
+/**
+ * Does one step of a verification. A row so altered that nothing can read it must not end the whole: the error is returned, and the view
+ * can be read on. Null: no error.
+ */
+export async function attemptStep(view: Db, step: () => Promise<void>): Promise<Error | null> {
+  await sql`savepoint verification_step`.execute(view);
+  try {
+    await step();
+    await sql`release savepoint verification_step`.execute(view);
+    return null;
+  } catch (error) {
+    // Where the connection itself is gone, this throws, and the verification ends.
+    await sql`rollback to savepoint verification_step`.execute(view);
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 /** Lists the slices of a game by id, each with the start of its window. */
 export async function listSliceIds(db: Db, gameId: number): Promise<{ sliceId: number; start: string }[]> {
   return await db
@@ -171,16 +188,17 @@ export async function findSliceRow(
     .executeTakeFirstOrThrow();
 }
 
-/** Counts the rows of a slice whose column for order isn't the instant Invo reported, or whose recipient isn't the line's. */
+/** Counts the rows of a slice whose column for order isn't the instant Invo reported, whose recipient isn't the line's, or whose number leaves a gap. */
 export async function countMisplacedRows(db: Db, gameId: number, sliceId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select
     (select count(*) from renewal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
     + (select count(*) from reversal_line where game_id = ${gameId} and slice_id = ${sliceId} and paid_at <> ${truncated('paid_at_reported')})
     + (select count(*) from refund_event event left join reversal_line line using (game_id, slice_id, period_id)
        where event.game_id = ${gameId} and event.slice_id = ${sliceId}
-         and (event.refunded_at <> ${truncated('event.refunded_at_reported')} or event.recipient_player_id is distinct from line.recipient_player_id)) as count`.execute(
-    db,
-  );
+         and (event.refunded_at <> ${truncated('event.refunded_at_reported')} or event.recipient_player_id is distinct from line.recipient_player_id))
+    + (select count(*) from (
+         select event_no, row_number() over (partition by period_id order by event_no) as should
+         from refund_event where game_id = ${gameId} and slice_id = ${sliceId}) numbered where event_no <> should) as count`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
@@ -221,6 +239,61 @@ export async function listRecipientsOfSnapshot(db: Db, gameId: number, snapshotI
     .execute();
 }
 
+/** A stored response without its body; `slice` counts the slices of a snapshot from 1, 0: it carries control totals. */
+export type ResponseHead = Pick<
+  Selectable<ResponseTable>,
+  'purpose' | 'request' | 'status' | 'received_at' | 'inflated_byte_count' | 'sha256'
+> & { slice: number };
+
+/** Lists the responses a snapshot was made from, in order of slice and receipt: those of its slices and the control answers of its own pull. */
+export async function listResponseHeads(
+  db: Db,
+  gameId: number,
+  snapshot: { snapshot_id: number; pull_id: number },
+): Promise<ResponseHead[]> {
+  const { rows } = await sql<ResponseHead>`
+    select 0 as slice, purpose, request, status, received_at, inflated_byte_count, sha256, response_id
+      from response where game_id = ${gameId} and snapshot_id = ${snapshot.snapshot_id} and pull_id = ${snapshot.pull_id}
+    union all select slice_no, purpose, request, status, received_at, inflated_byte_count, sha256, response_id
+      from snapshot_slice join response using (game_id, slice_id)
+      where snapshot_slice.game_id = ${gameId} and snapshot_slice.snapshot_id = ${snapshot.snapshot_id}
+    order by slice, response_id`.execute(db);
+  return rows;
+}
+
+/** What the digests of a game's recipients rest on: the salt of each, and those who were erased and have none. */
+export interface StoredIdentities {
+  salts: ReadonlyMap<number, Buffer>;
+  erased: ReadonlySet<number>;
+}
+
+/** Finds the salts of a game's recipients and who was erased. */
+export async function findIdentities(db: Db, gameId: number): Promise<StoredIdentities> {
+  const salts = await db.selectFrom('recipient_salt').select(['recipient_player_id', 'salt']).where('game_id', '=', gameId).execute();
+  const erasures = await db.selectFrom('recipient_erasure').select('recipient_player_id').where('game_id', '=', gameId).execute();
+  return {
+    salts: new Map(salts.map((row) => [row.recipient_player_id, row.salt])),
+    erased: new Set(erasures.map((row) => row.recipient_player_id)),
+  };
+}
+
+/** Lists what is left of people who were erased: fields that name them, or their salt. */
+async function listErasureViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
+  const { rows } = await sql<LinkViolation>`
+    select 'erased_identity' as name, 'recipient ' || e.recipient_player_id as subject, 'erased' as expected, kept.place as actual
+    from recipient_erasure e cross join lateral (
+      select 'a salt' as place from recipient_salt s where s.game_id = e.game_id and s.recipient_player_id = e.recipient_player_id
+      union select 'fields of slice ' || slice_id from slice_recipient r
+        where r.game_id = e.game_id and r.recipient_player_id = e.recipient_player_id
+          and coalesce(player_email, player_name, identity_id) is not null
+      union select 'fields of snapshot ' || snapshot_id from snapshot_recipient r
+        where r.game_id = e.game_id and r.recipient_player_id = e.recipient_player_id
+          and coalesce(player_email, player_name, identity_id) is not null
+    ) kept
+    where e.game_id = ${gameId}`.execute(db);
+  return rows;
+}
+
 /** Lists the rows that contradict each other: whatever names another row must find it, and versions and re-checks must follow from what they name. */
 export async function listLinkViolations(db: Db, gameId: number): Promise<LinkViolation[]> {
   const { rows } = await sql<LinkViolation>`
@@ -232,6 +305,15 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<LinkVi
       from pull p where game_id = ${gameId} and snapshot_id is not null and not exists (select 1 from snapshot s where s.game_id = p.game_id and s.snapshot_id = p.snapshot_id)
     union all select 'snapshot_window', 'snapshot ' || s.snapshot_id, p.window_start || ' to ' || p.window_end, s.window_start || ' to ' || s.window_end
       from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and (s.window_start, s.window_end) <> (p.window_start, p.window_end)
+    union all select 'snapshot_pull', 'snapshot ' || s.snapshot_id, 'a pull that ended in it', 'a pull that ended in snapshot ' || coalesce(p.snapshot_id::text, 'none')
+      from snapshot s join pull p using (game_id, pull_id) where s.game_id = ${gameId} and p.snapshot_id is distinct from s.snapshot_id
+    union all select 'slice_pull', 'slice ' || s.slice_id, 'pull ' || s.pull_id, 'a response of pull ' || min(r.pull_id)
+      from slice s join response r on r.game_id = s.game_id and r.slice_id = s.slice_id and r.pull_id <> s.pull_id
+      where s.game_id = ${gameId} group by s.slice_id, s.pull_id
+    union all select 'numbered_without_gap', kind || ' of snapshot ' || snapshot_id, '1 to ' || count(*), min(no) || ' to ' || max(no)
+      from (select 'slices' as kind, snapshot_id, slice_no as no from snapshot_slice where game_id = ${gameId}
+        union all select 'checks', snapshot_id, check_no from snapshot_check where game_id = ${gameId}) numbered
+      group by kind, snapshot_id having min(no) <> 1 or max(no) <> count(*)
     union all select 'slice_versions', 'slice ' || slice_id, 'version ' || should || ' after slice ' || coalesce(before::text, 'none'), 'version ' || version || ' after slice ' || coalesce(supersedes_slice_id::text, 'none')
       from (select slice_id, version, supersedes_slice_id, row_number() over w as should, lag(slice_id) over w as before
         from slice where game_id = ${gameId} window w as (partition by window_start, window_end order by version)) v
@@ -239,19 +321,31 @@ export async function listLinkViolations(db: Db, gameId: number): Promise<LinkVi
     union all select 'line_has_slice', kind || ' of slice ' || slice_id, 'slice ' || slice_id, 'no such slice'
       from (select distinct 'renewal lines' as kind, slice_id from renewal_line where game_id = ${gameId}
         union select distinct 'reversals', slice_id from reversal_line where game_id = ${gameId}
-        union select distinct 'recipients', slice_id from slice_recipient where game_id = ${gameId}) l
+        union select distinct 'recipients', slice_id from slice_recipient where game_id = ${gameId}
+        union select distinct 'refund events', slice_id from refund_event where game_id = ${gameId}
+        union select distinct 'slice of a snapshot', slice_id from snapshot_slice where game_id = ${gameId}) l
       where not exists (select 1 from slice s where s.game_id = ${gameId} and s.slice_id = l.slice_id)
+    union all select 'row_has_snapshot', kind || ' of snapshot ' || snapshot_id, 'snapshot ' || snapshot_id, 'no such snapshot'
+      from (select distinct 'slices' as kind, snapshot_id from snapshot_slice where game_id = ${gameId}
+        union select distinct 'checks', snapshot_id from snapshot_check where game_id = ${gameId}
+        union select distinct 'recipients', snapshot_id from snapshot_recipient where game_id = ${gameId}
+        union select distinct 'rechecks', snapshot_id from recheck where game_id = ${gameId}) l
+      where not exists (select 1 from snapshot s where s.game_id = ${gameId} and s.snapshot_id = l.snapshot_id)
     union all select 'recheck_answers', 'recheck ' || recheck_id, 'the answers it rests on', 'none kept'
       from recheck c where game_id = ${gameId} and is_equal
         and not exists (select 1 from response r where r.game_id = c.game_id and r.pull_id = c.pull_id and r.purpose = 'control')
         and not exists (select 1 from slice s where s.game_id = c.game_id and s.pull_id = c.pull_id)
+    union all select 'recheck_pull', 'recheck ' || c.recheck_id, 'a pull of the window of snapshot ' || c.snapshot_id, 'pull ' || c.pull_id
+      from recheck c where c.game_id = ${gameId} and not exists (
+        select from pull p join snapshot s using (game_id, window_start, window_end)
+        where p.game_id = c.game_id and p.pull_id = c.pull_id and s.snapshot_id = c.snapshot_id)
     union all select 'recheck_result', 'recheck ' || c.recheck_id, case when same then 'equal' else 'moved' end, case when c.is_equal then 'equal' else 'moved' end
       from recheck c join pull p using (game_id, pull_id)
         join snapshot a on a.game_id = c.game_id and a.snapshot_id = c.snapshot_id
         join snapshot b on b.game_id = c.game_id and b.snapshot_id = p.snapshot_id
         cross join lateral (select (${totalsOf('a')}) = (${totalsOf('b')}) and a.unattributed_reasons = b.unattributed_reasons as same) as compared
       where c.game_id = ${gameId} and c.is_equal <> same`.execute(db);
-  return rows;
+  return [...rows, ...(await listErasureViolations(db, gameId))];
 }
 
 function totalsOf(snapshot: 'a' | 'b'): RawBuilder<unknown> {

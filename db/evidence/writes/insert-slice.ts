@@ -6,6 +6,7 @@ import { fromMicroseconds, toMicroseconds } from '#lib/core/instant.ts';
 import { COARSE_BASIS, countSheetRows, type ReversalLine, type SliceEvidence } from '#lib/evidence/rules/evidence.ts';
 import { type JoinedTotals, sumCounts, TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { EVENT_COLUMNS, RECIPIENT_COLUMNS, RENEWAL_COLUMNS, REVERSAL_COLUMNS } from '../columns.ts';
+import { withoutErased } from './erasures.ts';
 import { holdLease, type Lease } from './pull-queue.ts';
 
 const compress = promisify(gzip);
@@ -26,7 +27,8 @@ export async function insertSlice(pool: pg.Pool, lease: Lease, slice: NewSlice):
     await holdLease(client, lease);
     const sliceId = await insertHead(client, lease, slice);
     const key: Cell[] = [lease.gameId, sliceId];
-    const { recipients, renewals, reversals } = slice.evidence;
+    const { renewals, reversals } = slice.evidence;
+    const recipients = await withoutErased(client, lease.gameId, slice.evidence.recipients);
     await copyRows(
       client,
       'slice_recipient',

@@ -1,11 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type pg from 'pg';
 import { type Cell, copyRows, inTransaction } from '#db/kit/open.ts';
+import type { ResponseTable } from '#db/types.ts';
 import type { Window } from '#lib/core/window.ts';
 import type { SnapshotStatus } from '#lib/evidence/rules/evidence.ts';
 import type { Check } from '#lib/evidence/rules/reconciliation/check.ts';
-import type { Reconciliation, SnapshotFigures } from '#lib/evidence/rules/reconciliation/check-window.ts';
+import type { Reconciliation, SnapshotFigures, WindowRecipient } from '#lib/evidence/rules/reconciliation/check-window.ts';
 import { TOTAL_NAMES } from '#lib/evidence/rules/totals.ts';
 import { WINDOW_RECIPIENT_COLUMNS } from '../columns.ts';
+import { withoutErased } from './erasures.ts';
 import { insertResponses, type KeptResponse, totalsCells } from './insert-slice.ts';
 import { endPull, type Lease } from './pull-queue.ts';
 
@@ -19,13 +23,38 @@ export interface NewSnapshot {
   reconciliation: Reconciliation;
   /** The counts a snapshot stores beside its totals. */
   figures: SnapshotFigures;
-  /** The digest that links the snapshot to the one before it, whose digest it is given; null: it is the first. */
-  digestAfter(previous: Buffer | null): Buffer;
+  /** Seals the snapshot as a link of its game's chain, at the place it is given. */
+  seal(place: ChainPlace): Seal;
   /** The control answers that are no page of a slice. */
   responses: KeptResponse[];
   /** What the pull took and brought. */
   calls: number;
   lines: number;
+}
+
+/** What a snapshot is sealed with, as the database has it. */
+export interface ChainPlace {
+  position: number;
+  /** Digest of the link before; null: it is the first. */
+  previous: Buffer | null;
+  created_at: string;
+  /** The responses of its slices and its control answers; `slice` counts its slices from 1, 0: a control answer. */
+  responses: StoredHead[];
+  recipients: WindowRecipient[];
+  /** The salts of its recipients, by player id; those who were erased have none. */
+  salts: ReadonlyMap<number, Buffer>;
+}
+
+/** A stored response without its body. */
+type StoredHead = Pick<Selectable<ResponseTable>, 'purpose' | 'request' | 'status' | 'received_at' | 'inflated_byte_count' | 'sha256'> & {
+  slice: number;
+};
+
+/** The digests of a snapshot; those of identities in the order of the recipients, null for one who was erased. */
+export interface Seal {
+  facts: Buffer;
+  link: Buffer;
+  identities: (Buffer | null)[];
 }
 
 /**
@@ -36,7 +65,12 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
   return inTransaction(pool, async (client) => {
     // One link after another: two snapshots of a game may not name the same one as the one before.
     await client.query('select 1 from game where game_id = $1 for no key update', [lease.gameId]);
-    const snapshotId = await insertHead(client, lease, snapshot);
+    const snapshotId = await drawId(client);
+    const recipients = await withoutErased(client, lease.gameId, snapshot.reconciliation.recipients);
+    await insertResponses(client, lease, snapshot.responses, { snapshotId });
+    const place = await findPlace(client, lease.gameId, { snapshotId, slices: snapshot.slices, recipients });
+    const seal = snapshot.seal(place);
+    await insertHead(client, lease, snapshotId, snapshot, { place, seal });
     const key: Cell[] = [lease.gameId, snapshotId];
     await copyRows(
       client,
@@ -53,10 +87,9 @@ export async function insertSnapshot(pool: pg.Pool, lease: Lease, snapshot: NewS
     await copyRows(
       client,
       'snapshot_recipient',
-      ['game_id', 'snapshot_id', ...WINDOW_RECIPIENT_COLUMNS],
-      snapshot.reconciliation.recipients.map((each) => [...key, ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
+      ['game_id', 'snapshot_id', 'identity_digest', ...WINDOW_RECIPIENT_COLUMNS],
+      recipients.map((each, at) => [...key, byteaCell(seal.identities[at]), ...WINDOW_RECIPIENT_COLUMNS.map((name) => each[name])]),
     );
-    await insertResponses(client, lease, snapshot.responses, { snapshotId });
     await endPull(client, lease, { snapshotId, calls: snapshot.calls, lines: snapshot.lines });
     return snapshotId;
   });
@@ -81,20 +114,75 @@ export async function insertRecheck(
   });
 }
 
-async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnapshot): Promise<number> {
-  const { window, reconciliation } = snapshot;
+/** The id first: its control answers are stored before it, and the link covers them as they are stored. */
+async function drawId(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(`select nextval(pg_get_serial_sequence('snapshot', 'snapshot_id')) as id`);
+  return rows[0]?.id ?? 0;
+}
+
+async function findPlace(
+  client: pg.ClientBase,
+  gameId: number,
+  of: { snapshotId: number; slices: { sliceId: number }[]; recipients: WindowRecipient[] },
+): Promise<ChainPlace> {
   const last = await client.query<{ chain_no: number; digest: Buffer }>(
     'select chain_no, digest from snapshot where game_id = $1 order by chain_no desc limit 1',
-    [lease.gameId],
+    [gameId],
   );
-  const previous = last.rows[0];
+  const clock = await client.query<{ now: string }>('select clock_timestamp() as now');
+  const { rows: responses } = await client.query<StoredHead>(
+    `select 0 as slice, response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = $1 and snapshot_id = $3
+     union all select array_position($2::bigint[], slice_id), response_id, purpose, request, status, received_at, inflated_byte_count, sha256
+       from response where game_id = $1 and slice_id = any($2)
+     order by slice, response_id`,
+    [gameId, of.slices.map(({ sliceId }) => sliceId), of.snapshotId],
+  );
+  return {
+    position: (last.rows[0]?.chain_no ?? 0) + 1,
+    previous: last.rows[0]?.digest ?? null,
+    created_at: clock.rows[0]?.now ?? '',
+    responses,
+    recipients: of.recipients,
+    salts: await findSalts(client, gameId, of.recipients),
+  };
+}
+
+/** The salt of each recipient who isn't erased, drawn when there is none yet. */
+async function findSalts(client: pg.ClientBase, gameId: number, recipients: WindowRecipient[]): Promise<Map<number, Buffer>> {
+  const ids = recipients.map((each) => each.recipient_player_id);
+  await client.query(
+    `insert into recipient_salt (game_id, recipient_player_id, salt)
+     select $1, player_id, salt from unnest($2::bigint[], $3::bytea[]) as drawn (player_id, salt)
+     where not is_erased($1, player_id) on conflict do nothing`,
+    [gameId, ids, ids.map(() => randomBytes(32))],
+  );
+  const { rows } = await client.query<{ recipient_player_id: number; salt: Buffer }>(
+    'select recipient_player_id, salt from recipient_salt where game_id = $1 and recipient_player_id = any($2)',
+    [gameId, ids],
+  );
+  return new Map(rows.map((row) => [row.recipient_player_id, row.salt]));
+}
+
+async function insertHead(
+  client: pg.ClientBase,
+  lease: Lease,
+  snapshotId: number,
+  snapshot: NewSnapshot,
+  { place, seal }: { place: ChainPlace; seal: Seal },
+): Promise<void> {
+  const { window, reconciliation } = snapshot;
   const totals = totalsCells(reconciliation.totals);
   const row: Record<string, unknown> = {
     game_id: lease.gameId,
-    chain_no: (previous?.chain_no ?? 0) + 1,
-    previous_digest: previous?.digest ?? null,
-    digest: snapshot.digestAfter(previous?.digest ?? null),
+    snapshot_id: snapshotId,
+    chain_no: place.position,
+    previous_digest: place.previous,
+    digest: seal.link,
+    digest_version: 2,
+    facts_digest: seal.facts,
     pull_id: lease.pullId,
+    created_at: place.created_at,
     window_start: window.start,
     window_end: window.end,
     covered_until: snapshot.coveredUntil,
@@ -105,11 +193,15 @@ async function insertHead(client: pg.ClientBase, lease: Lease, snapshot: NewSnap
     ...snapshot.figures,
   };
   const names = Object.keys(row);
-  const { rows } = await client.query<{ snapshot_id: number }>(
-    `insert into snapshot (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning snapshot_id`,
+  await client.query(
+    `insert into snapshot (${names.join(', ')}) overriding system value values (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
     Object.values(row),
   );
-  return rows[0]?.snapshot_id ?? 0;
+}
+
+/** A digest as COPY takes bytes. */
+function byteaCell(digest: Buffer | null | undefined): Cell {
+  return digest ? `\\x${digest.toString('hex')}` : null;
 }
 
 const CHECK_COLUMNS = ['name', 'severity', 'ok', 'expected', 'actual', 'difference', 'offenders'];

@@ -6,6 +6,7 @@ import { decidingCode } from '#lib/invo/rules/error-codes.ts';
 import { answeredAction, REFUND_ACTIONS } from '#lib/refunds/rules/audit-actions.ts';
 import type { NotBegun, RefundChange, RefundJob, RefundStore } from '#lib/refunds/rules/ports.ts';
 import { isEnded, NOT_CARRIED_OUT_STATES, SENDABLE_STATES } from '#lib/refunds/rules/state.ts';
+import { digestAnswer, type StoredAnswer } from '../answer-digest.ts';
 import { storeReading } from './refund-decisions.ts';
 import { applyChange, JOB_COLUMNS, type JobRow, readJob, recordRefundAudit } from './refund-rows.ts';
 
@@ -143,12 +144,16 @@ async function finish(
         ? current.version === job.version
         : current.state === 'sending' && row.lease_owner === owner && current.attempt_count === attempt_no;
       if (isSilence && !isOurs) return;
-      await recordAnswer(client, job, attempt_no, attempt);
+      const answer = await recordAnswer(client, job, attempt_no, attempt);
       // The key belongs to this refund alone: a landing counts, whichever worker has it now and whatever outcome was recorded.
       const counts = isOurs || (settled.state === 'landed' && current.approvedDigest !== null && current.state !== 'landed');
-      if (!counts) return;
-      await applyChange(client, current, settled);
-      await recordRefundAudit(client, job, 'worker', answeredAction(attempt_no), { class: attempt.class, to: settled.state });
+      if (counts) await applyChange(client, current, settled);
+      if (counts || answer !== null)
+        await recordRefundAudit(client, job, 'worker', answeredAction(attempt_no), {
+          class: attempt.class,
+          to: counts ? settled.state : current.state,
+          answer,
+        });
     });
   try {
     await record(change);
@@ -160,30 +165,41 @@ async function finish(
   }
 }
 
+/** Stores the answer of an attempt; returns the digest of what is stored as hex, null when the attempt has another answer already. */
 async function recordAnswer(
   client: pg.ClientBase,
   job: RefundJob,
   attempt_no: number,
   { class: kind, answer }: Parameters<RefundStore['finish']>[2],
-): Promise<void> {
+): Promise<string | null> {
   const { phase, status, transportError, errorId, facts, body } = answer;
-  await client.query(
+  const stored: StoredAnswer = {
+    class: kind,
+    phase,
+    status,
+    error_code: decidingCode(answer) ?? transportError,
+    error_id: errorId,
+    answer_facts: Object.keys(facts).length === 0 ? null : facts,
+    sha256: body === null ? null : createHash('sha256').update(body).digest(),
+  };
+  const { rowCount } = await client.query(
     `update refund_attempt set finished_at = clock_timestamp(), class = $4, phase = $5, status = $6, error_code = $7, error_id = $8, answer_facts = $9, body = $10, sha256 = $11
      where game_id = $1 and refund_id = $2 and attempt_no = $3 and (class is null or class = 'no_answer')`,
     [
       job.gameId,
       job.refundId,
       attempt_no,
-      kind,
-      phase,
-      status,
-      decidingCode(answer) ?? transportError,
-      errorId,
-      Object.keys(facts).length === 0 ? null : JSON.stringify(facts),
+      stored.class,
+      stored.phase,
+      stored.status,
+      stored.error_code,
+      stored.error_id,
+      stored.answer_facts === null ? null : JSON.stringify(stored.answer_facts),
       body === null ? null : gzipSync(body),
-      body === null ? null : createHash('sha256').update(body).digest(),
+      stored.sha256,
     ],
   );
+  return rowCount === 1 ? digestAnswer(stored) : null;
 }
 
 function isUniqueViolation(error: unknown, constraint: string): boolean {

@@ -1,11 +1,11 @@
 import { listStoredSlices, loadSlice, type StoredSlice } from '#db/evidence/reads/slices.ts';
 import { findCurrentSnapshot } from '#db/evidence/reads/snapshots.ts';
-import { insertRecheck, insertSnapshot } from '#db/evidence/writes/insert-snapshot.ts';
+import { type ChainPlace, insertRecheck, insertSnapshot, type Seal } from '#db/evidence/writes/insert-snapshot.ts';
 import type { Lease } from '#db/evidence/writes/pull-queue.ts';
 import { compareInstants, earlierOf } from '#lib/core/instant.ts';
 import { isClosed, settledUntil, type Window } from '#lib/core/window.ts';
 import type { OpenGame } from '#lib/games/open-game.ts';
-import { digestSnapshot } from '../digest.ts';
+import { type ChainLink, digestFacts, digestIdentity, digestLink } from '../digest.ts';
 import { type SnapshotStatus } from '../rules/evidence.ts';
 import { countFigures, type Reconciliation, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { planSlices, tilesExactly } from '../rules/slice-plan.ts';
@@ -57,26 +57,40 @@ export async function pullWindow(game: OpenGame, lease: Lease, session: PullSess
   }
   session.setActivity('reconciling the window');
   const reconciliation = await reconcileWindow(work, covered, control);
+  const status = statusOf(window, covered, horizon, control, reconciliation);
+  const facts = digestFacts(
+    covered,
+    control.slices.map((slice) => slice.digest),
+    reconciliation.totals,
+  );
   return insertSnapshot(game.pool, lease, {
     window,
     coveredUntil: covered.end,
-    status: statusOf(window, covered, horizon, control, reconciliation),
+    status,
     generatedAt: control.generated_at,
     controlWindowCount: control.window_count,
     slices: control.slices,
     reconciliation,
     figures: countFigures(reconciliation),
-    digestAfter: (previous) =>
-      digestSnapshot(
-        previous,
-        covered,
-        control.slices.map((slice) => slice.digest),
-        reconciliation.totals,
-      ),
+    seal: (place) => sealSnapshot(place, { window, covered, status, generated_at: control.generated_at, facts }),
     responses,
     calls: session.calls,
     lines: session.lines,
   });
+}
+
+/** Binds a snapshot to the link before it: its facts, the responses they come from, and its recipients, each with a salt of their own. */
+function sealSnapshot(
+  { position, previous, created_at, responses, recipients, salts }: ChainPlace,
+  of: Pick<ChainLink, 'window' | 'status' | 'generated_at' | 'facts'> & { covered: Window },
+): Seal {
+  const identities = recipients.map((recipient) => {
+    const salt = salts.get(recipient.recipient_player_id);
+    return salt === undefined ? null : digestIdentity(salt, recipient);
+  });
+  const digested = recipients.map((recipient, at) => ({ ...recipient, digest: identities[at] ?? null }));
+  const link = { ...of, position, previous, created_at, covered_until: of.covered.end, responses, recipients: digested };
+  return { facts: of.facts, link: digestLink(link), identities };
 }
 
 async function coverWindow(work: PullAtWork, covered: Window, isFresh: boolean): Promise<StoredSlice[]> {

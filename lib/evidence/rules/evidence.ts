@@ -90,6 +90,12 @@ export interface RecipientFigures {
   last_paid_at: string | null;
 }
 
+/** The fields that name a person; an erasure removes them. */
+export type Identity = Pick<RecipientFigures, 'player_email' | 'player_name' | 'identity_id'>;
+
+/** The identity of a person who was erased. */
+export const NO_IDENTITY: Identity = { player_email: null, player_name: null, identity_id: null };
+
 /** A recipient with the lines an answer showed, which may be fewer than were counted. */
 export interface RecipientReport extends RecipientFigures {
   renewals: RenewalLine[];

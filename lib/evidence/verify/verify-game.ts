@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { listResponses } from '#db/evidence/reads/slices.ts';
+import { findNextRefused } from '#db/evidence/reads/slices.ts';
 import {
+  attemptStep,
   findGameRef,
+  findIdentities,
   listDriftViolations,
   listExceededAttributions,
   listLinkViolations,
@@ -15,7 +17,7 @@ import { inflate } from './rebuild.ts';
 import { verifyCurrent, verifyRenditions } from './verify-renditions.ts';
 import { verifyReports } from './verify-reports.ts';
 import { verifySlice } from './verify-slice.ts';
-import { verifySnapshots } from './verify-snapshots.ts';
+import { type ChainWalk, verifySnapshots } from './verify-snapshots.ts';
 
 export interface Verification {
   slices: number;
@@ -30,26 +32,40 @@ export interface Verification {
 /**
  * Recomputes everything stored of a game from the raw bytes Invo sent: digests of responses, slices and the chain, totals, lines, checks,
  * recipient figures and rendered sheets; and compares each refund with its bytes, its approval and its receipt. Reads one frozen view of the database and
- * writes nothing. Names each row that no longer follows from its evidence.
+ * writes nothing. Names each row that no longer follows from its evidence, and each of `heads`, exported before, that the chain no longer has.
  */
-export async function verifyGame(db: Db, gameId: number, onProgress: (line: string) => void = () => undefined): Promise<Verification> {
+export async function verifyGame(
+  db: Db,
+  gameId: number,
+  onProgress: (line: string) => void = () => undefined,
+  heads: ChainWalk['heads'] = [],
+): Promise<Verification> {
   return overFrozenView(db, async (view) => {
     const findings = new Findings();
+    const identities = await findIdentities(view, gameId);
     const slices = await listSliceIds(view, gameId);
+    const step = async (subject: string, work: () => Promise<void>): Promise<void> => {
+      const error = await attemptStep(view, work);
+      if (error !== null) findings.about(subject).must('can_be_verified', false, 'rows that can be read', error.message.slice(0, 200));
+    };
     let responses = 0;
     for (const [at, { sliceId, start }] of slices.entries()) {
       onProgress(`slice ${at + 1} of ${slices.length}: ${start.slice(0, 10)}`);
-      responses += await verifySlice(view, gameId, sliceId, findings.about(`slice ${sliceId}`));
+      await step(`slice ${sliceId}`, async () => {
+        responses += await verifySlice(view, gameId, sliceId, identities.erased, findings.about(`slice ${sliceId}`));
+      });
     }
-    responses += await verifyRefused(view, gameId, findings);
-    responses += await verifyReports(view, gameId, findings);
+    await step('refused responses', async () => void (responses += await verifyRefused(view, gameId, findings)));
+    await step('detail reports', async () => void (responses += await verifyReports(view, gameId, findings)));
     for (const { name, subject, expected, actual } of await listLinkViolations(view, gameId))
       findings.about(subject).must(name, false, expected, actual);
-    const refunds = await verifyRefunds(view, gameId, findings);
-    const verified = await verifySnapshots(view, gameId, findings, onProgress);
-    await verifyRenditions(view, gameId, findings, onProgress);
-    await verifyCurrent(view, gameId, findings);
-    const warnings = await verifyAcrossMonths(view, gameId, findings);
+    let refunds = 0;
+    await step('refunds', async () => void (refunds = await verifyRefunds(view, gameId, findings)));
+    const verified = await verifySnapshots(view, gameId, { identities, heads, step }, findings, onProgress);
+    await step('rendered sheets', () => verifyRenditions(view, gameId, findings, onProgress));
+    await step('current snapshots', () => verifyCurrent(view, gameId, findings));
+    let warnings: Violation[] = [];
+    await step('months', async () => void (warnings = await verifyAcrossMonths(view, gameId, findings)));
     return {
       slices: slices.length,
       snapshots: verified.snapshots,
@@ -72,13 +88,20 @@ async function verifyAcrossMonths(db: Db, gameId: number, findings: Findings): P
   return exceeded.filter(({ isExact }) => !isExact).map(({ name, subject, expected, actual }) => ({ name, subject, expected, actual }));
 }
 
-/** The body of a refused response need not parse; its bytes must still be the ones received. */
+/** The body of a refused response need not parse; its bytes must still be the ones received. One body is held at a time: a failing Invo leaves many. */
 async function verifyRefused(db: Db, gameId: number, findings: Findings): Promise<number> {
-  const refused = await listResponses(db, gameId, 'refused');
-  for (const { responseId, body, sha256 } of refused) {
+  let count = 0;
+  for (let next = await findNextRefused(db, gameId, 0); next !== null; next = await findNextRefused(db, gameId, next.responseId)) {
+    const { responseId, body, sha256, inflatedByteCount } = next;
     const inflated = inflate(body);
-    const digest = inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex');
-    findings.about(`response ${responseId}`).same('response_digest', sha256.toString('hex'), digest);
+    const about = findings.about(`response ${responseId}`);
+    about.same(
+      'response_digest',
+      sha256.toString('hex'),
+      inflated === null ? 'no gzip' : createHash('sha256').update(inflated).digest('hex'),
+    );
+    about.same('response_size', String(inflatedByteCount), String(inflated?.length ?? 0));
+    count += 1;
   }
-  return refused.length;
+  return count;
 }

@@ -3,14 +3,20 @@ import { countMisplacedRows, findSliceRow } from '#db/evidence/reads/verificatio
 import type { Db } from '#db/kit/open.ts';
 import { sumMoney } from '#lib/core/money.ts';
 import { digestSlice } from '../digest.ts';
-import { COARSE_BASIS, countSheetRows, type SliceEvidence } from '../rules/evidence.ts';
+import { COARSE_BASIS, countSheetRows, NO_IDENTITY, type SliceEvidence } from '../rules/evidence.ts';
 import { allMatch, reconcileSlice } from '../rules/reconciliation/check-window.ts';
 import { listDifferences, sumCounts } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
 import { readAnswer, rebuildSlice } from './rebuild.ts';
 
 /** Rebuilds one slice from its raw responses and compares it with what is stored. Returns how many responses it has. */
-export async function verifySlice(db: Db, gameId: number, sliceId: number, findings: Findings): Promise<number> {
+export async function verifySlice(
+  db: Db,
+  gameId: number,
+  sliceId: number,
+  erased: ReadonlySet<number>,
+  findings: Findings,
+): Promise<number> {
   const head = await findSliceRow(db, gameId, sliceId);
   const stored = await loadSlice(db, gameId, sliceId);
   const kept = await listResponses(db, gameId, { sliceId });
@@ -33,7 +39,8 @@ export async function verifySlice(db: Db, gameId: number, sliceId: number, findi
     findings.same('slice_digest_of_raw_bytes', head.digest.toString('hex'), digestSlice(rebuilt).toString('hex'));
     findings.same('slice_totals_of_raw_bytes', '', listDifferences(rebuilt.totals, stored.totals).join(', '));
     findings.same('slice_generated_at', rebuilt.generated_at, stored.generated_at);
-    compareRows(findings, stored, rebuilt);
+    const recipients = rebuilt.recipients.map((each) => (erased.has(each.recipient_player_id) ? { ...each, ...NO_IDENTITY } : each));
+    compareRows(findings, stored, { ...rebuilt, recipients });
   }
   return kept.length;
 }

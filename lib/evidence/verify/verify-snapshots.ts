@@ -1,26 +1,47 @@
 import { WINDOW_RECIPIENT_COLUMNS } from '#db/evidence/columns.ts';
 import { listResponses, loadSlice } from '#db/evidence/reads/slices.ts';
 import { findSnapshot, type Snapshot } from '#db/evidence/reads/snapshots.ts';
-import { listRecipientsOfSnapshot, listSlicesOfSnapshot, listSnapshotRows } from '#db/evidence/reads/verification.ts';
+import {
+  listRecipientsOfSnapshot,
+  listResponseHeads,
+  listSlicesOfSnapshot,
+  listSnapshotRows,
+  type StoredIdentities,
+} from '#db/evidence/reads/verification.ts';
 import type { Db } from '#db/kit/open.ts';
 import { compareInstants } from '#lib/core/instant.ts';
 import type { Window } from '#lib/core/window.ts';
-import { digestSnapshot } from '../digest.ts';
+import { digestFacts, digestIdentity, digestLink, digestSnapshot } from '../digest.ts';
+import { parseSnapshotStatus } from '../rules/evidence.ts';
 import type { Check } from '../rules/reconciliation/check.ts';
 import { countFigures, type Reconciliation, type WindowRecipient, WindowReconciler } from '../rules/reconciliation/check-window.ts';
 import { tilesExactly } from '../rules/slice-plan.ts';
-import { listDifferences } from '../rules/totals.ts';
+import { type JoinedTotals, listDifferences } from '../rules/totals.ts';
 import type { Findings } from './findings.ts';
 import { readAnswer, rebuildControl } from './rebuild.ts';
+
+/** What a walk along the chain compares it with. */
+export interface ChainWalk {
+  identities: StoredIdentities;
+  /** Links that were exported before, to find a history that was written anew. */
+  heads: { position: number; digest: string }[];
+  /** Does one step; a row that can't be read is a finding about its subject, and the walk goes on. */
+  step: (subject: string, work: () => Promise<void>) => Promise<void>;
+}
 
 /** Walks the chain of a game's snapshots from its first link and reconciles each of them again. */
 export async function verifySnapshots(
   db: Db,
   gameId: number,
+  { identities, heads, step }: ChainWalk,
   findings: Findings,
   onProgress: (line: string) => void,
 ): Promise<{ snapshots: number; responses: number }> {
   const chain = await listSnapshotRows(db, gameId);
+  for (const { position, digest } of heads)
+    findings
+      .about(`link ${position} of the chain`)
+      .same('exported_head', digest, chain.find((link) => link.chain_no === position)?.digest.toString('hex') ?? 'no such link');
   let responses = 0;
   for (const [at, link] of chain.entries()) {
     onProgress(`snapshot ${at + 1} of ${chain.length}`);
@@ -28,14 +49,28 @@ export async function verifySnapshots(
     const previous = chain[at - 1]?.digest ?? null;
     about.same('chain_has_no_gap', String(at + 1), String(link.chain_no));
     about.same('chain_names_the_link_before', previous?.toString('hex') ?? 'none', link.previous_digest?.toString('hex') ?? 'none');
-    responses += await verifySnapshot(db, gameId, link, previous, about);
+    about.must(
+      'chain_follows_the_newest_rule',
+      link.digest_version >= (chain[at - 1]?.digest_version ?? 1),
+      `version ${chain[at - 1]?.digest_version} or newer`,
+      `version ${link.digest_version}`,
+    );
+    await step(`snapshot ${link.snapshot_id}`, async () => {
+      responses += await verifySnapshot(db, gameId, link, { previous, identities }, about);
+    });
   }
   return { snapshots: chain.length, responses };
 }
 
 type Link = Awaited<ReturnType<typeof listSnapshotRows>>[number];
+type Recipient = Awaited<ReturnType<typeof listRecipientsOfSnapshot>>[number];
 
-async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buffer | null, findings: Findings): Promise<number> {
+interface Place {
+  previous: Buffer | null;
+  identities: StoredIdentities;
+}
+
+async function verifySnapshot(db: Db, gameId: number, link: Link, place: Place, findings: Findings): Promise<number> {
   const snapshot = await findSnapshot(db, gameId, link.snapshot_id);
   const covered: Window = { start: snapshot.window.start, end: snapshot.coveredUntil };
   const slices = await listSlicesOfSnapshot(db, gameId, link.snapshot_id);
@@ -46,13 +81,13 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buff
     `${covered.start} to ${covered.end}`,
     slices.map((slice) => `${slice.start} to ${slice.end}`).join(', '),
   );
-  const digest = digestSnapshot(
-    previous,
-    covered,
-    slices.map((slice) => slice.digest),
-    snapshot.totals,
+  await verifyDigests(
+    db,
+    gameId,
+    link,
+    { ...place, totals: snapshot.totals, slices: slices.map(({ digest }) => digest), covered },
+    findings,
   );
-  findings.same('snapshot_digest', link.digest.toString('hex'), digest.toString('hex'));
   const kept = await listResponses(db, gameId, { snapshotId: link.snapshot_id });
   const control = rebuildControl(
     link.pull_id,
@@ -70,6 +105,48 @@ async function verifySnapshot(db: Db, gameId: number, link: Link, previous: Buff
   findings.same('status', !isWhole ? 'inconsistent' : covered.end === snapshot.window.end ? 'complete' : 'open', snapshot.status);
   await compareReconciliation(db, gameId, link, snapshot, reconciliation, findings);
   return kept.length;
+}
+
+/** Derives the digests of a snapshot again, by the rule of its version. */
+async function verifyDigests(
+  db: Db,
+  gameId: number,
+  link: Link,
+  { previous, identities, totals, slices, covered }: Place & { totals: JoinedTotals; slices: Buffer[]; covered: Window },
+  findings: Findings,
+): Promise<void> {
+  const stored = link.digest.toString('hex');
+  if (link.digest_version === 1) {
+    findings.same('snapshot_digest', stored, digestSnapshot(previous, covered, slices, totals).toString('hex'));
+    return;
+  }
+  const facts = digestFacts(covered, slices, totals);
+  findings.same('facts_digest', link.facts_digest?.toString('hex') ?? 'none', facts.toString('hex'));
+  const recipients = await listRecipientsOfSnapshot(db, gameId, link.snapshot_id);
+  for (const row of recipients) verifyIdentity(row, identities, findings);
+  const digest = digestLink({
+    position: link.chain_no,
+    previous,
+    created_at: link.created_at,
+    window: { start: link.window_start, end: link.window_end },
+    covered_until: link.covered_until,
+    generated_at: link.generated_at,
+    status: parseSnapshotStatus(link.status),
+    facts,
+    responses: await listResponseHeads(db, gameId, link),
+    recipients: recipients.map((row) => ({ ...row, digest: row.identity_digest })),
+  });
+  findings.same('snapshot_digest', stored, digest.toString('hex'));
+}
+
+/** Compares who a recipient is with their digest. Of a person who was erased the digest alone is left: it names nobody, and the chain keeps it. */
+function verifyIdentity(row: Recipient, { salts, erased }: StoredIdentities, findings: Findings): void {
+  const id = row.recipient_player_id;
+  if (erased.has(id)) return;
+  const salt = salts.get(id);
+  findings.must('identity_salt_kept', salt !== undefined, `a salt of recipient ${id}`, 'none');
+  if (salt === undefined) return;
+  findings.same(`identity of recipient ${id}`, row.identity_digest?.toString('hex') ?? 'none', digestIdentity(salt, row).toString('hex'));
 }
 
 /** Compares what a snapshot stores beside its totals with the repeated reconciliation: each check, recipient and count. */

@@ -15,7 +15,7 @@ import {
   settledByInvo,
   textId,
 } from '../shapes/fields.ts';
-import { textFacts } from '../transport/error-response.ts';
+import { readErrorBody, textFacts } from '../transport/error-response.ts';
 import { subscriptionSegment } from '../transport/send-request.ts';
 import type { WriteToInvo } from '../transport/write.ts';
 
@@ -79,6 +79,28 @@ export async function sendRefund(write: WriteToInvo, { subscriptionId, body }: R
     evidence,
     secret,
   };
+}
+
+/** What the kept bytes of a whole answer say. */
+export type RereadAnswer = Pick<RefundAnswer, 'errorCode' | 'errorId' | 'facts' | 'receipt' | 'reduced' | 'unreadable'>;
+
+/** Reads the kept bytes of a whole answer again, as when they came; null when they are no JSON object. */
+export function rereadRefundAnswer(subscriptionId: string, status: number, bytes: Buffer): RereadAnswer | null {
+  const json = parseObject(bytes);
+  if (json === null) return null;
+  const isRefusal = status < 200 || status > 299;
+  const { errorCode, errorId, facts } = readErrorBody({ retryAfter: null }, json, true, 0);
+  const read = isRefusal ? NO_BODY : readRefundBody(status, subscriptionId, json);
+  return { errorCode: isRefusal ? errorCode : null, errorId, facts: read.receipt === null ? textFacts(facts) : {}, ...read };
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> | null {
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
+  } catch {
+    return null;
+  }
 }
 
 const NO_BODY = { receipt: null, reduced: null, unreadable: null } as const;

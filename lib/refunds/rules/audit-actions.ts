@@ -69,6 +69,12 @@ const EARLIER_TEXTS: Readonly<Record<string, string>> = {
   'met the receipt of another refund': REFUND_ACTIONS.otherReceipt,
 };
 
+/** The texts under which an action is recorded, those of earlier versions too. */
+export function textsOfAction(action: string): string[] {
+  const earlier = Object.entries(EARLIER_TEXTS).filter(([, current]) => current === action);
+  return [action, ...earlier.map(([text]) => text)];
+}
+
 /** The current text of a recorded action, whatever version recorded it. Unknown texts are returned as they are. */
 export function formatRefundAction(text: string): string {
   const known = Object.hasOwn(EARLIER_TEXTS, text) ? EARLIER_TEXTS[text] : undefined;

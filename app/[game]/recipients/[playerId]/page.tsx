@@ -41,7 +41,7 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const name = history.name === null || history.name.trim() === '' ? `Player ${playerId}` : showControls(history.name);
   return (
     <div className={styles.page}>
-      <PageHead title={name} beside={history.resolved === false && <Status tone="wait" word="Not found by Invo" />}>
+      <PageHead title={name} beside={<PersonState history={history} />}>
         {`Player ${playerId} in ${game.name}. Totals cover complete months only.`}
       </PageHead>
       <RepeatedNotice repeated={history.repeated} game={game} />
@@ -57,10 +57,15 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   );
 }
 
+function PersonState({ history }: { history: RecipientHistory }): ReactElement | null {
+  if (history.isErased) return <Status tone="quiet" word="Erased" />;
+  return history.resolved === false ? <Status tone="wait" word="Not found by Invo" /> : null;
+}
+
 /** What a recipient is attributed over the complete months, and their contact. */
 function Totals({ history }: { history: RecipientHistory }): ReactElement {
-  const { total, email, identityId, resolved } = history;
-  const missing = resolved === false ? 'not found by Invo' : 'not reported';
+  const { total, email, identityId, resolved, isErased } = history;
+  const missing = isErased ? 'erased' : resolved === false ? 'not found by Invo' : 'not reported';
   return (
     <Card isAnswer title={`Net attributed, ${countNoun(total.monthCount, 'complete month')}`}>
       <Money amount={total.net} size="answer" />

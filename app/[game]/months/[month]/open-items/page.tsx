@@ -41,10 +41,14 @@ export default async function OpenItemsPage({ params }: OpenItemsPageProps): Pro
   const { snapshot } = row;
   if (snapshot === null) return null;
   const { snapshotId } = snapshot;
-  const { unresolved, baseMismatches, coarseReversals, repeatedReversals, unattributed, isSearched } = await listOpenItems(db(), game.gameId, {
-    snapshotId,
-    window: row.window,
-  });
+  const { unresolved, baseMismatches, coarseReversals, repeatedReversals, unattributed, isSearched } = await listOpenItems(
+    db(),
+    game.gameId,
+    {
+      snapshotId,
+      window: row.window,
+    },
+  );
   const counted = Object.entries(snapshot.totals.unattributed_reasons).map(([reason, count]) => ({ reason, count }));
   const reasons = counted.filter(({ reason, count }) => reason !== BENIGN_REASON && count > 0);
   const benignCount = counted.find(({ reason }) => reason === BENIGN_REASON)?.count ?? 0;

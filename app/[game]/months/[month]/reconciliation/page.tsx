@@ -9,6 +9,7 @@ import { Money } from '#app/_ui/figures/money.tsx';
 import { Card } from '#app/_ui/layout/card.tsx';
 import { type SimpleColumn, SimpleTable } from '#app/_ui/layout/simple-table.tsx';
 import { Flag, Matches, Status } from '#app/_ui/words/status.tsx';
+import { maskChanges } from '#db/evidence/reads/identity-changes.ts';
 import type { SnapshotFacts } from '#db/evidence/reads/months.ts';
 import { type EvidenceCounts, findReconciliation, type SnapshotSummary } from '#db/evidence/reads/snapshots.ts';
 import { negateMoney } from '#lib/core/money.ts';
@@ -16,6 +17,7 @@ import { SHEETS } from '#lib/evidence/rules/sheets.ts';
 import { loadMonth } from '../../load-month.ts';
 import { Checks, FailingChecks } from './checks.tsx';
 import { DriftTables } from './drift-tables.tsx';
+import { IdentityTable } from './identity-table.tsx';
 import styles from './reconciliation.module.css';
 
 export const metadata: Metadata = { title: 'Reconciliation' };
@@ -30,7 +32,7 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
   const { game, row } = await loadMonth(slug, month);
   const { snapshot, newer, drift } = row;
   if (snapshot === null) return null;
-  const { checks, newerChecks, evidence, changes, snapshots } = await findReconciliation(db(), game.gameId, {
+  const { checks, newerChecks, evidence, changes, identityChanges, snapshots } = await findReconciliation(db(), game.gameId, {
     window: row.window,
     snapshotId: snapshot.snapshotId,
     newerId: newer?.snapshotId ?? null,
@@ -42,6 +44,13 @@ export default async function ReconciliationPage({ params }: ReconciliationPageP
         <Checks snapshotId={snapshot.snapshotId} checks={checks} />
         {drift !== null && changes !== null && (
           <DriftTables drift={drift} changes={changes} snapshotId={snapshot.snapshotId} slug={game.slug} />
+        )}
+        {identityChanges !== null && (
+          <IdentityTable
+            changes={maskChanges(identityChanges, person.may('emails.read'))}
+            snapshotId={snapshot.snapshotId}
+            slug={game.slug}
+          />
         )}
         {snapshots.length > 1 && (
           <SnapshotsTable

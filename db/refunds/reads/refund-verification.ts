@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#db/kit/open.ts';
+import type { RefundAttemptTable, RefundTable } from '#db/types.ts';
+import { REFUND_ACTIONS, textsOfAction } from '#lib/refunds/rules/audit-actions.ts';
+import type { PeriodFacts } from '#lib/refunds/rules/period.ts';
+import { OUTCOME_DECISIONS, type OutcomeDecision } from '#lib/refunds/rules/state.ts';
+import { parseStoredPeriod } from '#lib/refunds/rules/stored.ts';
+
+/** What verification asks of refunds; each function reads within the caller's transaction. */
+
+/** Outcomes by kind that two people confirmed: the rows of the decisions, and those of the audit. */
+type DecisionCounts = Record<OutcomeDecision, { decided: number; audited: number }>;
+
+/** A refund with everything a verification checks. Facts, estimate and receipt are the JSON as stored. */
+export type RefundToVerify = Selectable<RefundTable> & {
+  environment: string;
+  /** The number of attempt rows. */
+  attempts: number;
+  /** Rows of the audit that record this very approval by this very person; null: the audit names no content, as earlier versions did. */
+  approvals_audited: number | null;
+  /** A stored slice reports a refund like it, which is not matched. */
+  is_reported: boolean;
+  decisions: DecisionCounts;
+};
+
+/** Something the audit says of refunds that their rows contradict. */
+export interface AuditViolation {
+  name: string;
+  refundId: number;
+  expected: string;
+  actual: string;
+}
+
+/**
+ * Lists where the audit and the refunds of a game disagree: a refund in the audit that is gone, a requester or a need for approval that is
+ * another, an outcome recorded or confirmed by another person or in other words, and a reversal that its slice doesn't have.
+ */
+export async function listAuditViolations(db: Db, gameId: number): Promise<AuditViolation[]> {
+  const { rows } = await sql<AuditViolation>`
+    with said as (
+      select audit.act, audit.detail, person.id as person_id, split_part(audit.subject, ' ', 2)::bigint as refund_id
+      from audit left join person on person.email = audit.actor where audit.game_id = ${gameId} and audit.subject ~ '^refund \\d+$'
+    ), asked as (select * from said where act = any(${textsOfAction(REFUND_ACTIONS.requested)}))
+    select distinct 'refund_exists' as name, said.refund_id as "refundId", 'the refund of the audit' as expected, 'no such refund' as actual
+      from said where not exists (select from refund r where r.game_id = ${gameId} and r.refund_id = said.refund_id)
+    union all select 'requester_in_audit', r.refund_id, 'a request by this person', 'none in the audit'
+      from refund r where r.game_id = ${gameId} and not exists (select from asked where asked.refund_id = r.refund_id and asked.person_id = r.requested_by)
+    union all select 'approval_needed', r.refund_id, case when r.needs_second_approver then 'approved by policy' else 'a second approver' end, 'the other'
+      from refund r join asked using (refund_id)
+      where r.game_id = ${gameId} and asked.detail ? 'approval' and r.needs_second_approver <> (asked.detail ->> 'approval' is null)
+    union all select 'outcome_in_audit', d.refund_id, 'outcome ' || d.decision_no || ' as its person recorded it', 'another person or text'
+      from refund_decision d where d.game_id = ${gameId} and not exists (
+        select from said where said.refund_id = d.refund_id and said.act = any(${textsOfAction(REFUND_ACTIONS.recordedOutcome)})
+          and said.person_id = d.proposed_by and said.detail ->> 'decision' = d.decision and coalesce(said.detail ->> 'text', d.proposed_text) = d.proposed_text)
+    union all select 'confirmation_in_audit', d.refund_id, 'outcome ' || d.decision_no || ' as its person confirmed it', 'another person'
+      from refund_decision d where d.game_id = ${gameId} and d.confirmed_by is not null and not exists (
+        select from said where said.refund_id = d.refund_id and said.act = any(${textsOfAction(REFUND_ACTIONS.confirmedOutcome)})
+          and said.person_id = d.confirmed_by and said.detail ->> 'decision' = d.decision)
+    union all select 'reversal_in_slice', r.refund_id, 'a reversal in slice ' || r.reversal_slice_id, 'none of this period'
+      from refund r where r.game_id = ${gameId} and r.reversal_slice_id is not null and not exists (
+        select from reversal_line l where l.game_id = r.game_id and l.slice_id = r.reversal_slice_id and l.period_id = r.period_id)
+    order by 2, 1`.execute(db);
+  return rows;
+}
+
+/** How a refund ended. */
+export type StoredOutcome = Pick<Selectable<RefundTable>, 'state' | 'outcome_source' | 'transaction_id' | 'total_refunded_amount_usd'>;
+
+/** Refunds held in memory at once. */
+const PAGE = 200;
+
+/** Every refund of a game, oldest first, page by page, with what a verification recomputes. */
+export async function* streamRefundsToVerify(db: Db, gameId: number): AsyncGenerator<RefundToVerify> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<Omit<RefundToVerify, 'decisions'> & Record<string, number>>`
+      select refund.*, game.environment,
+        (select count(*)::int from refund_attempt a where a.game_id = refund.game_id and a.refund_id = refund.refund_id) as attempts,
+        (select case when count(*) filter (where audit.detail ? 'content') > 0 then count(*) filter (where audit.actor = person.email
+            and audit.detail ->> 'content' = encode(refund.approved_digest, 'hex'))::int end
+          from audit join person on person.id = refund.approved_by
+          where audit.game_id = refund.game_id and audit.subject = 'refund ' || refund.refund_id and audit.act = any(${textsOfAction(REFUND_ACTIONS.approved)})) as approvals_audited,
+        ${sql.join(OUTCOME_DECISIONS.flatMap((kind) => [decidedOf(kind), auditedOf(kind)]))},
+        exists (select from refund_reported r where r.game_id = refund.game_id and r.refund_id = refund.refund_id) as is_reported
+      from refund join game using (game_id) where game_id = ${gameId} and refund_id > ${after} order by refund_id limit ${PAGE}`.execute(
+      db,
+    );
+    for (const row of rows) yield { ...row, decisions: countsOf(row) } as RefundToVerify;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.refund_id;
+  }
+}
+
+function decidedOf(kind: OutcomeDecision) {
+  return sql`(select count(*)::int from refund_decision d where d.game_id = refund.game_id and d.refund_id = refund.refund_id
+    and d.decision = ${sql.lit(kind)} and d.confirmed_by is not null and d.withdrawn_at is null) as ${sql.ref(`${kind}_decided`)}`;
+}
+
+function auditedOf(kind: OutcomeDecision) {
+  return sql`(select count(*)::int from audit where audit.game_id = refund.game_id and audit.subject = 'refund ' || refund.refund_id
+    and audit.act = any(${textsOfAction(REFUND_ACTIONS.confirmedOutcome)}) and audit.detail ->> 'decision' = ${sql.lit(kind)}) as ${sql.ref(`${kind}_audited`)}`;
+}
+
+/** Guarantee of the cast: the statement selects both counts of each kind. */
+function countsOf(row: Record<string, unknown>): DecisionCounts {
+  const counts = OUTCOME_DECISIONS.map((kind) => [kind, { decided: row[`${kind}_decided`], audited: row[`${kind}_audited`] }]);
+  return Object.fromEntries(counts) as DecisionCounts;
+}
+
+/** An attempt as it is stored; `recorded_answer`: the digest of its newest answer in the audit (`digestAnswer`), null where the audit has none. */
+export type StoredAttempt = Selectable<RefundAttemptTable> & { recorded_answer: string | null };
+
+/** The attempts of a refund in order, with their stored answers. */
+export async function listAttemptsOf(db: Db, gameId: number, refundId: number): Promise<StoredAttempt[]> {
+  const { rows } = await sql<StoredAttempt>`
+    select attempt.*, (
+      select audit.detail ->> 'answer' from audit
+      where audit.game_id = attempt.game_id and audit.subject = 'refund ' || attempt.refund_id
+        and audit.act = 'recorded the answer to attempt ' || attempt.attempt_no and audit.detail ->> 'answer' is not null
+      order by audit.audit_id desc limit 1
+    ) as recorded_answer
+    from refund_attempt attempt where game_id = ${gameId} and refund_id = ${refundId} order by attempt_no`.execute(db);
+  return rows;
+}
+
+/** The readings of a refund's period that an outcome or a receipt may rest on. */
+export async function listOutcomeReadings(db: Db, gameId: number, refundId: number): Promise<PeriodFacts[]> {
+  const rows = await db
+    .selectFrom('refund_read')
+    .select('facts')
+    .where('game_id', '=', gameId)
+    .where('refund_id', '=', refundId)
+    .where('purpose', 'in', ['verify', 'rebuild'])
+    .orderBy('read_no')
+    .execute();
+  return rows.map(({ facts }) => parseStoredPeriod(facts));
+}

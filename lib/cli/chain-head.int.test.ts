@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordAudit } from '#db/audit/writes.ts';
+import { chainAudit } from '../audit/chain-audit.ts';
+import { NOW, openTestEnvironment, SECRET, type TestEnvironment } from '../testing/test-environment.ts';
+import { main } from './main.ts';
+
+const DAY = ['--from', '2026-10-01T00:00:00Z', '--to', '2026-10-02T00:00:00Z'];
+const folder = mkdtempSync(path.join(tmpdir(), 'sharebook-chain-'));
+// The tests of this file go on from one another, in this order.
+let testEnv: TestEnvironment;
+
+beforeAll(async () => {
+  testEnv = await openTestEnvironment();
+  await testEnv.pull({ start: '2026-10-01T00:00:00Z', end: '2026-10-02T00:00:00Z' });
+  await recordAudit(testEnv.db, { actor: 'command line', act: 'did something', subject: 'a thing' });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await testEnv.close();
+});
+
+async function run(argv: string[]): Promise<{ code: number; out: string; err: string }> {
+  const texts = { out: '', err: '' };
+  const into = (name: keyof typeof texts): Writable =>
+    new Writable({
+      write: (chunk, _, done) => {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const env = {
+    NODE_ENV: 'test',
+    DATABASE_URL: testEnv.url,
+    INVO_GAME: 'demo',
+    INVO_BASE_URL: testEnv.upstream.url,
+    INVO_GAME_SECRET: SECRET,
+    SHAREBOOK_NOW: NOW,
+  };
+  const code = await main(argv, env, { stdout: into('out'), stderr: into('err') });
+  return { code, ...texts };
+}
+
+describe('chain-head', () => {
+  const saved = path.join(folder, 'heads.json');
+
+  test('prints the newest link of the game and of the audit, and saves them to a file', async () => {
+    await chainAudit(testEnv.pool);
+    const { code, out } = await run(['chain-head', '--json', '--out', saved]);
+    const { rows } = await testEnv.pool.query<{ position: number; digest: string }>(
+      `select chain_no as position, encode(digest, 'hex') as digest from snapshot order by chain_no desc limit 1`,
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ heads: [{ game: 'demo', environment: 'production', ...rows[0] }], audit: expect.anything() });
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toEqual(JSON.parse(out));
+    expect((await run(['chain-head', '--game', 'demo'])).out).toContain(`demo (production): link ${rows[0]?.position}, ${rows[0]?.digest}`);
+  });
+
+  test('verify --head holds while the chain only grows, and exits with 3 when the link is another', async () => {
+    expect(await run(['verify', '--head', saved])).toMatchObject({ code: 0 });
+    const heads = JSON.parse(readFileSync(saved, 'utf8')) as { heads: { digest: string }[] };
+    const other = path.join(folder, 'other.json');
+    writeFileSync(other, JSON.stringify({ ...heads, heads: heads.heads.map((head) => ({ ...head, digest: 'ab'.repeat(32) })) }));
+    const { code, out } = await run(['verify', '--head', other]);
+    expect(code).toBe(3);
+    expect(out).toMatch(/link \d+ of the chain: exported_head: expected (ab){32}, found [0-9a-f]{64}/);
+  });
+
+  test('verify --head takes the manifest of an exported file too', async () => {
+    const file = path.join(folder, 'recipients.csv');
+    await run(['export', '--game', 'demo', ...DAY, '--sheet', 'recipients', '--out', file]);
+    expect(await run(['verify', '--head', `${file}.manifest.json`])).toMatchObject({ code: 0 });
+  });
+
+  test('a head of a game that is no longer stored exits with 3', async () => {
+    const gone = path.join(folder, 'gone.json');
+    writeFileSync(gone, JSON.stringify({ heads: [{ game: 'gone', environment: 'production', position: 1, digest: 'ab'.repeat(32) }] }));
+    expect(await run(['verify', '--head', gone])).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/gone \(production\).*no such game/),
+    });
+  });
+
+  test('a file that is no head exits with 2, one that is missing with 1', async () => {
+    const text = path.join(folder, 'text.json');
+    writeFileSync(text, 'demo 7');
+    expect(await run(['verify', '--head', text])).toMatchObject({ code: 2, err: expect.stringMatching(/isn't the output of chain-head/) });
+    expect(await run(['verify', '--head', path.join(folder, 'missing.json')])).toMatchObject({ code: 1 });
+  });
+});
+
+describe('erase', () => {
+  test('erases a recipient once; an unknown one exits with 1', async () => {
+    const asked = ['erase', '--game', 'demo', '--reason', 'a request', '--recipient'];
+    expect(await run([...asked, '9010', '--json'])).toMatchObject({ code: 0, out: '{"game":"demo","recipient":9010,"erased":true}\n' });
+    expect(await run([...asked, '9010'])).toMatchObject({ code: 0, out: expect.stringMatching(/was erased before/) });
+    expect(await run([...asked, '77'])).toMatchObject({ code: 1, err: expect.stringMatching(/Nothing is stored of recipient 77/) });
+    expect(await run(['verify'])).toMatchObject({ code: 0 });
+  });
+});

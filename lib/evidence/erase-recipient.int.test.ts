@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChainHead } from '#db/evidence/reads/chain.ts';
+import { findRecipientHistory } from '#db/evidence/reads/recipients.ts';
+import { eraseRecipient } from '#db/evidence/writes/erasures.ts';
+import { readSheet } from '#lib/testing/read-sheet.ts';
+import { OCTOBER, openTestEnvironment, type TestEnvironment } from '#lib/testing/test-environment.ts';
+import { renderDue } from './render-snapshot.ts';
+import { verifyGame } from './verify/verify-game.ts';
+
+const PERSON = 9010;
+const NAME = 'Juniper Tide';
+const EMAIL = 'witness-9010@creators.example';
+let testEnv: TestEnvironment;
+let gameId: number;
+
+// The tests of this file go on from one another, in this order.
+beforeAll(async () => {
+  testEnv = await openTestEnvironment();
+  await testEnv.pull(OCTOBER);
+  const game = await testEnv.game();
+  gameId = game.gameId;
+  await renderDue(game);
+});
+afterAll(() => testEnv.close());
+
+const erase = (playerId = PERSON): Promise<boolean | null> =>
+  eraseRecipient(testEnv.pool, { gameId, playerId, by: 'command line', reason: 'a request' });
+
+/** Every place outside raw responses that holds a text, as JSON. */
+async function findText(text: string): Promise<string[]> {
+  const places: string[] = [];
+  const { rows } = await testEnv.pool.query<{ table: string }>(
+    `select tablename as "table" from pg_tables where schemaname = 'public' and tablename not in ('response', 'rendition_part')`,
+  );
+  for (const { table } of rows) {
+    const found = await testEnv.pool.query(`select 1 from "${table}" t where to_jsonb(t)::text like '%' || $1 || '%' limit 1`, [text]);
+    if (found.rowCount === 1) places.push(table);
+  }
+  return places.toSorted();
+}
+
+test('before, the person is named in slices, snapshots and files', async () => {
+  expect(await findText(EMAIL)).toEqual(['slice_recipient', 'snapshot_recipient']);
+  const { text } = await readSheet(testEnv, OCTOBER, 'recipients');
+  expect(text).toContain(EMAIL);
+});
+
+test('an erasure removes name, email and identity, and leaves figures, files and chain sound', async () => {
+  const [head, before] = [await findChainHead(testEnv.db, gameId), await readSheet(testEnv, OCTOBER, 'recipients')];
+  expect(await erase()).toBe(true);
+  for (const text of [NAME, EMAIL, 'idn_witness_9010']) expect(await findText(text)).toEqual([]);
+  expect(await findChainHead(testEnv.db, gameId)).toEqual(head);
+  expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
+  await renderDue(await testEnv.game());
+  const after = await readSheet(testEnv, OCTOBER, 'recipients');
+  expect(after.text).not.toMatch(/Juniper Tide|witness-9010/);
+  expect({ rows: after.manifest.rows, sums: after.manifest.sums }).toEqual({ rows: before.manifest.rows, sums: before.manifest.sums });
+  expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
+});
+
+test('the page of the person says that they were erased, and shows their figures', async () => {
+  const history = await findRecipientHistory(testEnv.db, await testEnv.game(), PERSON, true);
+  expect(history).toMatchObject({ isErased: true, name: null, email: null, identityId: null });
+  expect(history?.months).toHaveLength(1);
+  expect((await findRecipientHistory(testEnv.db, await testEnv.game(), 9001, true))?.isErased).toBe(false);
+});
+
+test('what Invo reports of the person later is stored without their name', async () => {
+  await testEnv.pull(OCTOBER, { isFresh: true });
+  await testEnv.pull({ start: OCTOBER.start, end: '2026-10-02T00:00:00Z' });
+  expect(await findText(EMAIL)).toEqual([]);
+  expect((await verifyGame(testEnv.db, gameId)).violations).toEqual([]);
+});
+
+test('a person is erased once, an unknown one not at all, and the audit has it', async () => {
+  expect(await erase()).toBe(false);
+  expect(await erase(123_456)).toBeNull();
+  const { rows } = await testEnv.pool.query(`select actor, subject, detail from audit where act = 'erased a recipient'`);
+  expect(rows).toEqual([{ actor: 'command line', subject: 'recipient 9010', detail: { reason: 'a request' } }]);
+});
+
+test.each([
+  [
+    'the name of a person who is not erased',
+    `update snapshot_recipient set player_name = null where recipient_player_id = 9001`,
+    /is evidence/,
+  ],
+  [
+    'a figure of one who is',
+    `update snapshot_recipient set net_attributed_usd = net_attributed_usd + 1 where recipient_player_id = 9010`,
+    /is evidence/,
+  ],
+  ['a new name of one who is', `update slice_recipient set player_name = 'New' where recipient_player_id = 9010`, /is evidence/],
+  ['the salt of a person who is not', `delete from recipient_salt where recipient_player_id = 9001`, /until its person is erased/],
+  ['a salt', `update recipient_salt set salt = sha256('x')`, /until its person is erased/],
+  ['an erasure', `delete from recipient_erasure`, /is evidence/],
+])('the database refuses to change %s', async (_, statement, reason) => {
+  await expect(testEnv.pool.query(statement)).rejects.toThrow(reason);
+});

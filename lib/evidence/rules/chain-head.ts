@@ -1,0 +1,43 @@
+import * as z from 'zod';
+
+/** A link of a chain: its place, counted from 1, and its digest as hex. Kept outside the database, it shows a history that was written anew. */
+export interface ChainHead {
+  position: number;
+  digest: string;
+}
+
+export interface GameHead extends ChainHead {
+  game: string;
+  environment: string;
+}
+
+/** The newest links of the chains of snapshots, one for each game, and of the audit; null: the audit has no link. */
+export interface ChainHeads {
+  heads: GameHead[];
+  audit: ChainHead | null;
+}
+
+const position = z.int().min(1);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const head = z.object({ position, digest });
+const exported = z.object({
+  heads: z.array(z.object({ game: z.string(), environment: z.string(), position, digest })),
+  audit: head.nullable().default(null),
+});
+const manifest = z.object({ game: z.string(), environment: z.string(), chain_head: head });
+
+/** Parses what `chain-head` printed or saved, or the manifest of a file; null for any other text. */
+export function parseChainHeads(text: string): ChainHeads | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const heads = exported.safeParse(json);
+  if (heads.success) return heads.data;
+  const file = manifest.safeParse(json);
+  if (!file.success) return null;
+  const { game, environment, chain_head } = file.data;
+  return { heads: [{ game, environment, ...chain_head }], audit: null };
+}
