@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '#lib/core/roles.ts';
 import { PULL_STATES, SNAPSHOT_STATUSES } from '#lib/evidence/rules/evidence.ts';
 import { SEVERITIES } from '#lib/evidence/rules/reconciliation/check.ts';
 import { DETAIL_KINDS } from '../subscriptions/writes.ts';
@@ -45,7 +44,6 @@ test('no column is a float, and no money column has a scale that rounds', async 
 describe('the values the database allows are the values the code knows', () => {
   const source = (file: string): string => readFileSync(path.join(FOLDER, '..', file), 'utf8');
   test.each<[string, string, readonly string[]]>([
-    ['person', 'role', ROLES],
     ['pull', 'state', PULL_STATES],
     ['snapshot', 'status', SNAPSHOT_STATUSES],
     ['snapshot_check', 'severity', SEVERITIES],
